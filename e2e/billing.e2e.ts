@@ -58,7 +58,7 @@ test('the trial ends, reading still works, a plan is bought, writing works again
   await expect(page.getByText('Failed to add child')).toBeVisible()
   await expect(
     page.getByText(
-      'Your free trial is over. You can read, export and delete everything; to log or change sessions, choose a plan.',
+      'Your free trial is over. You can still read, export and delete everything. To log or change sessions, choose a plan.',
     ),
   ).toBeVisible()
   await expect(page.getByLabel('Name')).toHaveValue('Theo')
@@ -67,7 +67,7 @@ test('the trial ends, reading still works, a plan is bought, writing works again
 
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('link', { name: 'Choose a plan' }).click()
-  await expect(page.getByText('Trial over')).toBeVisible()
+  await expect(page.getByText('Trial ended')).toBeVisible()
   await expect(page.getByText('$6.00 a month')).toBeVisible()
   await page.getByRole('radio', { name: /Yearly/ }).check()
   await page.getByRole('button', { name: 'Continue to payment' }).click()
@@ -81,10 +81,10 @@ test('the trial ends, reading still works, a plan is bought, writing works again
 
   await page.goto('/account')
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
-  await expect(page.getByText('There is no refund for the rest of the period.')).toBeVisible()
+  await expect(page.getByText('There’s no refund for the rest of the period.')).toBeVisible()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel subscription' }).click()
   await expect(
-    page.getByText(/You keep full access until then, and nothing is deleted after that/),
+    page.getByText(/You’ll have full access until then, and nothing will be deleted/),
   ).toBeVisible()
   await page.getByRole('button', { name: 'Keep subscription' }).click()
   await expect(page.getByText(/^Renews on/)).toBeVisible()
@@ -146,7 +146,7 @@ test('a webhook alone allows writing again, renewing takes no action, and anothe
   await moveTo(Math.floor(Date.now() / 1000) - 60, { status: 'canceled', cancel_at_period_end: true })
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText('Trial over')).toBeVisible({ timeout: 1000 })
+    await expect(page.getByText('Trial ended')).toBeVisible({ timeout: 1000 })
   }).toPass()
   await addChild(page, 'Theo')
   await expect(page.getByText('Failed to add child')).toBeVisible()

@@ -316,9 +316,7 @@ test('a lesson that is moved to a student of two families asks which one, and sa
   await lines(tutor, 'Verified')
     .getByRole('button', { name: /^Edit session, Maya/ })
     .click()
-  const notice = edit.getByText(
-    'The family confirmed this session as it was. After the change, it is no longer',
-  )
+  const notice = edit.getByText('The family confirmed this session as it was. Once you change it, it')
   await expect(edit.getByText('Verified').first()).toBeVisible()
   await expect(notice).toHaveCount(0)
   await edit.getByLabel('Duration (hours)').fill('2')
@@ -520,15 +518,13 @@ test('a session that the other side confirmed is deleted only when it agrees', a
     await family.getByRole('button', { name: 'Delete', exact: true }).click()
     await expect(family.getByText('Deletion requested', { exact: true })).toBeVisible()
     await expect(
-      family.getByText(
-        'Ingrid Lindqvist took part in this session, so it stays until Ingrid Lindqvist agrees.',
-      ),
+      family.getByText('This session is shared with Ingrid Lindqvist, so it stays until they agree.'),
     ).toBeVisible()
   }
   await askToDelete()
   await expect(lines(family, 'You asked to delete it')).toBeVisible()
   await watch(tutor, '/to-confirm')
-  await expect(tutor.getByText('The family asks to delete it')).toBeVisible()
+  await expect(tutor.getByText('The family asked to delete it')).toBeVisible()
   await tutor.getByRole('button', { name: /^Keep it, Maya/ }).click()
   await expect(tutor.getByText('Session kept')).toBeVisible()
   await expect(lines(family, 'Verified')).toBeVisible()
@@ -594,7 +590,7 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   await asked.getByRole('button', { name: /^Not received, \$120\.00/ }).click()
   const note = tutor.getByRole('dialog', { name: 'Not received?' })
   await note.getByRole('button', { name: 'Not received' }).click()
-  await expect(note.getByText("Say in a few words what isn't right")).toBeVisible()
+  await expect(note.getByText("Briefly say what isn't right")).toBeVisible()
   await note.getByLabel(/^Note to /).fill('It was 125')
   await note.getByRole('button', { name: 'Not received' }).click()
   await expect(tutor.getByText('Note sent')).toBeVisible()

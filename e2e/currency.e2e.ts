@@ -110,7 +110,7 @@ test('a family that chose euros sees no dollar sign on any screen, in any form o
   await page.goto('/import')
   await page.getByLabel('Or paste the lines here').fill(`${text}2026-02-03,Maya Whitfield,Ben,1,,45,44,,`)
   await page.getByRole('button', { name: 'Preview' }).click()
-  await expect(page.getByText(/the rate and the duration come to €45\.00/)).toBeVisible()
+  await expect(page.getByText(/the rate times the duration is €45\.00/)).toBeVisible()
   await inEuros(page, 'the import')
 
   await page.goto('/add-session?tab=voice')

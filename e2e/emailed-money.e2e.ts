@@ -38,7 +38,7 @@ test('a tutor without an account says "Received", closes the month with one tap,
 
   await tutor.getByRole('button', { name: `Not received, $135.00, ${short}` }).click()
   await tutor.getByRole('button', { name: 'Not received', exact: true }).click()
-  await expect(tutor.getByText("Say in a few words what isn't right")).toBeVisible()
+  await expect(tutor.getByText("Briefly say what isn't right")).toBeVisible()
   await tutor.getByLabel(/^What happened/).fill('It has not arrived')
   await tutor.reload()
   await expect(tutor.getByLabel(/^What happened/)).toHaveValue('It has not arrived')
@@ -55,7 +55,7 @@ test('a tutor without an account says "Received", closes the month with one tap,
   await family.getByRole('button', { name: `Close ${name} with Ingrid Lindqvist` }).click()
   await expect(family.getByText(`You asked to close ${name}. Waiting for Ingrid Lindqvist`)).toBeVisible()
   await tutor.reload()
-  await expect(tutor.getByText(`Jordan Whitfield asks to close ${name}`)).toBeVisible()
+  await expect(tutor.getByText(`Jordan Whitfield asked to close ${name}`)).toBeVisible()
   await tutor.getByRole('button', { name: `Close ${name}` }).click()
   await expect(tutor.locator('.stamp.lands .draw')).toHaveCount(1)
   const moving = await tutor

@@ -52,7 +52,7 @@ test('signing in with Google again leads back to deleting the account, which the
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await expect(
     dialog.getByText(
-      'Please sign in with Google again, so that nobody else can delete your account. Then you’ll come back here.',
+      'To make sure it’s you, please sign in with Google again. You’ll come back here afterward.',
     ),
   ).toBeVisible()
   // Waits for the redirect back, because the first dialog is visible until then.

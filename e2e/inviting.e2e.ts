@@ -134,7 +134,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await watch(tutor, `/summary?month=${month}`)
   await parent.getByRole('button', { name: `Close ${name}` }).click()
   await expect(parent.getByText(`You asked to close ${name}. Waiting for Ingrid Lindqvist`)).toBeVisible()
-  await expect(tutor.getByText(`family asks to close ${name}`)).toBeVisible()
+  await expect(tutor.getByText(`family asked to close ${name}`)).toBeVisible()
   await tutor.getByRole('button', { name: `Close ${name}`, exact: true }).click()
   await expect(tutor.getByText('Closed', { exact: true })).toBeVisible()
   await tutor.getByRole('link', { name: /^Maya Whitfield, \w+ 3$/ }).click()

@@ -136,7 +136,7 @@ test('someone who already has a family joins another by signing in, and switches
   await second.getByLabel('Password', { exact: true }).fill(kim.password)
   await second.getByRole('button', { name: 'Sign In' }).click()
   await expect(second).toHaveURL(/\/join$/)
-  await expect(second.getByText('Your family stays as it is.')).toBeVisible()
+  await expect(second.getByText('This won’t affect your family.')).toBeVisible()
   await second.getByRole('button', { name: 'Join the family' }).click()
   await expect(second).toHaveURL(/\/dashboard$/)
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
@@ -246,7 +246,9 @@ test('what was typed in one family is still there after switching to another and
   const stranded = second.getByRole('region', { name: 'Waiting to be sent' })
   await expect(stranded.getByText('Decimals, 1 h')).toBeVisible()
   await expect(
-    stranded.getByText("You're no longer a member of the workspace you logged this in, so it can't be sent."),
+    stranded.getByText(
+      "You're no longer a member of the workspace where you logged this, so it can't be sent.",
+    ),
   ).toBeVisible()
   await expect(stranded.getByRole('button', { name: /^Try again|^Edit/ })).toHaveCount(0)
   await stranded.getByRole('button', { name: 'Discard session, Maya Whitfield' }).click()
@@ -285,7 +287,7 @@ test("a viewer sees everything and can't change anything; once removed, they're 
     await expect(
       second.getByRole('heading', {
         level: 1,
-        name: "You can look at this family's records, but not change them.",
+        name: "You can view this family's records, but you can't change them.",
       }),
     ).toBeVisible()
   }

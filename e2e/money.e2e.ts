@@ -161,9 +161,9 @@ test('pasted lines are previewed, refused with their line numbers, fixed and imp
   await page.reload()
   await expect(lines).toHaveValue(/Ingrid,1\.5$/)
   await page.getByRole('button', { name: 'Preview' }).click()
-  await expect(page.getByText("“2026-02-30” isn't a date")).toBeVisible()
+  await expect(page.getByText("“2026-02-30” isn't a valid date")).toBeVisible()
   await expect(page.getByText('Line 2', { exact: true })).toBeVisible()
-  await expect(page.getByText('Line 2 is left out. Fix it above to import everything.')).toBeVisible()
+  await expect(page.getByText('Line 2 will be skipped. Fix it above to import everything.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Skip 1 line and import 1' })).toBeEnabled()
   await page.getByText('April 3', { exact: true }).click()
   await expect(page.getByText('Apr 3, 2026, 1.5 h, Ingrid')).toBeVisible()
@@ -252,11 +252,11 @@ test('the charts can show hours, and a year shows its twelve months', async ({ p
   await page.getByRole('link', { name: 'Whole year' }).click()
   await expect(page.getByRole('definition').nth(2)).toHaveText('$139.72')
   // On a phone, the year is a list with one row per month and one for the total. On a desktop, it's a table.
-  const months = page.getByRole('list', { name: 'Twelve months' }).getByRole('listitem')
+  const months = page.getByRole('list', { name: 'Monthly totals' }).getByRole('listitem')
   await expect(months).toHaveCount(13)
-  await expect(months.last()).toHaveText(/^All of \d{4}\$139\.723 sessions, 2\.8 hPaid .*Due /)
+  await expect(months.last()).toHaveText(/^\d{4} total\$139\.723 sessions, 2\.8 hPaid .*Due /)
   await page.setViewportSize({ width: 1280, height: 900 })
-  await expect(page.getByRole('region', { name: 'Twelve months' }).getByRole('row')).toHaveCount(14)
+  await expect(page.getByRole('region', { name: 'Monthly totals' }).getByRole('row')).toHaveCount(14)
 })
 
 test('Payments is in the account menu', async ({ page }) => {

@@ -13,7 +13,7 @@ test('a visitor reads about the app, starts the trial, and finds every public pa
     '45 days free. No credit card.',
     'All your children and all their tutors in one place',
     'Recurring schedules',
-    'Payment worked out',
+    'Payments calculated',
     'How session verification works',
     'Mobile first',
   ]) {
@@ -67,7 +67,7 @@ test("the pictures of the app load when scrolled into view, in the visitor's the
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/')
   await page.getByRole('heading', { name: 'Mobile first' }).scrollIntoViewIfNeeded()
-  const picture = page.getByRole('img', { name: /^The dashboard of a parent/ })
+  const picture = page.getByRole('img', { name: /^A parent’s dashboard/ })
   await expect(picture).toBeVisible()
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
@@ -162,7 +162,7 @@ test('a friend is invited, signs up with the emailed link, and both are rewarded
   await expect(page.getByText('Invitation sent!')).toBeVisible()
   await expect(page.getByRole('status').getByText(friend.email)).toBeVisible()
 
-  const mail = await mailTo(page, friend.email, 'invites you to Tutorlog')
+  const mail = await mailTo(page, friend.email, 'invited you to Tutorlog')
   expect(mail.text).toMatch(/^Hey Kim!/)
   const link = linkIn(mail.text)
   expect(copied).toContain(link)

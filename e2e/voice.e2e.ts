@@ -117,7 +117,7 @@ test('typed text is understood, too; an unknown person is added with a tap, and 
   await page.getByLabel('Rate Override ($/hour)').fill('52')
   await page.getByRole('tab', { name: 'Voice Input' }).click()
   await page
-    .getByRole('textbox', { name: 'Or type or dictate it' })
+    .getByRole('textbox', { name: 'You can also type or dictate it' })
     .fill('Olivia had fifty minutes of math with David Chen today')
   await page.getByRole('button', { name: 'Fill in the form' }).click()
   const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
@@ -161,7 +161,7 @@ test('if the microphone is denied or the server fails, a message says so, and no
     { times: 1 },
   )
   await page
-    .getByRole('textbox', { name: 'Or type or dictate it' })
+    .getByRole('textbox', { name: 'You can also type or dictate it' })
     .fill('maya had an hour of math with david chen yesterday')
   await page.getByRole('button', { name: 'Fill in the form' }).click()
   await expect(page.getByText('Failed to process the audio. Please try again.')).toBeVisible()
@@ -185,7 +185,7 @@ test("the dashboard's microphone asks for permission at once; if there's none, t
   await page.getByRole('link', { name: 'Log Session by voice' }).click()
   await expect(page.getByText('Microphone Access Denied')).toBeVisible()
   await expect(page.getByText('The microphone is blocked for this page.')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Or type or dictate it' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'You can also type or dictate it' })).toBeVisible()
   // The example sentence uses names from the user's lists.
   await expect(
     page.getByText('“Ethan had an hour and a half of algebra with David on Tuesday.”'),
@@ -216,11 +216,11 @@ test('a text that takes too long to process is refused with a message, and stays
       }),
     { times: 1 },
   )
-  const box = page.getByRole('textbox', { name: 'Or type or dictate it' })
+  const box = page.getByRole('textbox', { name: 'You can also type or dictate it' })
   await box.fill('李明 had an hour of math')
   await page.getByRole('button', { name: 'Fill in the form' }).click()
   await expect(
-    page.getByText('This takes too long to process. Start over with a shorter description.'),
+    page.getByText('That took too long to process. Start over with a shorter description.'),
   ).toBeVisible()
   await page.getByRole('button', { name: 'Start over' }).click()
   await expect(box).toHaveValue('李明 had an hour of math')
@@ -261,7 +261,7 @@ test('each session in one recording has its own card; a planned one is asked abo
   await aFamily(page)
   await page.goto('/add-session?tab=voice')
   const read = async (text: string) => {
-    await page.getByRole('textbox', { name: 'Or type or dictate it' }).fill(text)
+    await page.getByRole('textbox', { name: 'You can also type or dictate it' }).fill(text)
     await page.getByRole('button', { name: 'Fill in the form' }).click()
     await expect(page.getByRole('heading', { name: 'AI Extracted Session Data' }).first()).toBeVisible()
   }
@@ -288,7 +288,7 @@ test('all sessions in one recording are added with one tap once nothing is missi
   await aFamily(page)
   await page.goto('/add-session?tab=voice')
   const read = page.getByRole('button', { name: 'Fill in the form' })
-  const text = page.getByRole('textbox', { name: 'Or type or dictate it' })
+  const text = page.getByRole('textbox', { name: 'You can also type or dictate it' })
   await text.fill('David Chen had both kids yesterday: Maya for math, Ethan reading')
   await read.click()
   const all = page.getByRole('button', { name: 'Add all 2' })

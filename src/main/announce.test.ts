@@ -26,7 +26,7 @@ test('P8: an operator announces new terms while the server runs: each user gets 
   const day = addDays(today, 30)
   assert.deepEqual(await announce('v2', addDays(today, 29)), {
     code: 1,
-    text: `New terms are announced 30 days ahead: they can't take effect before ${day}.`,
+    text: `New terms must be announced 30 days ahead, so they can't take effect before ${day}.`,
   })
   assert.deepEqual(await announce('v2', day), {
     code: 0,
@@ -40,14 +40,14 @@ test('P8: an operator announces new terms while the server runs: each user gets 
   })
   assert.deepEqual(await announce('v2', addDays(day, 1)), {
     code: 1,
-    text: `Version v2 was announced for ${day}. Use a different version for the new text.`,
+    text: `Version v2 was already announced for ${day}. Use a different version for the new text.`,
   })
 })
 
 test('an announcement without a version or a day exits with a one-line message and code 1', async () => {
   assert.deepEqual(await announce(), {
     code: 1,
-    text: 'Enter a version: letters, digits, dots and dashes, at most 40.',
+    text: 'Enter a version of up to 40 letters, digits, dots and dashes.',
   })
   assert.deepEqual(await announce('v3', 'soon'), {
     code: 1,

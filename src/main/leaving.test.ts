@@ -150,7 +150,7 @@ test('T18: while a family’s account is deleted, its emailed link is dead and t
   for (const [method, path, body] of refused) {
     const answer = await tutor.call(method, path, body)
     assert.deepEqual([answer.status, answer.body.code], [409, 'other_closed'], path)
-    assert.match(String(answer.body.title), /closed its account/)
+    assert.match(String(answer.body.title), /closed their account/)
   }
   assert.deepEqual((await tutor.call('GET', '/api/v1/confirmations?waiting=true')).body.sessions, [])
   assert.deepEqual(

@@ -119,8 +119,8 @@ function Over() {
       title="This invitation no longer works"
       line={
         login.status === 'signed-in'
-          ? "It was used or withdrawn, or it's more than 14 days old. Ask for a new one if you still need it."
-          : "It was used or withdrawn, or it's more than 14 days old. If you've joined already, sign in. Otherwise, ask for a new one."
+          ? "It's been used or withdrawn, or it's more than 14 days old. Ask for a new one if you still need it."
+          : "It's been used or withdrawn, or it's more than 14 days old. If you've joined already, sign in. Otherwise, ask for a new one."
       }
       action={
         login.status === 'signed-in' ? (
@@ -210,7 +210,9 @@ function JoinWithAccount({ token, invitation: { kind }, onOver }: JoinWithAccoun
     <>
       {own && (
         <p className="mt-5">
-          {own.role === 'owner' ? `Your ${own.kind} stays as it is.` : 'What you have now stays as it is.'}{' '}
+          {own.role === 'owner'
+            ? `This won’t affect your ${own.kind}.`
+            : 'This won’t affect what you have now.'}{' '}
           You can switch between them in the account menu.
         </p>
       )}

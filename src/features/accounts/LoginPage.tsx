@@ -125,9 +125,9 @@ const GOOGLE_REFUSALS: Record<string, string | undefined> = {
 
 const EMAIL_CHANGE: Record<string, string> = {
   half: 'This address is confirmed. Now open the link we sent to your other address.',
-  done: 'Your address was changed. Sign in with the new one.',
+  done: 'Your email address was changed. Sign in with the new one.',
   expired:
-    'This link has already been used or has expired. Ask for the change again in your account settings.',
+    'This link has already been used or has expired. To change your address, start again in your account settings.',
 }
 
 /** The outcome of an email change. The link in the confirmation email leads to this page. */

@@ -69,7 +69,7 @@ function VerifyEmail({ user }: { user: Me }) {
         </Button>
       </div>
       <p className="mt-5 text-small text-ink-3">
-        Nothing after a few minutes? Check your spam folder, or sign out and check the address.
+        No email after a few minutes? Check your spam folder, or sign out and make sure the address is right.
       </p>
     </PublicShell>
   )
@@ -82,7 +82,7 @@ function Leaving({ dueAt }: { dueAt: string }) {
     setIsBusy(true)
     try {
       acceptMe(await call(KeepAccount, {}))
-      toast.success('Welcome back', 'Your account stays as it was.')
+      toast.success('Welcome back', 'Your account and everything in it are still here.')
     } catch (error) {
       toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
       setIsBusy(false)

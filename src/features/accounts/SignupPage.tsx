@@ -91,8 +91,8 @@ export default function SignupPage() {
       {(invitedBy || policy === 'invited') && (
         <p className="mt-4 rounded-md bg-accent-soft p-4">
           {policy === 'invited'
-            ? 'You need an invitation to sign up here. Use the address that a family or tutor invited.'
-            : 'A friend invited you. Once you confirm your email, you both get extra days.'}
+            ? 'You need an invitation to sign up here. Use the email address your invitation was sent to.'
+            : 'A friend invited you. Once you confirm your email, you’ll both get extra free days.'}
         </p>
       )}
       <form
@@ -119,7 +119,7 @@ export default function SignupPage() {
       </form>
       <Consent by="continuing" />
       <p className="mt-5 text-center text-ink-2">
-        Have an account?{' '}
+        Already have an account?{' '}
         <Link className="link inline-flex min-h-11 items-center" to={paths.login}>
           Sign In
         </Link>

@@ -10,9 +10,9 @@ import { switchWorkspace, useMe } from './client.web.ts'
 
 const WHAT_FOR: Record<Kind, string> = {
   family:
-    'For your own children, with their tutors, sessions and payments. Everything else here stays separate.',
+    'Keep track of your own children’s tutors, sessions and payments, separately from your other records.',
   practice:
-    'For your own students as a tutor, with their sessions and payments. Everything else here stays separate.',
+    'Keep track of the students you teach, their sessions and payments, separately from your other records.',
 }
 
 interface StartDialogProps {
@@ -62,5 +62,5 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
 // Someone who handed over a family, or already had an account, doesn't get a second trial.
 function planLine(isFirst: boolean, isTrialAhead: boolean): string {
   if (isTrialAhead) return 'This starts your free trial.'
-  return isFirst ? 'It uses your plan.' : 'Your plan covers it too.'
+  return isFirst ? 'Your plan covers it.' : 'Your plan covers it too.'
 }

@@ -59,7 +59,7 @@ export default function VerifyEmailPage() {
       <PublicShell>
         <PageTitle
           title="Enter your password"
-          subtitle="You signed up in another browser. To verify your email here, enter the password you chose then."
+          subtitle="You signed up in another browser. To verify your email here, enter the password you signed up with."
           tabTitle="Verify your email"
         />
         {login.status === 'signed-in' && (
@@ -130,7 +130,7 @@ function PasswordStep({ onSend, onInvalidLink }: PasswordStepProps) {
         </Button>
       </form>
       <p className="mt-5 text-small text-ink-3">
-        Did someone else sign up with your address? Close this page and nothing happens.
+        If someone else signed up with your address, just close this page. Nothing will happen.
       </p>
     </>
   )

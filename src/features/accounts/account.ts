@@ -181,7 +181,7 @@ export const RenewLogin = endpoint({
 
 export const StartGoogle = endpoint({
   operation: 'StartGoogle',
-  summary: 'Get the URL that starts a sign-in with Google',
+  summary: 'Get the URL for signing in with Google',
   method: 'POST',
   path: '/api/auth/google',
   access: 'anyone',

@@ -6,10 +6,10 @@ import { removeScratch, scratchFolder } from '#main/testing/scratch.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 
-const NOT_INVITED = 'Tutorlog needs an invitation for this address'
+const NOT_INVITED = 'You need an invitation to sign up for Tutorlog'
 const folder = scratchFolder()
 const owner = 'owner@example.com'
-const sent = { message: 'If this address can receive it, an email is on its way.' }
+const sent = { message: 'If we can send an email to this address, it’s on its way.' }
 let google: OpenIdStandIn
 let server: TestServer
 let family: Caller

@@ -31,7 +31,7 @@ export const RequestVerification = endpoint({
 export const Verify = endpoint({
   operation: 'Verify',
   summary:
-    "Confirm the address with the emailed link and sign in; from another browser, this takes the sign-up's password",
+    'Confirm the address with the emailed link and sign in; from another browser, this also requires the password chosen at sign-up',
   method: 'POST',
   path: '/api/auth/verify',
   access: 'anyone',

@@ -23,9 +23,9 @@ export const JoinAsNew = endpoint({
     sign_up_closed: SIGN_UP_CLOSED,
     invitation_over: {
       status: 422,
-      title: "This invitation was used or withdrawn, or it's more than 14 days old. Ask for a new one.",
+      title: "This invitation has been used or withdrawn, or it's more than 14 days old. Ask for a new one.",
     },
-    has_account: { status: 409, title: 'You have an account with this address. Sign in to join.' },
+    has_account: { status: 409, title: 'You already have an account with this address. Sign in to join.' },
     weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },
   },
 })

@@ -46,7 +46,7 @@ export function accountMails(options: {
         greets: firstName(user.full_name),
         paragraphs: [
           'Welcome to Tutorlog! Verify your email to start logging sessions.',
-          `The link works once, for ${VERIFY_HOURS} hours. In a different browser from the one you signed up in, it asks for your password.`,
+          `The link works once and expires in ${VERIFY_HOURS} hours. If you open it in a different browser than the one you signed up in, you’ll need your password.`,
           "If you didn't sign up, ignore this email. Nobody can use your address without this link.",
         ],
         button: { label: 'Verify email', url: `${baseUrl}/verify-email#token=${token}` },
@@ -78,7 +78,7 @@ export function accountMails(options: {
         subject: 'Reset your Tutorlog password',
         greets: firstName(user.full_name),
         paragraphs: [
-          `You can choose a new password now. The link works once, for ${RESET_MINUTES} minutes.`,
+          `You can now choose a new password. The link works once and expires in ${RESET_MINUTES} minutes.`,
           "If you didn't ask for this, ignore this email. Your password stays the same.",
         ],
         button: {
@@ -92,11 +92,11 @@ export function accountMails(options: {
 
 function notInvited(to: string): Mail {
   return renderMail(to, {
-    subject: 'Tutorlog needs an invitation for this address',
+    subject: 'You need an invitation to sign up for Tutorlog',
     greets: '',
     paragraphs: [
       "Someone, probably you, tried to sign up with this address. Only people with an invitation can sign up here, and this address doesn't have one.",
-      "Ask the family or tutor you work with to invite this address, then sign up again. If it wasn't you, ignore this email.",
+      "Ask the family or tutor you work with to send an invitation to this address, then sign up again. If it wasn't you, ignore this email.",
     ],
   })
 }

@@ -49,15 +49,15 @@ function weaknesses(password: string, email: string): string[] {
   const plain = password.toLowerCase()
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   const reasons: string[] = []
-  if (COMMON.has(plain)) reasons.push('It is one of the most common passwords.')
+  if (COMMON.has(plain)) reasons.push('It’s one of the most common passwords.')
   if (
     plain === email.toLowerCase() ||
     plain === domain ||
     (local.length > 2 && (plain.includes(local) || plain === [...local].reverse().join('')))
   ) {
-    reasons.push('It is part of your email address.')
+    reasons.push('It’s too similar to your email address.')
   }
-  if (new Set(plain).size === 1) reasons.push('It is a single character repeated.')
+  if (new Set(plain).size === 1) reasons.push('It’s the same character repeated.')
   return reasons
 }
 

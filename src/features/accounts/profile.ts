@@ -44,7 +44,7 @@ export const NOT_PROVEN = {
   wrong_password: { status: 422, title: "That's not your password", field: 'current_password' },
   sign_in_again: {
     status: 422,
-    title: 'Please sign in with Google again first, then come back within ten minutes.',
+    title: 'Please sign in with Google again first. You’ll then have ten minutes to finish.',
   },
 } as const
 
@@ -91,7 +91,7 @@ export const UpdateMe = endpoint({
     },
     currency_not_yours: {
       status: 403,
-      title: 'The currency is set by the owner.',
+      title: 'Only the owner can change the currency.',
       field: 'currency',
     },
   },
@@ -124,7 +124,7 @@ export const KEEP_DAYS = 29
 
 export const KeepAccount = endpoint({
   operation: 'KeepAccount',
-  summary: "Cancel the account's deletion before it's erased",
+  summary: "Cancel the account's deletion before the account is erased",
   method: 'POST',
   path: '/api/auth/keep-account',
   access: 'signed-in',

@@ -35,7 +35,7 @@ import {
   useToken,
 } from './queries.server.ts'
 
-export const MAIL_SENT = { message: 'If this address can receive it, an email is on its way.' }
+export const MAIL_SENT = { message: 'If we can send an email to this address, it’s on its way.' }
 /**
  * Limits on sign-ups with one address: in total and per network, so that nobody on another network can use up
  * the owner's share.

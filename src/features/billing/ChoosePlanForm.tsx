@@ -76,8 +76,8 @@ export function ChoosePlanForm({ firstCharge }: { firstCharge?: string }) {
         ))}
       </fieldset>
       <p className="text-small text-ink-2">
-        {firstCharge} It renews automatically until you cancel it here. You pay by card on our payment
-        provider's page.
+        {firstCharge} Your plan renews automatically until you cancel it here. You’ll pay by card on our
+        payment provider’s page.
       </p>
       <Button
         type="submit"

@@ -22,14 +22,13 @@ export default function PlanBanner() {
       <Notice>
         {plan.open_until ? (
           <p>
-            You’re the owner now. Choose a plan by{' '}
-            {formatDay(dayIn(new Date(plan.open_until)), { month: 'long', day: 'numeric' })} to keep logging
-            sessions after that.
+            You’re the owner now. To keep logging sessions after{' '}
+            {formatDay(dayIn(new Date(plan.open_until)), { month: 'long', day: 'numeric' })}, choose a plan.
           </p>
         ) : plan.state === 'ended' ? (
           <p>
-            Your free trial is over. You can read, export and delete everything; to log or change sessions,
-            choose a plan.
+            Your free trial is over. You can still read, export and delete everything. To log or change
+            sessions, choose a plan.
           </p>
         ) : (
           <p>

@@ -22,7 +22,7 @@ const longDay = (instant: string) =>
 export function PlanSection() {
   const plan = usePlan()
   useReturnFromCheckout()
-  useFailureToast(plan.error, 'Failed to fetch your plan')
+  useFailureToast(plan.error, 'Failed to load your plan')
   if (plan.isPending)
     return (
       <Loading label="Loading your plan...">
@@ -49,7 +49,7 @@ function PlanBadge({ plan }: { plan: Plan }) {
   if (plan.state === 'trial') return <span className="bdg bg-marker! text-on-marker!">Free trial</span>
   if (plan.state === 'unlimited') return <Badge tone="ok">Unlimited</Badge>
   if (plan.state === 'ended')
-    return <Badge tone="warn">{plan.open_until ? 'No plan yet' : 'Trial over'}</Badge>
+    return <Badge tone="warn">{plan.open_until ? 'No plan yet' : 'Trial ended'}</Badge>
   if (plan.subscription?.is_past_due) return <Badge tone="warn">Payment due</Badge>
   return plan.subscription?.cancels_at_period_end ? (
     <Badge tone="warn">Canceled</Badge>
@@ -61,7 +61,7 @@ function PlanBadge({ plan }: { plan: Plan }) {
 function PlanBody({ plan }: { plan: Plan }) {
   const [isChoosing, setIsChoosing] = useState(plan.state === 'ended')
   if (plan.state === 'unlimited')
-    return <p className="mt-3 text-ink-2">This server takes no payments. Everything is included.</p>
+    return <p className="mt-3 text-ink-2">This server doesn’t take payments. Everything is included.</p>
   if (plan.subscription) return <Subscribed subscription={plan.subscription} />
   return (
     <>
@@ -79,7 +79,7 @@ function PlanBody({ plan }: { plan: Plan }) {
       ) : (
         <p className="mt-3 text-ink-2">
           {plan.open_until
-            ? `You’re the owner now. Everything stays open until ${longDay(plan.open_until)}; to log and change sessions after that, choose a plan.`
+            ? `You’re the owner now. You have full access until ${longDay(plan.open_until)}. To log or change sessions after that, choose a plan.`
             : `Your free trial ended on ${longDay(plan.trial_ends_at)}. ` +
               'You can still read, export and delete everything. Choose a plan to log and change sessions again.'}
         </p>
@@ -88,7 +88,7 @@ function PlanBody({ plan }: { plan: Plan }) {
         <ChoosePlanForm
           firstCharge={
             plan.state === 'trial'
-              ? `The first payment is due when your trial ends on ${longDay(plan.trial_ends_at)}.`
+              ? `Your first payment is due when your trial ends on ${longDay(plan.trial_ends_at)}.`
               : undefined
           }
         />
@@ -113,8 +113,8 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
     try {
       await cancel.mutateAsync(isCancelled)
       toast.success(
-        isCancelled ? 'Subscription canceled' : 'Subscription kept',
-        isCancelled ? `You keep full access until ${end}.` : `It renews on ${end}.`,
+        isCancelled ? 'Subscription canceled' : 'Subscription will continue',
+        isCancelled ? `You’ll have full access until ${end}.` : `It renews on ${end}.`,
       )
     } catch (error) {
       say(error)
@@ -124,7 +124,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
   let line: ReactNode = `Renews on ${end}.`
   if (subscription.is_trialing) line = `No payment is due until ${end}.`
   if (subscription.cancels_at_period_end)
-    line = `Ends on ${end}. You keep full access until then, and nothing is deleted after that.`
+    line = `Ends on ${end}. You’ll have full access until then, and nothing will be deleted.`
   return (
     <>
       <p className="mt-3 text-h3 font-semibold">
@@ -133,7 +133,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
       <p className="mt-1 text-ink-2">{line}</p>
       {subscription.is_past_due && (
         <div className="mt-4">
-          <Notice>The last payment did not go through. Please check your card.</Notice>
+          <Notice>Your last payment didn’t go through. Please check your card.</Notice>
         </div>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
@@ -158,7 +158,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
       {isAsking && (
         <ConfirmDialog
           title="Cancel subscription"
-          text={`You keep full access until ${end}. There is no refund for the rest of the period.`}
+          text={`You’ll have full access until ${end}. There’s no refund for the rest of the period.`}
           consequence="Nothing is ever deleted for not paying: you can still read and export everything."
           confirmLabel="Cancel subscription"
           busyText="Canceling..."

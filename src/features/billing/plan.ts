@@ -43,11 +43,11 @@ export const Plan = z.object({
 export type Plan = z.output<typeof Plan>
 
 const NO_PAYMENTS = {
-  no_payments: { status: 422, title: 'This server takes no payments: everything is included.' },
+  no_payments: { status: 422, title: 'This server doesn’t take payments. Everything is included.' },
 } as const
 const NOT_SUBSCRIBED = {
   ...NO_PAYMENTS,
-  not_subscribed: { status: 409, title: 'There is no subscription to change.' },
+  not_subscribed: { status: 409, title: 'You don’t have a subscription.' },
 } as const
 const Nothing = z.strictObject({})
 const CALLS = { hits: 30, seconds: 600 }

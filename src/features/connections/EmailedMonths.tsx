@@ -272,7 +272,7 @@ function Closed({ token, one, reader, other, isFresh }: EmailedMonthProps) {
           label={`Why reopen ${name}? ${capital(other)} will see this.`}
           help="For example: the lesson on the 17th was missing"
           maxLength={MAX_REASON}
-          missing="Say in a few words why you are reopening the month"
+          missing="Briefly say why you're reopening the month"
           send={`Reopen ${name}`}
           onSend={(reason) => refreshed(call(ReopenMonthByMail, { token, month: one.month, reason }))}
           onClose={() => setIsReopening(false)}

@@ -135,7 +135,7 @@ function Leaving({ payment, other, answers, onDelete }: AnswerProps) {
   return (
     <>
       <div className="mt-1">
-        <Badge tone="warn">{isOwn ? 'You asked to delete it' : `${capital(other)} asks to delete it`}</Badge>
+        <Badge tone="warn">{isOwn ? 'You asked to delete it' : `${capital(other)} asked to delete it`}</Badge>
       </div>
       <div className="mt-2.5 flex flex-wrap gap-2">
         {!isOwn && (

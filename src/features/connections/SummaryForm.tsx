@@ -78,7 +78,7 @@ export default function SummaryForm({ session, what, other, onSend, onClose }: S
       }}
     >
       {field('summary', 'Lesson summary', 'What you covered')}
-      {field('homework', 'Homework', 'What comes next')}
+      {field('homework', 'Homework', 'What to work on next')}
       <p className="help">You and {other} can see this.</p>
       {problem && <FormAlert text={problem} />}
       <div className="flex gap-2">

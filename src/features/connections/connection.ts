@@ -172,7 +172,7 @@ export const AnswerConnection = endpoint({
     other_closed: {
       status: 409,
       title:
-        'The other side closed its account. You can still read what you share, but nothing can be changed.',
+        'The other side closed their account. You can still read what you share, but nothing can be changed.',
     },
   },
 })

@@ -54,7 +54,7 @@ test('deleting a connected tutor ends the connection, tells the tutor, and leave
     const copy = await read(side, id)
     assert.deepEqual([copy.is_shared, copy.total_amount], [false, 67.5])
   }
-  assert.match((await server.mailTo(email, 'ended')).text, /no longer shared/)
+  assert.match((await server.mailTo(email, 'ended')).text, /won't be shared/)
 })
 
 test('archiving or deleting a child or a student leaves the connection and the other side as they are', async () => {

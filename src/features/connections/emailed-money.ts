@@ -185,7 +185,7 @@ export const ReopenMonthByMail = endpoint({
   path: '/api/confirm/months/reopen',
   input: z.strictObject({
     ...ofMonth,
-    reason: requiredText(MAX_REASON, 'Say in a few words why you are reopening the month'),
+    reason: requiredText(MAX_REASON, "Briefly say why you're reopening the month"),
   }),
   output: ClosedMonth,
   refusals: { ...gone, ...ReopenMonth.refusals },

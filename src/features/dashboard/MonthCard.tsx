@@ -52,7 +52,7 @@ export function MonthCard({ amounts }: { amounts: MonthAmount[] }) {
         ))}
         {[first, ...others].some(({ parts }) => parts.some(({ part }) => part === 'disputed')) && (
           <p className="text-small text-ink-2">
-            Disputed sessions aren't due until you and the {side === 'parent' ? 'tutor' : 'family'} agree.
+            Disputed amounts aren't due until you and the {side === 'parent' ? 'tutor' : 'family'} agree.
           </p>
         )}
       </div>

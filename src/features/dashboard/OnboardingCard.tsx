@@ -19,7 +19,7 @@ export function OnboardingCard({ steps }: { steps: Step[] }) {
         <IconButton
           label="Dismiss checklist"
           onClick={() =>
-            void dismissOnboarding().catch(() => toast.error('Error', "The checklist couldn't be dismissed"))
+            void dismissOnboarding().catch(() => toast.error('Error', 'Failed to dismiss the checklist'))
           }
         >
           <X className="i" aria-hidden="true" />

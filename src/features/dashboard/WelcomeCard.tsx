@@ -4,9 +4,9 @@ import { ButtonLink } from '#platform/ui/Button.tsx'
 const WORDS = {
   parent: {
     helps: [
-      'See every session your children had',
+      "See all your children's sessions",
       'Check which ones the tutor has confirmed',
-      'Know what you owe before the month ends',
+      'See what you owe before the month ends',
     ],
     next: 'Add Your First Child',
     to: '/children',
@@ -14,9 +14,9 @@ const WORDS = {
   },
   tutor: {
     helps: [
-      'See every student and what comes next',
+      "See all your students and what's next",
       'Confirm the sessions that took place',
-      'Know what the month adds up to',
+      "See what you've earned this month",
     ],
     next: 'Add Your First Student',
     to: '/students',

@@ -13,15 +13,15 @@ export const ASKING = {
     text: (family: string) =>
       `${family} uses Tutorlog to keep track of lessons with you and asks you to confirm them. You don't need an account.`,
     footer:
-      'You get this email because a family entered your address for their tutor. If you create a tutor account with this address, you can answer in the app.',
+      'You’re getting this email because a family entered your address as their tutor’s. If you create a tutor account with this address, you can answer in the app.',
   },
   family: {
     subject: (tutor: string, children: string) =>
       `${tutor} asks you to confirm ${children ? `${children}'s sessions` : 'tutoring sessions'}`,
     text: (tutor: string, children: string) =>
-      `${tutor} keeps track of ${children ? `${children}'s lessons` : 'your lessons'} with Tutorlog and asks you to confirm them. You don't need an account.`,
+      `${tutor} uses Tutorlog to keep track of ${children ? `${children}'s lessons` : 'your lessons'} and asks you to confirm them. You don't need an account.`,
     footer:
-      'You get this email because a tutor entered your address for a student’s family. If you create a parent ' +
+      'You’re getting this email because a tutor entered your address as the contact for a student’s family. If you create a parent ' +
       'account with this address, you can answer in the app.',
   },
 } as const
@@ -51,7 +51,7 @@ export function calledByAsker({ side, tutor_name: tutor, first_names: firstNames
 
 export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
   accepted: (other) => ({
-    subject: `${other} is now connected with you`,
+    subject: `You're now connected with ${other}`,
     paragraphs: [
       `${other} accepted your request. From now on, you can both see and confirm the sessions you share.`,
     ],
@@ -59,7 +59,7 @@ export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
   declined: (other) => ({
     subject: `${other} declined to connect`,
     paragraphs: [
-      `${other} won't be confirming sessions on Tutorlog. Your own log stays as it is, and we won't email ${other} again.`,
+      `${other} won't be confirming sessions on Tutorlog. Your own log won't change, and we won't email ${other} again.`,
     ],
   }),
   ended,
@@ -74,7 +74,7 @@ export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: 
   return {
     subject: `${tutor} updated their payment options`,
     paragraphs: [
-      `On ${date}, ${tutor} updated the payment details that you see on Tutorlog. Take a look before your next payment.`,
+      `On ${date}, ${tutor} updated the payment details you see on Tutorlog. Check them before your next payment.`,
       `If you didn't expect this, ask ${tutor} in person or by phone before you send any money.`,
     ],
     footer: 'For your security, you get this email whenever payment details are updated, at most once a day.',
@@ -85,7 +85,7 @@ function ended(other: string): Words {
   return {
     subject: `${other} ended the connection with you`,
     paragraphs: [
-      `Every session you shared stays in your log, along with what you both confirmed. Anything either of you logs or changes from now on is no longer shared.`,
+      `Every session you shared stays in your log, along with what you both confirmed. From now on, anything either of you logs or changes won't be shared.`,
     ],
   }
 }

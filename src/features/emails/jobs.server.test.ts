@@ -232,7 +232,7 @@ async function endByClick(mail: { text: string }): Promise<void> {
 
 test('a family gets an email when a tutor accepts, declines or ends a connection, and a tutor when a family ends it', async () => {
   const accepted = await connected('accepts@example.com')
-  assert.ok((await subjectsTo(accepted.parent.email)).includes('Ingrid is now connected with you'))
+  assert.ok((await subjectsTo(accepted.parent.email)).includes("You're now connected with Ingrid"))
   await accepted.tutor.call('DELETE', `/api/v1/connections/${accepted.link}`)
   assert.ok((await subjectsTo(accepted.parent.email)).includes('Ingrid ended the connection with you'))
   assert.ok(!(await subjectsTo('accepts@example.com')).some((subject) => subject.includes('ended')))
@@ -260,7 +260,7 @@ test('a family gets an email when a tutor accepts, declines or ends a connection
 
 test('P9: either side can turn off only the emails about connections, with one click or in the settings', async () => {
   const { parent, link } = await connected('clicks@example.com')
-  await endByClick(await server.mailTo(parent.email, 'is now connected'))
+  await endByClick(await server.mailTo(parent.email, 'now connected with'))
   const { daily_digest, month_ready, connection_changes } = (await parent.call('GET', '/api/v1/notices')).body
   assert.deepEqual([daily_digest, month_ready, connection_changes], [true, true, false])
   const tutor = server.aStranger()
@@ -316,10 +316,7 @@ test('the daily email tells each side once what is waiting, sent back or to be d
   const { text } = await server.mailTo(tutor.email, "3 sessions from Maya's family waiting for you")
   assert.match(text, /Maya's family logged or changed 1 session \(1\.5 hours/)
   assert.match(text, /Maya's family sent back 1 session\. Read the note/)
-  assert.match(
-    text,
-    /asks you to agree to delete 1 session\. Until you answer, it isn’t counted in any total/,
-  )
+  assert.match(text, /asks for your OK to delete 1 session\. Until you answer, it isn’t counted in any total/)
 
   await endByClick(mail)
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)

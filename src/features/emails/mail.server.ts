@@ -93,7 +93,7 @@ function askingMail({ baseUrl, now }: Places): MailWriter {
       button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
       after: [
         NOTHING_YET,
-        `The link is only for you and works for ${TOKEN_DAYS} days. If you don't know who this is, ignore this email or say so on the page.`,
+        `This link is just for you and works for ${TOKEN_DAYS} days. If you don't know who this is, ignore this email or let us know on that page.`,
       ],
       footer: ASKING[asked.side].footer,
       ...smallPrint(baseUrl, end, 'connecting'),
@@ -323,7 +323,7 @@ function monthMail({ baseUrl }: Places): MailWriter {
       greets: firstName(await nameOfAccount(tx, row.userId)),
       button: { label, url: monthUrl(baseUrl, month) },
       after: [CLOSING],
-      footer: 'You get this email once a month, after a month with shared sessions.',
+      footer: 'You get this email after each month with shared sessions.',
       ...smallPrint(baseUrl, end, 'months'),
     })
   }
@@ -346,7 +346,7 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
     const name = nameOfOther(parties, other(by ?? 'family'))
     const words = wordsOfMonthNews(news, name, monthLabel(month), change.reason)
     const label = `${news === 'asked' ? 'Close' : 'See'} ${monthLabel(month)}`
-    const footer = 'You get this email when someone asks to close, closes or reopens a month you share.'
+    const footer = 'You get this email when someone closes, reopens or asks to close a month you share.'
     const end = newToken()
     if (row.userId) {
       const recipient = await addressFor(tx, row.userId, 'month_ready')
@@ -414,7 +414,7 @@ function waysMail({ baseUrl, now }: Places): MailWriter {
 const other = (side: Side) => (side === 'family' ? 'practice' : 'family')
 
 const ONE_A_DAY =
-  'You get at most one of these emails a day: when there’s something new, and up to two reminders if you don’t answer.'
+  'You get this email at most once a day: when there’s something new, plus up to two reminders if you don’t answer.'
 
 /** A lesson dated tomorrow may be today's in the recipient's time zone. */
 const upTo = (now: Date) => addDays(dayIn(now, 'UTC'), 1)

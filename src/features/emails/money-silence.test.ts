@@ -97,7 +97,7 @@ test('a request to delete a payment gets two reminders; after 14 days without an
   for (const day of [3, 10]) await onDay(day, family)
   const [reminder] = await remindersTo(practice.email)
   assert.match(reminder?.subject ?? '', /^Reminder: .* asks to delete 1 payment$/)
-  assert.match(reminder?.text ?? '', /and may delete it from their own records\./)
+  assert.match(reminder?.text ?? '', /and can delete the item from their own records\./)
   await onDay(13, family)
   assert.equal(await remove(), 202, 'too early')
   await onDay(14, family, practice)
@@ -165,7 +165,7 @@ test('an unanswered request to close a month gets two reminders, and counts as n
   assert.equal(await wordsTo(family, 'Ingrid'), `You asked to close October. No answer since ${day}`)
   assert.equal(
     await wordsTo(practice, 'the family'),
-    `The family asks to close October. Waiting for you since ${day}`,
+    `The family asked to close October. Waiting for you since ${day}`,
   )
   assert.equal((await monthOf(practice))?.state, 'asked_by_other', 'silence closes nothing')
 })

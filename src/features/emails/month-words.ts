@@ -25,7 +25,7 @@ export interface MonthOver {
 
 /** Explains what closing a month does. */
 export const CLOSING =
-  'When you both agree on everything, close the month. You both keep the same page, with a code anyone can check. If you do nothing, the month just stays open.'
+  'When you both agree on everything, close the month. You’ll both have the same page, with a code that lets anyone check it. If you do nothing, the month just stays open.'
 
 /**
  * Text about a month that is over: the other side, how many sessions, the amounts, and what's left to do
@@ -83,7 +83,7 @@ function openOf(one: MonthOver, other: string): string[] {
     ...(them > 0 ? [`${count(them)} waiting for ${other}`] : []),
     ...(back > 0 ? [`${count(back)} sent back`] : []),
     ...(payments > 0
-      ? [`${payments === 1 ? '1 payment' : `${payments} payments`} not confirmed by both`]
+      ? [`${payments === 1 ? '1 payment' : `${payments} payments`} not confirmed by both of you`]
       : []),
   ]
 }
@@ -98,24 +98,24 @@ export function wordsOfMonthNews(news: string, name: string, month: string, reas
       subject: `${name} asks to close ${month}`,
       paragraphs: [
         `${name} asks you to close ${month}. You've both confirmed everything in it.`,
-        'Once you agree, you both keep the same page, with a code anyone can check. Until then, the month stays open.',
+        'Once you agree, you’ll both have the same page, with a code that lets anyone check it. Until then, the month stays open.',
       ],
     }
   if (news === 'closed')
     return {
       subject: `${month} is closed`,
       paragraphs: [
-        `${name} agreed to close ${month}. You both have the same page now, with a code anyone can check. Keep a copy.`,
+        `${name} agreed to close ${month}. You now both have the same page, with a code that lets anyone check it. Keep a copy.`,
       ],
     }
   return {
     subject: `${name} reopened ${month}`,
     paragraphs: [
       [
-        `${name} reopened ${month}, which you both had closed. The reason given:`,
+        `${name} reopened ${month}, which you had both closed. The reason:`,
         `“${plainText(reason ?? '')}”`,
       ].join('\n'),
-      'Anyone who checks the code on the old page now sees that the month has changed since then. Once you both agree again, you can close the month again.',
+      'Anyone who checks the code on the old page will see that the month has changed. Once you both agree again, you can close it again.',
     ],
   }
 }

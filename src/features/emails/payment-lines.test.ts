@@ -170,7 +170,7 @@ test('a family without an account that says "I paid" is told by email that it wa
   const { text = '' } = mail ?? {}
   assert.match(text, /Ingrid Lindqvist doesn't agree with a payment you recorded/)
   assert.match(text, /Paid \$135\.00, bank transfer, Nov 14\. Not received: “Nothing came”/)
-  assert.match(text, /where you can correct or delete it/)
+  assert.match(text, /where you can correct or delete what was sent back/)
   const fresh = /\/confirm#(\S+)/.exec(text)?.[1] ?? ''
   const [shown] = rowsOf(await server.aStranger().call('POST', '/api/confirm/payments', { token: fresh }))
   assert.deepEqual([shown?.other_confirmation, shown?.dispute_note], ['disputed', 'Nothing came'])

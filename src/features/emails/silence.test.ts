@@ -89,7 +89,7 @@ test('unanswered lessons get reminders after 3 and 10 days, in one email, and co
     Array(2).fill("Reminder: 2 sessions to confirm with Maya's family"),
   )
   const { text } = await server.mailTo(practice.email, 'Reminder: 2 sessions')
-  assert.match(text, /The oldest has been waiting since \w+ \d+\. Silence never counts as a yes/)
+  assert.match(text, /The oldest item has been waiting since \w+ \d+\. Silence never counts as a yes/)
   assert.deepEqual(await remindersTo(family.email), [], 'who logged it said so already')
   await onDay(14, family, practice)
   for (const [who, session] of [

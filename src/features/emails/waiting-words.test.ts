@@ -12,7 +12,7 @@ test("a reminder names the asker's date, even if it was sent on an American even
   const [evening] = waitingSince(since('2026-11-04T02:30:00Z'), 'Ingrid')
   assert.match(
     evening ?? '',
-    /^The oldest has been waiting since November 3\. .* Ingrid sees “No answer since Nov 3”\.$/,
+    /^The oldest item has been waiting since November 3\. .* Ingrid sees “No answer since Nov 3”\.$/,
   )
   const [morning] = waitingSince(since('2026-11-04T08:30:00Z'), 'Ingrid')
   assert.match(morning ?? '', /waiting since November 4\./)

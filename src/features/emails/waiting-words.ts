@@ -124,11 +124,11 @@ function paragraphsOfDay(one: Waiting, named: string | undefined): string[] {
       ? [`${other} logged or changed ${together(one, one.amounts)}. ${whatToDo(one.sessions)}`]
       : []),
     ...(one.sent_back > 0
-      ? [`${other} sent back ${count(one.sent_back)}. Read the note, then correct it or reply.`]
+      ? [`${other} sent back ${count(one.sent_back)}. Read the note, then correct the session or reply.`]
       : []),
     ...(one.deletions > 0
       ? [
-          `${other} ${asks} you to agree to delete ${count(one.deletions)}. Until you answer, ${
+          `${other} ${asks} for your OK to delete ${count(one.deletions)}. Until you answer, ${
             one.deletions === 1 ? 'it isn’t' : 'they aren’t'
           } counted in any total.`,
         ]
@@ -139,7 +139,7 @@ function paragraphsOfDay(one: Waiting, named: string | undefined): string[] {
 function whatToDo(sessions: number): string {
   return sessions === 1
     ? 'Confirm it if it took place, or send it back if something is off.'
-    : 'Confirm what took place, and send back anything that is off.'
+    : 'Confirm what took place, and send back anything that’s off.'
 }
 
 /** Turns the email's text into a reminder. */
@@ -167,9 +167,9 @@ export function waitingSince({ waiting, payments, months }: Everything, other: s
   const inWords = (month: 'long' | 'short') => formatDay(dayIn(oldest, EMAIL_ZONE), { month, day: 'numeric' })
   const isLeaving = waiting.some(({ deletions }) => deletions > 0) || payments.some((one) => one.is_leaving)
   const sentence = [
-    `The oldest has been waiting since ${inWords('long')}. Silence never counts as a yes.`,
+    `The oldest item has been waiting since ${inWords('long')}. Silence never counts as a yes.`,
     `After ${ANSWER_DAYS} days, ${other ?? 'the other side'} sees “No answer since ${inWords('short')}”`,
-    ...(isLeaving ? ['and may delete it from their own records'] : []),
+    ...(isLeaving ? ['and can delete the item from their own records'] : []),
   ]
   return [`${sentence.join(' ')}.`]
 }
@@ -187,7 +187,7 @@ export function nothingYet({ waiting, payments, months }: Everything): string {
     payments.some((one) => !one.is_sent_back)
   return isAsked || months.length > 0
     ? NOTHING_YET
-    : 'The button opens your page, where you can correct or delete it.'
+    : 'The button opens your page, where you can correct or delete what was sent back.'
 }
 
 /** For an account: what happens if nobody answers; undefined if there's nothing to answer. */

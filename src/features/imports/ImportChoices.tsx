@@ -74,7 +74,7 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
         </div>
         <div className="mt-4 grid gap-4 md:max-w-xl">
           <SegmentedChoice
-            label="Dates such as 3/4/2026 are"
+            label="Dates like 3/4/2026 are"
             name="date-order"
             value={preview.date_order}
             onValueChange={(order) => onChange({ date_order: order })}
@@ -90,7 +90,7 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
             onToggle={(isOn) => onChange({ skip_existing: isOn })}
           />
           <Check
-            label="Skip lines that repeat an earlier line"
+            label="Skip duplicate lines"
             count={preview.repeats}
             isOn={choices.skip_repeats}
             onToggle={(isOn) => onChange({ skip_repeats: isOn })}

@@ -10,7 +10,7 @@ const STATES = {
   ready: { label: 'New', tone: 'ok' },
   refused: { label: 'Error', tone: 'danger' },
   existing: { label: 'In your log', tone: 'plain' },
-  repeat: { label: 'Repeats a line', tone: 'plain' },
+  repeat: { label: 'Duplicate line', tone: 'plain' },
 } as const
 
 /** The file's lines and what will happen to each. Lines that can't be imported come first, with reasons. */

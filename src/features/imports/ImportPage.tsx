@@ -73,7 +73,7 @@ export default function ImportPage() {
         done.held === 0
           ? undefined
           : `${done.held === 1 ? '1 of them is waiting' : `${done.held} of them are waiting`} under ` +
-              '“Same lessons?” because the other side logged that day, too.',
+              '“Same lessons?” because the other side logged a lesson that day, too.',
       )
       navigate(done.latest_month ? `${paths.summary}?month=${done.latest_month}` : paths.summary)
     } catch (error) {
@@ -92,7 +92,7 @@ export default function ImportPage() {
         title="Import sessions"
         subtitle={
           <>
-            From a spreadsheet saved as CSV. You see what will be added before anything is saved.{' '}
+            Import a spreadsheet saved as a CSV file. You can review everything before it’s saved.{' '}
             <Link className="link" to={paths.summary}>
               Monthly Summary
             </Link>
@@ -100,10 +100,7 @@ export default function ImportPage() {
         }
       />
       <div className="card mt-5 grid gap-4 p-5">
-        <Field
-          label="CSV file"
-          help="Each line is one session: the date, the student, the tutor, and how long it was."
-        >
+        <Field label="CSV file" help="Each line is one session, with its date, student, tutor, and duration.">
           {(wiring) => (
             <input
               {...wiring}
@@ -158,7 +155,7 @@ export default function ImportPage() {
                 found.sessions > 0
                   ? undefined
                   : found.refused > 0
-                    ? 'Fix the lines above or the columns first.'
+                    ? 'Fix the lines above or choose other columns first.'
                     : 'There is nothing new to import.'
               }
             >
@@ -186,6 +183,6 @@ function skippedWords({ lines, refused }: Preview): string {
   const more = refused - named.length
   const which = named.map(({ line }) => line).join(', ')
   return refused === 1
-    ? `Line ${which} is left out. Fix it above to import everything.`
-    : `Lines ${which}${more > 0 ? ` and ${more} more` : ''} are left out. Fix them above to import everything.`
+    ? `Line ${which} will be skipped. Fix it above to import everything.`
+    : `Lines ${which}${more > 0 ? ` and ${more} more` : ''} will be skipped. Fix them above to import everything.`
 }

@@ -91,7 +91,7 @@ export const Preview = z.object({
 export type Preview = z.output<typeof Preview>
 
 const refusals = {
-  unreadable: { status: 422, title: "This isn't a table we can read", field: 'text' },
+  unreadable: { status: 422, title: "We couldn't read this as a table", field: 'text' },
   too_many_lines: {
     status: 422,
     title: 'This file has more than 5,000 lines. Import it in parts.',
@@ -116,7 +116,7 @@ export const PreviewImport = endpoint({
 export const RunImport = endpoint({
   operation: 'RunImport',
   summary:
-    "Import sessions and add missing children and tutors, all or nothing. 'skip_refused' is how many lines with errors to leave out",
+    "Import sessions and add missing children and tutors, all or nothing. 'skip_refused' is how many lines with errors to skip",
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/imports',
@@ -139,8 +139,11 @@ export const RunImport = endpoint({
   }),
   refusals: {
     ...refusals,
-    lines_refused: { status: 422, title: "Some lines can't be imported, so nothing was" },
+    lines_refused: { status: 422, title: "Some lines can't be imported, so nothing was saved" },
     nothing: { status: 422, title: 'There is nothing to import in this file', field: 'text' },
-    too_many_rows: { status: 422, title: 'This would exceed the limit of 500 children or tutors' },
+    too_many_rows: {
+      status: 422,
+      title: 'This import would put you over the limit of 500 children or tutors',
+    },
   },
 })

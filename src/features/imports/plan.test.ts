@@ -148,13 +148,13 @@ test('every refused line has its number and its reason', () => {
   assert.deepEqual(
     plan.refused.slice(0, 4).map(({ problem }) => problem),
     [
-      "“2026-02-30” isn't a date",
+      "“2026-02-30” isn't a valid date",
       'The student is missing',
       'The tutor is missing',
       'Use quarter hours, such as 0.75 or 1.5',
     ],
   )
-  assert.equal(plan.refused[7]?.problem, 'The amount is $46.00, but the rate and the duration come to $45.00')
+  assert.equal(plan.refused[7]?.problem, 'The amount is $46.00, but the rate times the duration is $45.00')
   assert.deepEqual(plan.ready, [])
 })
 

@@ -156,7 +156,9 @@ function readLine(
   const refuse = (problem: string) => ({ line, problem })
   const written = dayOf(cell('date'), order)
   if (!written)
-    return refuse(cell('date') === '' ? 'The date is missing' : `“${shortened(cell('date'))}” isn't a date`)
+    return refuse(
+      cell('date') === '' ? 'The date is missing' : `“${shortened(cell('date'))}” isn't a valid date`,
+    )
   const day = sessionDay(written, books.now)
   if (!day) return refuse(TOO_FAR_AHEAD.too_far_ahead.title)
   const student = students(cell('student'))
@@ -168,16 +170,16 @@ function readLine(
   const length = cell('duration') || cell('minutes')
   const minutes = minutesOf(length, cell('duration') ? 'hours' : 'minutes')
   if (minutes === undefined)
-    return refuse(length === '' ? 'The duration is missing' : `“${shortened(length)}” isn't a duration`)
+    return refuse(length === '' ? 'The duration is missing' : `“${shortened(length)}” isn't a valid duration`)
   if (minutes % 15 !== 0) return refuse('Use quarter hours, such as 0.75 or 1.5')
   if (minutes > MAX_HOURS * 60) return refuse(`The longest duration is ${MAX_HOURS} hours`)
   const [rate, amount] = [moneyOf(cell('rate')), moneyOf(cell('amount'))]
   if (rate === undefined) return refuse(`“${shortened(cell('rate'))}” isn't a rate`)
-  if (amount === undefined) return refuse(`“${shortened(cell('amount'))}” isn't an amount`)
+  if (amount === undefined) return refuse(`“${shortened(cell('amount'))}” isn't a valid amount`)
   const priced = priceLine(minutes, rate, amount, books.currency)
   if ('problem' in priced) return refuse(priced.problem)
   const start = clockOf(cell('start_time'))
-  if (start === undefined) return refuse(`“${shortened(cell('start_time'))}” isn't a time of day`)
+  if (start === undefined) return refuse(`“${shortened(cell('start_time'))}” isn't a valid time`)
   const tooLong = TEXTS.find(([field, most]) => cell(field).length > most)
   if (tooLong)
     return refuse(
@@ -221,7 +223,7 @@ export function priceLine(
     return priceOf(rate, minutes) === amount
       ? { rate }
       : {
-          problem: `The amount is ${formatMoney(amount, currency)}, but the rate and the duration come to ${formatMoney(priceOf(rate, minutes), currency)}`,
+          problem: `The amount is ${formatMoney(amount, currency)}, but the rate times the duration is ${formatMoney(priceOf(rate, minutes), currency)}`,
         }
   if (minutes === 0)
     return amount === 0 ? { rate: null } : { problem: "A session without a duration can't have an amount" }
@@ -230,7 +232,7 @@ export function priceLine(
     (one) => one >= 0 && one <= MAX_RATE && priceOf(cents(one), minutes) === amount,
   )
   return exact === undefined
-    ? { problem: `No hourly rate gives ${formatMoney(amount, currency)} for this duration` }
+    ? { problem: `No hourly rate works out to ${formatMoney(amount, currency)} for this duration` }
     : { rate: cents(exact) }
 }
 
@@ -243,11 +245,11 @@ function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
     const active = same.filter((one) => !one.archived)
     const [match, ...others] = active.length > 0 ? active : same
     if (others.length > 0)
-      return { problem: `Two people on your list are called ${shortened(name)}. Rename one of them first.` }
+      return { problem: `Two people on your list are named ${shortened(name)}. Rename one of them first.` }
     if (match) return { person: { id: match.id }, name: match.name, rate: match.rate ?? null }
     if (name === UNKNOWN[kind]) return { person: null, name, rate: null }
     return name.length > 120
-      ? { problem: `The name of the ${kind} is longer than 120 characters` }
+      ? { problem: `The ${kind}'s name is longer than 120 characters` }
       : { person: { name }, name, rate: null }
   }
 }

@@ -238,7 +238,7 @@ function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
   const wanted = { connection_id: one.connection_id, month: one.month }
   const keep = () =>
     void file.mutateAsync(wanted).then(
-      () => toast.success('Page saved', 'You and the other side have the same file.'),
+      () => toast.success('Page saved', 'You and the other side get the same file.'),
       (error: unknown) =>
         toast.error(
           'Error',

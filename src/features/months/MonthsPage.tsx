@@ -40,7 +40,7 @@ function ClosedMonths() {
         {months.data?.months.length === 0 && (
           <Empty
             title="No closed months yet"
-            line="Once everything in a month is confirmed, either side can close it, and both keep the page."
+            line="Once everything in a month is confirmed, either side can close it. You both keep the page."
             action={
               <div className="grid justify-items-center gap-2">
                 <ButtonLink to={paths.summary}>See this month</ButtonLink>
@@ -84,7 +84,7 @@ function PageOfMonth({ wanted }: { wanted: PageOf }) {
   const toast = useToast()
   const keep = () =>
     void file.mutateAsync(wanted).then(
-      () => toast.success('Page saved', 'You and the other side have the same file.'),
+      () => toast.success('Page saved', 'You and the other side get the same file.'),
       (error: unknown) =>
         toast.error(
           'Error',

@@ -31,10 +31,10 @@ export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
     <NoteDialog
       draft={`reopen:${closed.connection_id}:${closed.month}`}
       title={`Why reopen ${monthName(closed.month)}?`}
-      label={`Reason (${other} will see it too)`}
+      label={`Reason (${other} will see this)`}
       help="For example: the lesson on the 17th was missing"
       maxLength={MAX_REASON}
-      missing="Say in a few words why you are reopening the month"
+      missing="Briefly say why you're reopening the month"
       failure="The month could not be reopened"
       send={`Reopen ${monthName(closed.month)}`}
       busyText="Reopening..."

@@ -18,7 +18,7 @@ export function StampCard({ one, drawn }: StampCardProps) {
       <p className="num mt-1 text-small text-ink-2">Code {one.code}</p>
       {one.balance_now !== null && (
         <p className="num mt-1 text-small text-ink-2">
-          An earlier month has changed since: {formatAmount(Math.abs(one.balance_now), one.currency)}{' '}
+          An earlier month has since changed: {formatAmount(Math.abs(one.balance_now), one.currency)}{' '}
           {one.balance_now < 0 ? 'paid ahead' : 'due'} now
         </p>
       )}

@@ -52,7 +52,7 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
     problem.from === undefined && from === daysOfMonth(month).from && to === daysOfMonth(month).to
   const button = (wanted: 'csv' | 'pdf') => ({
     busy: busyWith === wanted,
-    busyText: 'Making...',
+    busyText: 'Creating...',
     blockedReason: isReady ? undefined : '',
     onClick: () => isReady && download({ from, to, about, paper }, wanted),
   })
@@ -200,15 +200,15 @@ function SignedOff({ isBusy, onDownload }: { isBusy: boolean; onDownload: () => 
   return (
     <div className="rounded-md bg-accent-soft p-4">
       <p className="text-small text-ink-2">
-        Once every session of the month is verified, you and the tutor can get the same signed-off statement.
-        Anyone can use its code to check that it’s genuine.
+        Once every session in the month is verified, you and the tutor can download the same signed-off
+        statement. Anyone can use its code to check that it’s genuine.
       </p>
       <Button
         tone="secondary"
         size="small"
         className="mt-3"
         busy={isBusy}
-        busyText="Making..."
+        busyText="Creating..."
         onClick={onDownload}
       >
         <CheckCheck className="i" aria-hidden="true" />

@@ -244,7 +244,7 @@ test('a request to close a month can be withdrawn until the other side confirms,
   const code = (await pair.close(pair.practice)).body.code
   const late = await withdraw(pair.family)
   assert.deepEqual(refusal(late), [409, 'already_closed'])
-  assert.match(String(late.body.title), /already confirmed, so this month is closed\. You can reopen it/)
+  assert.match(String(late.body.title), /already confirmed, so this month is closed\. To reopen it/)
   assert.equal((await monthOf(pair, pair.family))?.code, code)
 
   // After a month was reopened, withdrawing a new request to close it takes the month back to 'reopened'.

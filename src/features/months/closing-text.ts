@@ -38,7 +38,7 @@ export function askedInWords(
   const silent = silence(question, now)
   const name = monthName(month, dayIn(now))
   if (state === 'asked_by_other')
-    return `${capital(other)} asks to close ${name}${silent ? `. Waiting for you ${silent}` : ''}`
+    return `${capital(other)} asked to close ${name}${silent ? `. Waiting for you ${silent}` : ''}`
   return `You asked to close ${name}. ${silent ? `No answer ${silent}` : `Waiting for ${other}`}`
 }
 
@@ -62,7 +62,7 @@ export function monthInWords(one: ClosedMonth): { sum: string; end: string } {
   const count = one.sessions - out.reduce((sum, obstacle) => sum + obstacle.count, 0)
   const moved = [
     one.carried_over > 0 && `${inMoney(one.carried_over)} carried over`,
-    one.carried_over < 0 && `${inMoney(-one.carried_over)} paid ahead before`,
+    one.carried_over < 0 && `${inMoney(-one.carried_over)} previously prepaid`,
     ...restOf(one, inMoney),
     one.paid_amount !== 0 && `${inMoney(one.paid_amount)} paid`,
   ].filter((part) => part !== false)
@@ -83,7 +83,7 @@ export function restOfPage(page: MonthPage): string {
     .reduce((sum, { amount }) => sum + amount, 0)
   return [
     ...restOf({ ...page, debts_amount: debts }, (amount) => formatAmount(amount, page.currency)),
-    page.hours_left > 0 && `${inHours(page.hours_left)} of prepaid hours left`,
+    page.hours_left > 0 && `${inHours(page.hours_left)} of prepaid time left`,
   ]
     .filter((part) => part !== false)
     .join(' · ')
@@ -95,6 +95,6 @@ function restOf(
 ) {
   return [
     ...otherInWords(one, inMoney),
-    one.covered_amount > 0 && `${inMoney(one.covered_amount)} of the sessions came from prepaid hours`,
+    one.covered_amount > 0 && `${inMoney(one.covered_amount)} covered by prepaid hours`,
   ]
 }

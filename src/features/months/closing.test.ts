@@ -227,10 +227,10 @@ test('the line about a month adds up, even with prepaid hours, an older debt or 
       ],
     ),
     // 90 + 100 - 45 - 80
-    '2 sessions, $90.00 ($80.00 for prepaid hours, $20.00 of older debts, $45.00 of the sessions came from prepaid hours, $80.00 paid). $65.00 due',
+    '2 sessions, $90.00 ($80.00 for prepaid hours, $20.00 of older debts, $45.00 covered by prepaid hours, $80.00 paid). $65.00 due',
   )
   assert.equal(
     of([aSession()], [aPayment({ day: '2026-10-30' as CalendarDay, amount_cents: 6000 as Cents })]),
-    '1 session, $45.00 ($60.00 paid ahead before). $15.00 paid ahead',
+    '1 session, $45.00 ($60.00 previously prepaid). $15.00 paid ahead',
   )
 })

@@ -187,14 +187,14 @@ export type KeptMonth = z.output<typeof KeptMonth>
 const both = ['parent', 'tutor', 'admin'] as const
 export const OfMonth = { connection_id: z.uuid({ error: 'Name a connection' }), month: Month }
 const refusals = {
-  still_open: { status: 409, title: 'Something in this month is still open' },
-  nothing_to_close: { status: 409, title: 'There is nothing in this month to close' },
+  still_open: { status: 409, title: 'This month still has open items' },
+  nothing_to_close: { status: 409, title: 'This month has nothing to close' },
   not_over: { status: 409, title: "This month isn't over yet" },
   changed: { status: 409, title: 'This month has changed since you opened it. Please check it again.' },
   other_closed: {
     status: 409,
     title:
-      'The other side closed its account. You can still read what it shared, but nothing can be changed.',
+      'The other side closed their account. You can still read what they shared, but nothing can be changed.',
   },
 } as const
 
@@ -248,8 +248,7 @@ export const WithdrawMonth = endpoint({
   refusals: {
     already_closed: {
       status: 409,
-      title:
-        'The other side has already confirmed, so this month is closed. You can reopen it with a reason.',
+      title: 'The other side already confirmed, so this month is closed. To reopen it, give a reason.',
     },
     not_asked: { status: 409, title: "You haven't asked to close this month" },
     other_closed: refusals.other_closed,
@@ -266,7 +265,7 @@ export const ReopenMonth = endpoint({
   isFree: true,
   input: z.strictObject({
     ...OfMonth,
-    reason: requiredText(MAX_REASON, 'Say in a few words why you are reopening the month'),
+    reason: requiredText(MAX_REASON, "Briefly say why you're reopening the month"),
   }),
   output: ClosedMonth,
   refusals: {

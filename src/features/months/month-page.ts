@@ -76,7 +76,7 @@ export type MonthPage = z.output<typeof MonthPage>
 
 export const ReadMonthPage = endpoint({
   operation: 'ReadMonthPage',
-  summary: "Get a closed month's page, or with a code, the page from an earlier time it was closed",
+  summary: "Get a closed month's page; with a code, get the page from an earlier closing",
   method: 'GET',
   path: '/api/v1/months/page',
   access: ['parent', 'tutor', 'admin'],

@@ -260,7 +260,7 @@ function money(paper: Paper, statement: Statement): void {
     })
     if (balances.some(({ balance }) => balance < 0)) {
       paper.y += 6
-      paper.write('A negative amount under Due was paid ahead.', SMALL)
+      paper.write('A negative amount under Due means the family paid ahead.', SMALL)
     }
     if (leftOut) {
       paper.y += 6
@@ -322,14 +322,14 @@ function foot(
   paper.put(`Page ${place.page} of ${place.pages}`, paper.left, y, { ...style, align: 'right' }, paper.width)
   if (verification)
     paper.put(
-      `Check this page at ${verification.url} with the code ${verification.code}`,
+      `Verify this page at ${verification.url} with code ${verification.code}`,
       paper.left,
       y + 13,
       style,
     )
   if (place.lacksLetters)
     paper.put(
-      `${MISSING} stands for a letter that this file has no font for. Tutorlog keeps and shows the text as it was written.`,
+      `${MISSING} stands for a character that has no font in this file. Tutorlog still shows the text as written.`,
       paper.left,
       y + (verification ? 26 : 13),
       style,
@@ -376,7 +376,7 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   const confirms = content.asked_by === 'family' ? content.tutor : content.family
   paper.write(`${asks} asked to close the month on ${momentInWords(content.asked_at)}.`, SMALL)
   paper.write(`${confirms} confirmed it on ${momentInWords(content.closed_at)}.`, SMALL)
-  paper.write('The dates under Family and Tutor show when each side confirmed a line.', SMALL)
+  paper.write('The dates under Family and Tutor show when each side confirmed each line.', SMALL)
   const verification = { code: shownCode(content.code), url: content.url }
   return paper.finish((place) => foot(paper, verification, title, place))
 }
@@ -397,8 +397,8 @@ function dayOfMoment(moment: string | null): string {
 /** The amounts that aren't part of the four figures: prepaid hours and earlier debts. */
 function restInWords({ figures, currency }: MonthContent): string {
   return [
-    figures.covered > 0 && `${formatMoney(figures.covered, currency)} of the sessions was prepaid`,
-    figures.other !== 0 && `${formatMoney(figures.other, currency)} was bought ahead or owed from before`,
+    figures.covered > 0 && `${formatMoney(figures.covered, currency)} covered by prepaid hours`,
+    figures.other !== 0 && `${formatMoney(figures.other, currency)} for prepaid hours and older debts`,
     figures.left > 0 && `${formatHours(figures.left)} h prepaid left`,
   ]
     .filter((part) => part !== false)

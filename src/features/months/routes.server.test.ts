@@ -127,7 +127,7 @@ test('the columns of the CSV, the PDF and the import name the currency of the ac
   assert.equal((await preview(text)).sessions, 3, 'the file comes back')
   assert.match(
     JSON.stringify((await preview(`${text}2026-11-02,Theo,Ana,1,,45,44,,`)).lines),
-    /The amount is €44\.00, but the rate and the duration come to €45\.00/,
+    /The amount is €44\.00, but the rate times the duration is €45\.00/,
   )
 })
 
@@ -174,7 +174,7 @@ test('the PDF shows names in their own script, and marks and explains letters it
   assert.doesNotMatch(known, /\uFFFD/)
   const unknown = await textOf(await aFamily('สมชาย', 'محمد علي'))
   assert.match(unknown, /\uFFFD{5}/, 'one mark for each letter')
-  assert.match(unknown, /\uFFFDstandsforaletterthatthisfilehasnofontfor/)
+  assert.match(unknown, /\uFFFDstandsforacharacterthathasnofontinthisfile/)
 })
 
 test('one child or one tutor: only their sessions, and the name in the file', async () => {

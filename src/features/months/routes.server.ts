@@ -81,13 +81,14 @@ const TRIES = { hits: 60, seconds: 60 }
 /** What /verify says about each kind of code. */
 const WHAT_CODES_SAY = {
   signed: {
-    current: 'The family and the tutor both confirmed every session of this month.',
+    current: 'The family and the tutor both confirmed every session in this month.',
     changed:
-      'Both sides confirmed it, but sessions of this month have been changed, added or deleted since. Ask for the latest statement.',
+      'Both sides confirmed it, but sessions have been changed, added or deleted since then. Ask for the latest statement.',
   },
   closed: {
-    current: 'The family and the tutor closed this month: both confirmed every session and payment in it.',
-    changed: 'Both sides closed this month, but it has changed since. Ask for the latest page.',
+    current:
+      'The family and the tutor closed this month after both confirmed every session and payment in it.',
+    changed: 'Both sides closed this month, but it has changed since then. Ask for the latest page.',
   },
 } as const
 

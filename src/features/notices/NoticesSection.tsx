@@ -11,7 +11,7 @@ const choicesOf = (isParent: boolean): { name: NoticeName; label: string; help: 
   {
     name: 'month_ready',
     label: 'An email when a month is ready to confirm',
-    help: 'On the first day of the next month.',
+    help: 'Sent on the first day of the following month.',
   },
   isParent
     ? {

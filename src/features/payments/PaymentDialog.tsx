@@ -406,8 +406,8 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
     return (
       <div className="mb-4">
         <Notice>
-          {reader === 'parent' ? 'The tutor closed their account.' : 'The family closed its account.'} You can
-          still read this payment, but you can change only your note.
+          {reader === 'parent' ? 'The tutor closed their account.' : 'The family closed their account.'} You
+          can still read this payment, but you can change only your note.
         </Notice>
       </div>
     )

@@ -192,7 +192,7 @@ function RowAnswers({ payment, reader, isBusy, ...on }: RowProps) {
     return (
       <>
         <div className="mt-1">
-          <Badge tone="warn">{otherOf(payment, reader)} asks to delete it</Badge>
+          <Badge tone="warn">{otherOf(payment, reader)} asked to delete it</Badge>
         </div>
         <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-sm">
           <Button size="small" tone="danger-outline" aria-label={`Delete, ${what}`} onClick={on.onDelete}>

@@ -137,9 +137,9 @@ export function otherInWords(
 export function explain(balance: Balance, currency: Currency): string {
   return [
     balance.covered_amount > 0 &&
-      `${formatAmount(balance.covered_amount, currency)} of the sessions came from prepaid hours`,
+      `${formatAmount(balance.covered_amount, currency)} covered by prepaid hours`,
     ...otherInWords(balance, (amount) => formatAmount(amount, currency)),
-    balance.hours_left > 0 && `${inHours(balance.hours_left)} of prepaid hours left`,
+    balance.hours_left > 0 && `${inHours(balance.hours_left)} of prepaid time left`,
   ]
     .filter(Boolean)
     .join(' · ')

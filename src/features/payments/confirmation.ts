@@ -63,7 +63,7 @@ export const SharedPayment = z.object({
 })
 export type SharedPayment = z.output<typeof SharedPayment>
 
-export const PaymentDispute = requiredText(500, "Say in a few words what isn't right")
+export const PaymentDispute = requiredText(500, "Briefly say what isn't right")
 
 const answered = {
   meetsClosedMonths: true,

@@ -67,7 +67,7 @@ export function disputeNote(id: string, reader: Reader) {
     draft: `payment-dispute:${id}`,
     help: reader === 'tutor' ? "For example: it hasn't arrived yet" : "For example: I haven't paid this yet",
     maxLength: 500,
-    missing: "Say in a few words what isn't right",
+    missing: "Briefly say what isn't right",
   }
 }
 

@@ -14,8 +14,8 @@ import { deleteAccount, signInAgain } from './client.web.ts'
 /** The deletion dialog's warning about a family or a practice that other people use too. */
 const OTHERS = {
   family:
-    "If another parent can see all of the family's records, they become the owner and nothing else " +
-    'changes. Otherwise, everyone else in the family will lose these records too.',
+    "If another parent can see all of the family's records, they'll become the owner, and nothing else " +
+    'will change. Otherwise, everyone else in the family will lose these records too.',
   practice: 'Everyone else in your practice will lose these records too.',
 }
 /** The word the user has to type, so that nobody deletes an account by accident (DESIGN section 10). */
@@ -95,18 +95,18 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
       <p className="text-ink-2">
         You’ll be signed out on every device right away. Everything in your account will be erased for good
         within 30 days: children, tutors, sessions, schedules and totals.
-        {me.takes_payments && ' A running subscription is canceled.'}
+        {me.takes_payments && ' Any active subscription will be canceled.'}
       </p>
       {me.workspace && (
         <p className="mt-2 text-ink-2">
           {me.workspace.role === 'owner'
             ? OTHERS[me.workspace.kind]
-            : `What you logged in this ${me.workspace.kind} stays there. Anything you own elsewhere is erased.`}
+            : `What you logged in this ${me.workspace.kind} will stay there. Anything you own elsewhere will be erased.`}
         </p>
       )}
       <p className="mt-2 text-ink-2">
-        If you might need your data, export it first. You can still keep the account by signing in within 29
-        days.
+        If you might need your data, export it first. If you change your mind, sign in within 29 days to keep
+        your account.
       </p>
       <form id="delete-account" className="mt-4 grid gap-4" onSubmit={submit} noValidate>
         <TextField
@@ -129,8 +129,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         ) : (
           !isAsked && (
             <p className="text-small text-ink-2">
-              You sign in with Google. If you last did that more than ten minutes ago, you’ll have to sign in
-              again first.
+              If you signed in with Google more than ten minutes ago, you’ll have to sign in again first.
             </p>
           )
         )}
@@ -138,10 +137,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
       {isAsked && (
         <div className="mt-4" role="alert">
           <Notice>
-            <p>
-              Please sign in with Google again, so that nobody else can delete your account. Then you’ll come
-              back here.
-            </p>
+            <p>To make sure it’s you, please sign in with Google again. You’ll come back here afterward.</p>
             <Button
               className="mt-3"
               tone="secondary"

@@ -37,7 +37,7 @@ export function PrivacySection() {
     setIsExporting(true)
     try {
       await downloadExport()
-      toast.success('Export ready', 'The file is in your downloads.')
+      toast.success('Export ready', 'You’ll find the file in your downloads.')
     } catch (error) {
       toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to export your data')
     } finally {

@@ -94,7 +94,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   members: {
     file: 'memberships',
-    about: 'Families and practices you are a member of',
+    about: 'Families and practices you’re a member of',
     owner: 'account_id',
     columns: {
       workspace_id: shown('workspace_id', 'the family or practice'),
@@ -107,7 +107,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   member_students: {
     file: 'memberships_students',
-    about: 'The children or students you see, if you don’t see all of them',
+    about: 'The children or students you can see, if you can’t see all of them',
     owner: 'account_id',
     columns: {
       workspace_id: shown('workspace_id', 'the family or practice'),
@@ -400,7 +400,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   calendar_feeds: {
     file: 'calendar_feed',
-    about: "Your calendar feed; its address isn't stored",
+    about: "Your calendar feed (without its address, which we don't store)",
     owner: 'account_id',
     columns: {
       workspace_id: shown('workspace_id', 'the family or practice'),
@@ -499,7 +499,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   rewards: {
     file: 'rewards',
-    about: 'Extra trial days you got for invitations',
+    about: 'Extra free days you got through invitations',
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,
@@ -529,7 +529,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   acceptances: {
     file: 'acceptances',
-    about: 'What you agreed to',
+    about: 'Terms you accepted',
     owner: 'user_id',
     columns: {
       user_id: OWNER,
@@ -585,7 +585,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   email_changes: {
     file: 'email_change',
-    about: "A new address that isn't confirmed yet",
+    about: "A new email address that isn't confirmed yet",
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,

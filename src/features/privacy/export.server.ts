@@ -79,7 +79,7 @@ function aboutPlace({ workspace, others }: ExportedPlace): string {
   const more = others
     ? `\nYou're also a member of another family or practice. To export its data, switch to it first.`
     : ''
-  return `This is ${what}.${more}`
+  return `This export covers ${what}.${more}`
 }
 
 function readme(place: ExportedPlace, writtenAt: Date): string {
@@ -94,11 +94,11 @@ function readme(place: ExportedPlace, writtenAt: Date): string {
   return `Your Tutorlog data, exported on ${writtenAt.toISOString()}
 ${aboutPlace(place)}
 
-Each table comes twice with the same content: json/NAME.json for programs, csv/NAME.csv for spreadsheets.
-Amounts are in the currency next to them, or else in the currency of your family or practice (see workspace).
+Each table comes in two formats with the same content: json/NAME.json for programs and csv/NAME.csv for spreadsheets.
+Amounts are in the currency next to them. If there is none, they're in your family's or practice's currency (see workspace).
 Durations are in hours, days are yyyy-MM-dd, and times are in UTC.
-In the CSV files, text that begins with one of = + - @ ' or with a tab or a carriage return has an extra apostrophe in front,
-so that spreadsheets don't treat it as a formula. Remove that one apostrophe to get the text as it was entered.
+In the CSV files, text that begins with = + - @ ', a tab or a carriage return has an extra apostrophe in front,
+so that spreadsheets don't treat it as a formula. Remove that apostrophe to get the text as it was entered.
 
 ${tables.join('\n\n')}
 `

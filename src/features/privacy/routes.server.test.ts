@@ -130,7 +130,7 @@ test('D12: a family and a practice each have their own export, which says which 
   await user.call('PATCH', '/api/v1/me', { full_name: 'Ana Whitfield' })
   await user.call('POST', '/api/v1/students', { name: 'Maya' })
   const alone = await exportOf(user)
-  assert.match(alone.files['README.txt'] ?? '', /This is the family of Ana Whitfield \(workspace /)
+  assert.match(alone.files['README.txt'] ?? '', /This export covers the family of Ana Whitfield \(workspace /)
   assert.doesNotMatch(alone.files['README.txt'] ?? '', /member of another family or practice/)
   const { id } = (await user.call('POST', '/api/v1/workspaces', { kind: 'practice' })).body
   const there = { 'tutorlog-workspace': String(id) }
@@ -138,7 +138,10 @@ test('D12: a family and a practice each have their own export, which says which 
   const [family, practice] = [await exportOf(user), await exportOf(user, there)]
   const names = ({ table }: typeof family) => table('students').map(({ name }) => name)
   assert.deepEqual([names(family), names(practice)], [['Maya'], ['Lea']])
-  assert.match(practice.files['README.txt'] ?? '', new RegExp(`This is the practice .*${String(id)}`))
+  assert.match(
+    practice.files['README.txt'] ?? '',
+    new RegExp(`This export covers the practice .*${String(id)}`),
+  )
   assert.match(family.files['README.txt'] ?? '', /member of another family or practice/)
   for (const { table } of [family, practice]) assert.equal(table('memberships').length, 2)
 })

@@ -128,7 +128,7 @@ function Invitations() {
     <div className="max-w-[64rem]">
       <PageTitle
         title="Invite Friends"
-        subtitle="Other families and tutors can keep their records here, too."
+        subtitle="Know a family or tutor who could use Tutorlog? Invite them."
       />
       {referral.data ? (
         <div className="card mt-5 grid gap-1 p-5">
@@ -165,7 +165,8 @@ function Invitations() {
               Send Invitation
             </Button>
             <p className="help">
-              We delete the address after 30 days, and the email has a link that stops all invitations.
+              We delete your friend’s address after 30 days. The email includes a link to stop all
+              invitations.
             </p>
           </form>
         </section>

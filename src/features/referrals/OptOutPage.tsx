@@ -36,7 +36,7 @@ export default function OptOutPage() {
         <div role="status">
           <PageTitle title="No more invitations" />
           <p className="mt-3 text-lead text-ink-2">
-            Nobody can invite this address through Tutorlog anymore. We don’t keep the address itself.
+            Nobody can invite this address through Tutorlog anymore. We don’t store the address itself.
           </p>
         </div>
       ) : (

@@ -44,7 +44,7 @@ test('the text to copy has the invitation and the link; without a bonus it promi
   const text = invitationText(writeInvitation('Dana', 'Kim', OFFER), link)
   assert.match(
     text,
-    /^Hey Kim!\n\nDana keeps track[^]*45 days, without a credit card[^]*30 extra days[^]*https:\/\/app\.example\/signup\?ref=abc$/,
+    /^Hey Kim!\n\nDana uses Tutorlog[^]*45 days, no credit card needed[^]*30 extra free days[^]*https:\/\/app\.example\/signup\?ref=abc$/,
   )
   assert.doesNotMatch(
     invitationText(writeInvitation('Dana', null, { ...OFFER, bonusDays: 0 }), link),

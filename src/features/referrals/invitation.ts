@@ -95,11 +95,11 @@ export function writeInvitation(
 ): Invitation {
   const name = plainName(friendName, '')
   return {
-    subject: `${sender} invites you to Tutorlog`,
+    subject: `${sender} invited you to Tutorlog`,
     greeting: name ? `Hey ${name}!` : 'Hey there!',
     paragraphs: [
-      `${sender} keeps track of private tutoring with Tutorlog and thinks it could help you too.`,
-      'Families and tutors log each session in seconds. Hours and amounts add up by themselves, and both sides confirm what took place.',
+      `${sender} uses Tutorlog to keep track of private tutoring and thinks it could help you, too.`,
+      'Families and tutors log each session in seconds. Hours and amounts are added up automatically, and both sides confirm what took place.',
       offer ? offerWords(offer) : "It's free to use.",
     ],
     button: 'Try Tutorlog',
@@ -107,8 +107,10 @@ export function writeInvitation(
 }
 
 function offerWords({ trialDays, bonusDays }: Offer): string {
-  const trial = `You can try it for ${trialDays} days, without a credit card.`
-  return bonusDays > 0 ? `${trial} Sign up with this link, and you both get ${bonusDays} extra days.` : trial
+  const trial = `You can try it free for ${trialDays} days, no credit card needed.`
+  return bonusDays > 0
+    ? `${trial} Sign up with this link, and you’ll both get ${bonusDays} extra free days.`
+    : trial
 }
 
 /** The invitation as plain text to copy. */

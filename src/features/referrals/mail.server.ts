@@ -39,7 +39,7 @@ export function referralMails({
           label: invitation.button,
           url: referralLink(baseUrl, await readReferralCode(tx, sender.id)),
         },
-        footer: `You got this email because a Tutorlog user entered your address. We delete it after ${INVITED_DAYS} days.`,
+        footer: `You’re getting this email because a Tutorlog user entered your address. We’ll delete it after ${INVITED_DAYS} days.`,
         footerLink: {
           label: 'Stop invitations to this address',
           url: `${baseUrl}/opt-out?token=${token}`,

@@ -57,10 +57,10 @@ export function FeedCard() {
     return <LoadFailed title="Your calendar link did not load" onRetry={() => void feed.refetch()} />
   return (
     <section className="card p-5" aria-labelledby="calendar-feed">
-      <h2 id="calendar-feed">In your calendar</h2>
+      <h2 id="calendar-feed">Add to your calendar</h2>
       <p className="mt-1 text-ink-2">
-        Subscribe once, and your scheduled classes appear on your phone. Anyone who has the link can read
-        them.
+        Subscribe once, and your scheduled classes will show up in your phone’s calendar. Anyone with the link
+        can see them.
       </p>
       {url && (
         <div className="mt-4 grid gap-3">
@@ -68,7 +68,7 @@ export function FeedCard() {
             label="Calendar link"
             readOnly
             value={url}
-            help="Shown only once. Copy it now, or subscribe on this device."
+            help="This link is shown only once. Copy it now, or subscribe on this device."
             onFocus={(event) => event.target.select()}
           />
           <div className="flex flex-wrap gap-3">
@@ -114,7 +114,7 @@ export function FeedCard() {
       {asks && (
         <ConfirmDialog
           title={asks === 'new' ? 'Create a new link' : 'Delete the link'}
-          text="Calendars that use your current link will stop getting your classes."
+          text="Calendars that use your current link will stop updating."
           confirmLabel={asks === 'new' ? 'Create a new link' : 'Delete the link'}
           busyText="Working..."
           isBusy={make.isPending || end.isPending}

@@ -102,7 +102,7 @@ export const LogOccurrence = endpoint({
 })
 export const ChangeOccurrence = endpoint({
   operation: 'ChangeOccurrence',
-  summary: 'Skip or move a class, or put it back',
+  summary: 'Skip, move or restore a class',
   method: 'PUT',
   path: '/api/v1/schedules/:id/occurrence',
   access: ['parent', 'tutor', 'admin'],
@@ -125,7 +125,9 @@ export const ChangeOccurrence = endpoint({
             code: 'custom',
             path: [field],
             message:
-              status === 'moved' ? 'Enter the new day and time' : 'Only a moved class has a new day and time',
+              status === 'moved'
+                ? 'Enter the new day and time'
+                : 'Only a moved class can have a new day and time',
             input: value,
           })
       }

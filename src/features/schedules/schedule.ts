@@ -173,7 +173,7 @@ export const CreateSchedule = endpoint({
   output: Schedule,
   refusals: {
     ...refusals,
-    too_many_rows: { status: 422, title: 'You have reached the limit of 500 schedules' },
+    too_many_rows: { status: 422, title: "You've reached the limit of 500 schedules" },
   },
 })
 export const UpdateSchedule = endpoint({
@@ -216,7 +216,7 @@ export const DeleteSchedule = endpoint({
 })
 export const RestoreSchedule = endpoint({
   operation: 'RestoreSchedule',
-  summary: 'Undo the deletion of a schedule',
+  summary: 'Restore a deleted schedule',
   method: 'PUT',
   path: '/api/v1/schedules/:id/restore',
   access: WRITERS,

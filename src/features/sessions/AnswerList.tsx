@@ -224,9 +224,9 @@ function AnsweredParts({
   return (
     <>
       <Part
-        title="Read only"
+        title="Read-only"
         rows={readOnly}
-        help={`${reader === 'parent' ? 'The tutor' : 'The family'} closed its account. You can still read these sessions, but not answer.`}
+        help={`${reader === 'parent' ? 'The tutor' : 'The family'} closed their account. You can still read these sessions, but you can't answer them.`}
       >
         {(session) => <ToConfirmRow key={session.id} {...row(session)} />}
       </Part>
@@ -494,8 +494,8 @@ function SignedMonths({ sessions, showsOther, busy, onDownload }: SignedMonthsPr
                 tone="quiet"
                 size="small"
                 busy={busy.includes(connectionId + month)}
-                busyText="Making..."
-                aria-label={`Download PDF, statement of ${name}`}
+                busyText="Creating..."
+                aria-label={`Download PDF, statement for ${name}`}
                 onClick={() => onDownload(connectionId, month)}
               >
                 Download PDF

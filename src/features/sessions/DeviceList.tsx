@@ -29,7 +29,7 @@ const ConfirmDialog = lazy(async () => ({
 
 const WaitingDialog = lazy(async () => ({ default: (await import('./WaitingDialog.tsx')).WaitingDialog }))
 
-const STRANDED = "You're no longer a member of the workspace you logged this in, so it can't be sent."
+const STRANDED = "You're no longer a member of the workspace where you logged this, so it can't be sent."
 
 /**
  * Sessions waiting on this device, for one month (yyyy-MM) or all months. The user can open, resend or
@@ -69,8 +69,8 @@ export default function DeviceList({ month }: { month: string }) {
       <p className="mt-2 text-small text-ink-2">
         Kept on this device.{' '}
         {waiting.some((item) => item.refusal && !looksSame(item))
-          ? "Fix or discard what wasn't accepted; the rest is sent automatically."
-          : "It's sent automatically, and counts in the totals from then on."}
+          ? "Fix or discard what wasn't accepted. The rest will be sent automatically."
+          : 'It will be sent automatically and then added to the totals.'}
       </p>
       {opened && (
         <Suspense fallback={null}>
@@ -81,7 +81,7 @@ export default function DeviceList({ month }: { month: string }) {
         <Suspense fallback={null}>
           <ConfirmDialog
             title="Discard Session"
-            text={`The session with ${leaving.shown.student} hasn't been sent. Discarding deletes it from this device.`}
+            text={`The session with ${leaving.shown.student} hasn't been sent. Discarding it will delete it from this device.`}
             confirmLabel="Discard"
             busyText="Discarding..."
             isBusy={false}

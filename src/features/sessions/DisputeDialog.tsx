@@ -19,7 +19,7 @@ export function DisputeDialog({ session, reader, onSend, onClose }: DisputeDialo
   const other = otherSide(reader, session.other_name)
   const send = async (note: string) => {
     await onSend(note)
-    toast.success('Sent back', `${capital(other)} sees your note and can correct the session.`)
+    toast.success('Sent back', `${capital(other)} will see your note and can correct the session.`)
   }
   return (
     <NoteDialog

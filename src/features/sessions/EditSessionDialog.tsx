@@ -198,7 +198,7 @@ function Deletion({ session, other, failure, onDone }: DeletionProps) {
       if (isAsked)
         toast.success(
           'Deletion requested',
-          `${capital(other)} took part in this session, so it stays until ${other} agrees.`,
+          `This session is shared with ${other}, so it stays until they agree.`,
         )
       else toast.success('Session deleted successfully')
       onDone(!isAsked)

@@ -20,8 +20,8 @@ export function HeldCard({ month = '' }: { month?: string }) {
           {count === 1 ? '1 session is' : `${count} sessions are`} not in the totals yet
         </p>
         <p className="text-small text-ink-2">
-          The other side logged a lesson on the same day. It counts once one of you says whether it’s the same
-          lesson.
+          The other side logged a lesson on the same day. Once one of you says whether it’s the same lesson,
+          it will count.
         </p>
         {canWrite && hasAll && (
           <Link to={paths.sameLessons} className="link inline-flex min-h-11 items-center">

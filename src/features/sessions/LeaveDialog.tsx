@@ -14,7 +14,7 @@ export function AgreeDialog({ other, ...dialog }: LeaveDialogProps) {
   return (
     <ConfirmDialog
       title="Agree to delete"
-      text={`${capital(other)} asks to delete this session. It will be deleted from both logs for good.`}
+      text={`${capital(other)} asked to delete this session. It will be deleted from both logs for good.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       {...dialog}
@@ -30,7 +30,7 @@ export function LeaveDialog({ other, ...dialog }: LeaveDialogProps) {
   return (
     <ConfirmDialog
       title="Delete From Your Log"
-      text={`${capital(other)} hasn’t answered. The session will be deleted from your log for good; ${other} keeps a copy.`}
+      text={`${capital(other)} hasn’t answered. The session will be deleted from your log for good. ${capital(other)} will keep a copy.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       {...dialog}

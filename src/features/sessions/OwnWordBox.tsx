@@ -64,8 +64,8 @@ export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBox
         <SessionWord session={session} onLeft={() => onDone(true)} />
         {session.is_read_only && seesAmounts && (
           <p className="help">
-            {reader === 'parent' ? 'The tutor' : 'The family'} closed its account, so only your own notes can
-            be changed.
+            {reader === 'parent' ? 'The tutor' : 'The family'} closed their account, so only your own notes
+            can be changed.
           </p>
         )}
       </div>

@@ -124,7 +124,7 @@ function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: Thei
       toast.success(
         'Session confirmed',
         keeps === 'theirs'
-          ? `You and ${who} agree on it.`
+          ? `You and ${who} agree.`
           : `Saved as you typed it. ${capital(who)} will be asked to confirm.`,
       )
       onSame()

@@ -211,7 +211,7 @@ function More({
         />
         <TextArea
           label="Homework"
-          placeholder="What comes next"
+          placeholder="What to work on next"
           help={`The ${other} can see this too`}
           maxLength={LONGEST_WORDS}
           error={errors.homework?.message}

@@ -108,7 +108,7 @@ function OwnDeletion({ session, onLeft }: { session: Session; onLeft?: (() => vo
   const keep = () =>
     accountAnswers.keep?.(session).then(
       () => toast.success('Session kept', 'It stays in both logs.'),
-      (error: unknown) => fail(error, 'The session could not be kept'),
+      (error: unknown) => fail(error, 'Failed to keep session'),
     )
   const leave = async () => {
     setIsBusy(true)

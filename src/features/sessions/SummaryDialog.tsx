@@ -93,7 +93,7 @@ function SummaryForm({ session, reader, onSend, onClose, draft }: SummaryDialogP
       {isLate && session.version !== seen.version && (
         <div className="mb-4">
           <Notice>
-            <p>It was changed while you were writing, and now says this. Save again to replace it.</p>
+            <p>This was changed while you were writing. Here’s what it says now. Save again to replace it.</p>
             <SessionWords session={session} />
           </Notice>
         </div>
@@ -109,7 +109,7 @@ function SummaryForm({ session, reader, onSend, onClose, draft }: SummaryDialogP
         />
         <TextArea
           label="Homework"
-          placeholder="What comes next"
+          placeholder="What to work on next"
           help={help}
           maxLength={LONGEST_WORDS}
           value={words.homework}

@@ -195,13 +195,13 @@ export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amoun
 export const SeenSessions = z
   .array(z.strictObject({ id: z.uuid(), version: z.number() }))
   .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))
-export const DisputeNote = requiredText(500, "Say in a few words what isn't right")
+export const DisputeNote = requiredText(500, "Briefly say what isn't right")
 
 export const OTHER_CLOSED = {
   other_closed: {
     status: 409,
     title:
-      'The other side closed its account. You can still read what you share, but nothing can be changed.',
+      'The other side closed their account. You can still read what you share, but nothing can be changed.',
   },
 } as const
 export const ANSWERED_LATE = {
@@ -296,6 +296,6 @@ export function disputeNote(sessionId: string) {
     draft: `dispute:${sessionId}`,
     help: 'For example: it was one hour, not one and a half',
     maxLength: 500,
-    missing: "Say in a few words what isn't right",
+    missing: "Briefly say what isn't right",
   }
 }

@@ -151,7 +151,7 @@ export const NewSession = z
   .strictObject({
     ...fields,
     /** The class that the session is logged for: the schedule and the class's planned day. */
-    schedule_id: z.optional(z.uuid({ error: "This isn't a schedule" })),
+    schedule_id: z.optional(z.uuid({ error: "This isn't a valid schedule" })),
     occurrence_date: z.optional(Day),
     /** True if the user said it's not the same lesson that the other side logged that day. */
     is_another: z.optional(z.boolean()),
@@ -189,7 +189,7 @@ const refusals = {
   unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
   unknown_connection: {
     status: 422,
-    title: 'You are not connected with this family for this student',
+    title: "You aren't connected to this family for this student",
     field: 'connection_id',
   },
   ...TOO_FAR_AHEAD,
@@ -198,14 +198,14 @@ const refusals = {
 export const RATE_NOT_YOURS = {
   rate_not_yours: {
     status: 422,
-    title: 'Only parents set rates. Leave this empty.',
+    title: 'Only parents can set rates. Leave this blank.',
     field: 'hourly_rate',
   },
 } as const
 const NOT_YOUR_ENTRY = {
   not_your_entry: {
     status: 403,
-    title: 'You can change only what you logged yourself and nobody else has confirmed.',
+    title: 'You can only change sessions you logged yourself that nobody else has confirmed.',
   },
 } as const
 const changed = {
@@ -213,7 +213,7 @@ const changed = {
   other_closed: {
     status: 409,
     title:
-      'The other side closed its account. You can still read what you share, but nothing can be changed.',
+      'The other side closed their account. You can still read what you share, but nothing can be changed.',
   },
 } as const
 
@@ -233,7 +233,7 @@ export const ListSessions = endpoint({
         z.transform((text, context) => {
           const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
           if (count >= 1 && count <= 200) return count
-          context.issues.push({ code: 'custom', message: 'The limit must be 1 to 200', input: text })
+          context.issues.push({ code: 'custom', message: 'The limit must be between 1 and 200', input: text })
           return z.NEVER
         }),
       ),
@@ -326,7 +326,7 @@ export const UpdateSession = endpoint({
     ...NOT_YOUR_ENTRY,
     held: {
       status: 409,
-      title: 'Answer “Same lessons?” first: is this the lesson the other side logged?',
+      title: 'Answer “Same lessons?” first. Is this the lesson the other side logged?',
     },
     other_connection: {
       status: 422,
@@ -338,7 +338,7 @@ export const UpdateSession = endpoint({
 export const AnswerDispute = endpoint({
   operation: 'AnswerDispute',
   summary:
-    'Reply to a session the other side sent back without changing it; the other side then has to answer again',
+    'Reply to a session the other side sent back, without changing it; the other side then has to answer again',
   method: 'POST',
   path: '/api/v1/sessions/:id/answer',
   access: ['parent', 'tutor', 'admin'],

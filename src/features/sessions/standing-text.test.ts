@@ -42,8 +42,8 @@ test('a session that was sent back or is to be deleted says who asked for it', (
     'danger',
   ])
   assert.deepEqual(line({ deletion_asked_by: 'you' }, 'tutor'), ['You asked to delete it', 'warn'])
-  assert.deepEqual(line({ deletion_asked_by: 'other' }, 'parent'), ['Ingrid asks to delete it', 'warn'])
-  assert.deepEqual(line({ deletion_asked_by: 'other' }, 'tutor'), ['The family asks to delete it', 'warn'])
+  assert.deepEqual(line({ deletion_asked_by: 'other' }, 'parent'), ['Ingrid asked to delete it', 'warn'])
+  assert.deepEqual(line({ deletion_asked_by: 'other' }, 'tutor'), ['The family asked to delete it', 'warn'])
 })
 
 /**

@@ -79,7 +79,7 @@ export function sidesOf(
       words:
         session.deletion_asked_by === 'you'
           ? 'You asked to delete it'
-          : `${capital(otherSide(reader, tutorName))} asks to delete it`,
+          : `${capital(otherSide(reader, tutorName))} asked to delete it`,
     }
   if (standing === 'disputed')
     return { by, badge: 'danger', words: own === 'disputed' ? 'You sent it back' : 'Sent back' }

@@ -56,7 +56,7 @@ export default function AccountPage() {
         <p className="text-small text-ink-2">
           Questions?{' '}
           <a className="link inline-flex min-h-11 items-center" href={paths.help}>
-            Read the help
+            Go to Help
           </a>
         </p>
       </div>

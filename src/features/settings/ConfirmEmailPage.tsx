@@ -40,8 +40,8 @@ export default function ConfirmEmailPage() {
     <PublicShell isCentered>
       <PageTitle title="Confirm the address change?" tabTitle="Confirm your address" />
       <p className="mt-3 text-lead text-ink-2">
-        Your account will use the new address once both the old and the new one have confirmed. If you did not
-        ask for this, close this page and nothing changes.
+        Your account will use the new address once both the old and new addresses are confirmed. If you did
+        not ask for this, close this page and nothing will change.
       </p>
       <div className="mt-7 grid">
         <Button busy={isBusy} busyText="Confirming..." onClick={() => void confirm()}>

@@ -76,7 +76,7 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
           : { userId: user.id, recipient: input.email, kind: 'email_change_new' },
       )
     })
-    return done({ message: 'We sent a link to each of the two addresses.' })
+    return done({ message: 'We sent a link to both addresses.' })
   })
 
   // Email scanners open every link, so nothing changes until someone presses the button on the page.

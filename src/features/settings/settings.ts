@@ -46,7 +46,7 @@ export const ChangeEmail = endpoint({
 export const ConfirmEmail = endpoint({
   operation: 'ConfirmEmail',
   summary:
-    'Confirm an email address change with an emailed link; it takes effect once both addresses have confirmed',
+    'Confirm an email address change using an emailed link; it takes effect once both addresses have confirmed',
   method: 'POST',
   path: '/api/auth/confirm-email',
   access: 'anyone',
@@ -70,7 +70,7 @@ export const ListDevices = endpoint({
 
 export const EndDevice = endpoint({
   operation: 'EndDevice',
-  summary: 'Sign one device out',
+  summary: 'Sign out one device',
   method: 'DELETE',
   path: '/api/v1/devices/:id',
   access: 'confirmed',
@@ -81,7 +81,7 @@ export const EndDevice = endpoint({
 
 export const EndOtherDevices = endpoint({
   operation: 'EndOtherDevices',
-  summary: 'Sign every other device out',
+  summary: 'Sign out every other device',
   method: 'DELETE',
   path: '/api/v1/devices',
   access: 'confirmed',

@@ -65,7 +65,7 @@ function MessageForm() {
       <PublicShell>
         <PageTitle
           title="Contact"
-          subtitle="A question, an idea, or something that doesn't work? Write to us."
+          subtitle="Have a question or an idea, or found something that doesn’t work? Write to us."
         />
         <form className="mt-6 grid gap-4" onSubmit={submit} noValidate>
           <TextField
@@ -103,7 +103,7 @@ function MessageForm() {
           </Button>
         </form>
         <p className="mt-6 text-ink-2">
-          Or email us at{' '}
+          You can also email us at{' '}
           <a className="link inline-flex min-h-11 items-center break-all" href={`mailto:${address}`}>
             {address}
           </a>

@@ -38,8 +38,8 @@ export function LandingPage() {
               Every tutoring hour, written down and <span className="hl">agreed</span>
             </h1>
             <p className="mt-5 max-w-[34rem] text-lead text-ink-2">
-              You log the session. Your tutor confirms it. At the end of the month you are both looking at the
-              same total.
+              You log the session. Your tutor confirms it. At the end of the month, you both see the same
+              total.
             </p>
             <div className="mt-7 flex flex-col gap-3 sm:flex-row">
               <a className="btn btn-p sm:px-7" href={paths.signup}>

@@ -7,7 +7,7 @@ export function LookOnly() {
   return (
     <Empty
       isPage
-      title="You can look at this family's records, but not change them."
+      title="You can view this family's records, but you can't change them."
       action={<ButtonLink to={paths.dashboard}>Back to Dashboard</ButtonLink>}
     />
   )

@@ -24,7 +24,9 @@ export default function NotFoundPage() {
         ))}
       </div>
       <PageTitle title="Oops! Page not found" />
-      <p className="mt-3 text-lead text-ink-2">The address may have changed, or the link was cut short.</p>
+      <p className="mt-3 text-lead text-ink-2">
+        The address may have changed, or the link may be incomplete.
+      </p>
       <a href="/" className="btn btn-p mt-7 w-full">
         Return to Home
       </a>

@@ -12,7 +12,7 @@ test('P8: new terms take effect at least 30 days after they are announced', () =
   })
   assert.throws(
     () => readAnnouncement('2026-03-02', '2026-03-01', today),
-    /30 days ahead: they can't take effect before 2026-03-02/,
+    /30 days ahead, so they can't take effect before 2026-03-02/,
   )
 })
 

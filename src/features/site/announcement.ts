@@ -13,13 +13,13 @@ export interface Announcement {
  */
 export function readAnnouncement(version = '', day = '', today: CalendarDay): Announcement {
   if (!/^[\w.-]{1,40}$/.test(version))
-    throw new Error('Enter a version: letters, digits, dots and dashes, at most 40.')
+    throw new Error('Enter a version of up to 40 letters, digits, dots and dashes.')
   const effectiveDay = calendarDay(day)
   if (!effectiveDay) throw new Error('Enter the day the new terms take effect, as yyyy-MM-dd.')
   const earliest = addDays(today, NOTICE_DAYS)
   if (effectiveDay < earliest)
     throw new Error(
-      `New terms are announced ${NOTICE_DAYS} days ahead: they can't take effect before ${earliest}.`,
+      `New terms must be announced ${NOTICE_DAYS} days ahead, so they can't take effect before ${earliest}.`,
     )
   return { version, effectiveDay }
 }

@@ -18,7 +18,7 @@ export interface HelpText {
 export const HELP: HelpText = {
   title: 'Help',
   summary:
-    'How to share a log with a tutor or a family, agree on a month, and keep track of what’s owed. If your question isn’t here, write to us.',
+    'Learn how to share a log with a tutor or family, agree on each month’s total, and keep track of what’s owed. If your question isn’t here, write to us.',
   sections: [
     {
       id: 'connecting',
@@ -27,7 +27,7 @@ export const HELP: HelpText = {
         {
           ask: 'Do I have to connect with anyone?',
           answer: [
-            'No. Your log works on its own. Connect when you want the other side to see your sessions together and confirm them.',
+            'No. Your log works on its own. Connect when you want the other side to see and confirm the sessions you have together.',
           ],
         },
         {
@@ -45,35 +45,35 @@ export const HELP: HelpText = {
           ask: 'I’m a tutor. How do I connect with a family?',
           steps: [
             'Open **My Students** and tap **Invite the family** on the student’s card.',
-            'Enter the family’s email, and tick any brothers or sisters you teach.',
+            'Enter the family’s email, and check any brothers or sisters you also teach.',
             'Tap **Send the invitation**.',
           ],
-          answer: ['The family can answer from the email, too. They don’t need an account.'],
+          answer: ['The family can also answer from the email. They don’t need an account.'],
         },
         {
-          ask: 'Someone asked me. What do I do?',
+          ask: 'Someone sent me a request. What do I do?',
           answer: [
-            'If you have an account, tap **Accept** or **Decline** on your dashboard. When you accept, you say ' +
-              'which of your students or children each name stands for. If you don’t have an account, open the link ' +
-              'in the email. It works for 45 days, and every later email brings a new one. If nobody answers a ' +
-              'request within 30 days, it ends.',
+            'If you have an account, tap **Accept** or **Decline** on your dashboard. When you accept, you match ' +
+              'each name to one of your students or children. If you don’t have an account, open the link in the ' +
+              'email. The link works for 45 days, and every later email includes a new one. If nobody answers a request ' +
+              'within 30 days, it ends.',
           ],
         },
         {
           ask: 'What does the other side see?',
           answer: [
-            'Your name, the child’s first name, and for each session you have together: date, start time, ' +
-              'duration, subject, rate, amount, summary and homework. They also see the payments between the two of ' +
-              'you. They never see your private notes, your phone numbers, or your other tutors, students or ' +
-              'families.',
-            'All your sessions together are shared unless you choose a first day when you ask. Earlier sessions then stay in your own log.',
+            'They see your name, the child’s first name, and the details of each session you have together: date, ' +
+              'start time, duration, subject, rate, amount, summary and homework. They also see the payments ' +
+              'between the two of you. They never see your private notes, phone numbers, or other tutors, ' +
+              'students or families.',
+            'All your sessions together are shared, unless you choose a start date when you send the request. Sessions before that date stay in your own log.',
           ],
         },
         {
           ask: 'What if we both logged the same lesson?',
           answer: [
-            'Tutorlog shows you the two side by side and asks. Tap **Same lesson** to make them one, or **Two ' +
-              'lessons** to keep both. If they’re one lesson but differ, each of you confirms it.',
+            'Tutorlog shows you the two side by side. Tap **Same lesson** to combine them, or **Two lessons** to ' +
+              'keep both. If you combine two that don’t match exactly, you’ll both be asked to confirm the result.',
           ],
         },
         {
@@ -91,48 +91,48 @@ export const HELP: HelpText = {
       heading: 'Confirming and disputing sessions',
       questions: [
         {
-          ask: 'What do the two ticks mean?',
+          ask: 'What do the two check marks mean?',
           answer: [
-            'Blue is the parent, green is the tutor. Whoever logs a session has confirmed it for their side. When ' +
-              'the other side confirms it too, it’s verified.',
+            'Blue is the parent’s and green is the tutor’s. Logging a session confirms it for your side. Once the ' +
+              'other side confirms it too, it’s verified.',
           ],
         },
         {
           ask: 'How do I confirm a session?',
           answer: [
-            'Tap **Confirm** on your dashboard, or open the link in our email. You can confirm a session from its ' +
-              'own day on. If you change your mind, tap **Undo**.',
+            'Tap **Confirm** on your dashboard, or open the link in our email. You can confirm a session ' +
+              'starting on the day it takes place. If you change your mind, tap **Undo**.',
           ],
         },
         {
           ask: 'What if a session is wrong?',
           answer: [
             'Tap **Not right**, say in a few words what’s wrong, then tap **Send back**. The other side sees your ' +
-              'note and can correct the session or answer you. Either way, you’re asked again. A session that was ' +
-              'sent back isn’t part of what’s owed until you both agree.',
+              'note and can correct the session or reply. Either way, you’ll be asked to confirm it again. A session ' +
+              'that was sent back isn’t part of what’s owed until you both agree.',
           ],
         },
         {
           ask: 'Can a confirmed session still change?',
           answer: [
-            'Yes, either of you can correct it. If the student, the tutor, the date, the duration or the rate ' +
-              'changes, the other side’s confirmation no longer counts, and they’re asked again. The session’s ' +
-              'history shows both of you who did what and when, and nobody can rewrite it.',
+            'Yes, either of you can correct it. If the student, tutor, date, duration or rate changes, the other ' +
+              'side’s confirmation no longer counts, and they’re asked to confirm again. The session’s history ' +
+              'shows both of you who did what and when, and nobody can change it.',
           ],
         },
         {
           ask: 'Can I delete a session the other side has confirmed?',
           answer: [
-            'You can ask to. It’s deleted once the other side taps **Agree to delete**. If they tap **Keep it**, it stays.',
+            'Only if they agree. The session is deleted once the other side taps **Agree to delete**. If they tap **Keep it**, it stays.',
           ],
         },
         {
           ask: 'What if the other side never answers?',
           answer: [
-            'Silence never confirms anything. We send a reminder after 3 days and another after 10. After 14 days ' +
-              'the session reads “No answer since” with the date. If our reminders can’t reach them, that takes 28 ' +
-              'days. If you asked to delete the session, you can then tap **Delete from your log**, and the other ' +
-              'side keeps a copy.',
+            'The session stays unconfirmed. We send a reminder after 3 days and another after 10. After 14 days the ' +
+              'session shows “No answer since” and the date, or after 28 days if our reminders can’t reach them. If ' +
+              'you asked to delete the session, you can then tap **Delete from your log**, and the other side keeps ' +
+              'a copy.',
           ],
         },
       ],
@@ -142,30 +142,31 @@ export const HELP: HelpText = {
       heading: 'Months',
       questions: [
         {
-          ask: 'Where do I see what a month comes to?',
+          ask: 'Where do I see a month’s total?',
           answer: [
-            'Open **Summary**. It shows the sessions, hours and amounts of the month, how much of it is verified ' +
-              'and how much is still waiting. **Statement** gives you a PDF or a spreadsheet file of any days, for ' +
-              'everyone or for one person.',
+            'Open **Summary**. It shows the month’s sessions, hours and amounts, with how much is verified and how ' +
+              'much is still waiting. Tap **Statement** to get a PDF or a spreadsheet for any date range, for ' +
+              'everyone or just one person.',
           ],
         },
         {
           ask: 'How do we close a month?',
           steps: [
-            'On the month’s last day or later, open **Summary** and choose the month.',
-            'Under **Closing the month**, see what’s still open. Every session and payment has to be confirmed first.',
+            'On or after the last day of the month, open **Summary** and choose the month.',
+            'Under **Closing the month**, see what’s still open. Every session and payment must be confirmed first.',
             'Tap the button to close the month. The other side confirms with one tap.',
           ],
           answer: [
-            'You both get the same page, with every session and payment and the balance. **Keep a copy (PDF)** ' +
-              'saves it. The code on it leads to a page where anyone can check that it’s genuine.',
+            'You both get the same page, with every session, every payment and the balance. Tap **Keep a copy ' +
+              '(PDF)** to save it. Anyone can use the code on it to check that it’s genuine.',
           ],
         },
         {
           ask: 'Can a closed month change?',
           answer: [
-            'Only if one of you reopens it and gives a reason, which the other side can read. The old code then ' +
-              'says that the month has changed since. Close the month again, and the new page gets a new code.',
+            'Only if one of you reopens it and gives a reason, which the other side can see. Anyone who checks the ' +
+              'old code will then see that the month has changed. When you close the month again, the new page gets ' +
+              'a new code.',
           ],
         },
       ],
@@ -177,21 +178,21 @@ export const HELP: HelpText = {
         {
           ask: 'Does Tutorlog move money?',
           answer: [
-            'No. You pay each other the way you always have. Tutorlog keeps track of what was paid and what’s still open.',
+            'No. You pay each other the way you always have. Tutorlog keeps track of what’s been paid and what’s still owed.',
           ],
         },
         {
           ask: 'How do I record a payment?',
           answer: [
             'Open **Payments** from the summary and tap **Record a payment**. If you’re connected, the other side ' +
-              'is asked: the tutor taps **Received**, the family taps **Paid**. Until they do, the payment is on ' +
-              'its way and doesn’t change the balance.',
+              'is asked to confirm it: a tutor taps **Received**, and a family taps **Paid**. Until then, the payment ' +
+              'is on its way and doesn’t change the balance.',
           ],
         },
         {
-          ask: 'How is the balance worked out?',
+          ask: 'How is the balance calculated?',
           answer: [
-            'It starts with what was carried over, adds the sessions, and takes off what was paid. You both see ' +
+            'It starts with the amount carried over, adds the sessions, and subtracts the payments. You both see ' +
               'the same balance. A payment from before you connected stays in your own records until you tap ' +
               '**Share**.',
           ],
@@ -199,8 +200,8 @@ export const HELP: HelpText = {
         {
           ask: 'How do prepaid hours work?',
           answer: [
-            'Record a payment, choose **Prepaid hours**, and enter the hours and their price. Sessions from that ' +
-              'day on draw on those hours first, and you’re told when they’re nearly used.',
+            'Record a payment, choose **Prepaid hours**, and enter the number of hours and the price. From that day ' +
+              'on, sessions use up those hours first. You’ll see a note when they’re almost used up.',
           ],
         },
         {
@@ -214,8 +215,8 @@ export const HELP: HelpText = {
         {
           ask: 'I’m a parent. How do I pay?',
           answer: [
-            'When you owe something, **Payments** shows the tutor’s ways to pay, with the amount filled in where ' +
-              'that’s possible. Pay, then tap **I paid**.',
+            'When you owe something, **Payments** shows the tutor’s payment options, with the amount filled in ' +
+              'where possible. After you pay, tap **I paid**.',
           ],
         },
       ],
@@ -228,9 +229,9 @@ export const HELP: HelpText = {
           ask: 'How do I log a session by voice?',
           steps: [
             'Open **Add Session** and choose **Voice Input**.',
-            'Tap the microphone and say who, with which tutor, when and how long, in up to two minutes: “Maya had ' +
-              'an hour and a half of algebra with Ingrid on Tuesday.”',
-            'Tap again when you’re done, and check what was understood.',
+            'Tap the microphone and say who had the lesson, with which tutor, when, and for how long: “Maya had an ' +
+              'hour and a half of algebra with Ingrid on Tuesday.” You can record for up to two minutes.',
+            'Tap again when you’re done, and check that everything was understood correctly.',
             'Tap **Use This Data** or **Edit & Review**. Both fill in the form.',
           ],
           answer: ['Nothing is saved until you tap **Add Session** in the form.'],
@@ -239,7 +240,7 @@ export const HELP: HelpText = {
           ask: 'What if I can’t record?',
           answer: [
             'Type the same sentence, or dictate it with your keyboard’s microphone, and tap **Fill in the form**. ' +
-              'That works even where recording is blocked or turned off.',
+              'This works even if recording is blocked or turned off.',
           ],
         },
         {
@@ -256,26 +257,26 @@ export const HELP: HelpText = {
       heading: 'Working offline',
       questions: [
         {
-          ask: 'What can I do without a connection?',
+          ask: 'What can I do offline?',
           answer: [
-            'Read what you last loaded on this device, and log sessions. A line at the top tells you that you’re ' +
-              'offline and how old the data is. Open the app online at least once before, and stay signed in: after ' +
-              '2 hours without activity you’re signed out.',
+            'You can see everything you last loaded on this device, and you can log sessions. A line at the top ' +
+              'tells you that you’re offline and how old the data is. You need to have opened the app online at ' +
+              'least once and still be signed in: you’re signed out after 2 hours without activity.',
           ],
         },
         {
           ask: 'When are my sessions sent?',
           answer: [
-            'They wait on your device and go out by themselves once you’re back online with the app open. Each is ' +
-              'stored once, no matter how many times it’s sent. If one isn’t accepted, it stays in the list with ' +
-              'the reason, and you can correct it or discard it.',
+            'They wait on your device and are sent automatically once you’re back online with the app open. Each ' +
+              'session is saved only once, no matter how many times it’s sent. If a session isn’t accepted, it ' +
+              'stays in the list with the reason, and you can correct it or discard it.',
           ],
         },
         {
-          ask: 'What if I sign out before that?',
+          ask: 'What if I sign out before they’re sent?',
           answer: [
-            'We warn you first, because signing out yourself deletes the sessions that are still waiting on the ' +
-              'device. If you’re signed out for inactivity, they’re kept for you until you sign in again.',
+            'You’ll get a warning first, because signing out deletes any sessions still waiting on the device. If ' +
+              'you’re signed out for inactivity, they’re kept until you sign in again.',
           ],
         },
       ],
@@ -285,12 +286,12 @@ export const HELP: HelpText = {
       heading: 'Exporting your data and deleting your account',
       questions: [
         {
-          ask: 'How do I get my data out?',
+          ask: 'How do I export my data?',
           answer: [
             'Open **Account settings** and tap **Export**. You get one ZIP file with every table, as CSV for ' +
-              'spreadsheets and as JSON for programs, and a README that explains the columns. It has all records of ' +
-              'your family or practice if you’re its owner, or a parent who sees all of them. Otherwise it has what ' +
-              'belongs to your account.',
+              'spreadsheets and as JSON for programs, and a README that explains the columns. If you own the ' +
+              'family or practice, or you’re a parent who can see everything in it, you get all of its records. ' +
+              'Otherwise, you get what belongs to your account.',
           ],
         },
         {
@@ -303,23 +304,23 @@ export const HELP: HelpText = {
           ask: 'How do I delete my account?',
           answer: [
             'Open **Account settings** and tap **Delete**. Type “delete” and enter your password; if you sign in ' +
-              'with Google, you may have to do that once more. You’re signed out everywhere at once, and a running ' +
+              'with Google, you may have to sign in again. You’re signed out everywhere right away, and any active ' +
               'subscription is canceled.',
-            'Everything in your account is erased within 30 days. Sign in within 29 days, and you can keep it.',
+            'Everything in your account is erased within 30 days. Sign in within 29 days if you want to keep it.',
           ],
         },
         {
           ask: 'What happens to what I shared?',
           answer: [
             'The other side keeps its copy of the sessions and payments you shared, and the pages of closed ' +
-              'months. If another parent sees all of the family’s records, the family becomes theirs and stays as ' +
-              'it is.',
+              'months. If another parent can see all of the family’s records, they become its owner and nothing else ' +
+              'changes.',
           ],
         },
         {
           ask: 'How do I get fewer emails?',
           answer: [
-            'Choose what you get under **Emails** in **Account settings**. Every daily and monthly email also has a link to unsubscribe.',
+            'To choose which emails you get, go to **Account settings** and open **Emails**. Every daily and monthly email also has an unsubscribe link.',
           ],
         },
       ],

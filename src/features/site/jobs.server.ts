@@ -20,7 +20,7 @@ export async function announceTerms(db: Db, announcement: Announcement): Promise
     const day = await keepAnnouncement(tx, announcement)
     if (day !== announcement.effectiveDay)
       throw new Error(
-        `Version ${announcement.version} was announced for ${day}. Use a different version for the new text.`,
+        `Version ${announcement.version} was already announced for ${day}. Use a different version for the new text.`,
       )
     return queueNotices(tx, announcement)
   })

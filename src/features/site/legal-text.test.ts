@@ -73,22 +73,22 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     ),
   ],
   [
-    'at least 18 years old, or you have the consent of a parent or guardian',
+    'at least 18 years old, or you must have the consent of a parent or guardian',
     all(is(LEAST_AGE, 18), () => assert.ok(ACCEPTED.includes('age_or_consent'))),
   ],
   [
-    'you can end every signed-in device in your account settings',
+    'You can sign out any device in your account settings',
     tested(routes('settings'), 'A5: the list shows the devices that are signed in; each can be ended'),
   ],
   [
-    'a free trial of 45 days. No credit card is asked for',
+    'a free trial of 45 days. You don’t need a credit card',
     all(
       () => assert.deepEqual([TRIAL_DAYS, config.trialDays], [45, 45]),
       tested('src/features/billing/plan.test.ts', 'D11: the trial lasts exactly 45 days'),
     ),
   ],
   [
-    'adding and changing entries needs a paid subscription, monthly or yearly',
+    'you need a paid subscription, monthly or yearly, to add or change entries',
     all(
       tested(routes('billing'), 'D11: every operation that writes needs a plan'),
       operated('one monthly and one yearly price'),
@@ -113,14 +113,14 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     ),
   ],
   [
-    'You cancel in your account settings',
+    'You can cancel at any time in your account settings',
     tested(
       'e2e/billing.e2e.ts',
       'the trial ends, reading still works, a plan is bought, writing works again, and the plan is canceled',
     ),
   ],
   [
-    'takes effect at the end of the period that is paid for',
+    'takes effect at the end of the paid period',
     tested(routes('billing'), 'canceling takes effect at the end of the paid period'),
   ],
   ['no refunds for partial periods', operated('without proration or refunds')],
@@ -136,34 +136,34 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     ),
   ],
   [
-    'both of you get more days of trial',
+    'both of you get extra trial days',
     all(
       is(config.referralBonusDays, 30),
       tested(routes('referrals'), 'T17: when the invited friend confirms, both get their days, once'),
     ),
   ],
   [
-    'or a credit of as much',
+    'or a credit for the same number of days',
     tested(routes('billing'), "a friend who joins moves a subscriber's next payment by as many days"),
   ],
   [
-    'One reward is given for each friend, whatever spelling of an address they use, and none for yourself',
+    'You get one reward for each friend, even if they use several versions of their address, and none for inviting yourself',
     tested(routes('referrals'), "T17: there's no reward for inviting yourself"),
   ],
   [
-    'you get rewards for at most 12 friends in a year',
+    'You can get rewards for at most 12 friends a year',
     tested(routes('referrals'), 'T17: an inviter gets at most 12 rewards a year'),
   ],
-  ['ends all invitations', tested(routes('referrals'), 'P9: the opt-out link works without a login')],
+  ['stop all invitations', tested(routes('referrals'), 'P9: the opt-out link works without a login')],
   [
-    'A session that both sides confirmed is shown as verified',
+    'A session that both sides have confirmed is shown as verified',
     tested(
       'src/features/connections/sharing.test.ts',
       'a session one side logs is in both logs, and verified once both have confirmed it',
     ),
   ],
   [
-    'can be seen by both and is never rewritten',
+    'Both sides can see a session’s history, and it is never rewritten',
     all(
       tested(
         'src/main/model.test.ts',
@@ -175,7 +175,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
   ['You can export everything at any time', all(exported, ended)],
   ['its data is then deleted within 30 days', all(is(DELETION_DAYS, 30), erased)],
   [
-    'signing in offers to undo the deletion',
+    'you can sign in to undo the deletion',
     tested(
       routes('privacy'),
       'signing in before the purge only offers to keep the account, and keeping it brings everything back',
@@ -192,7 +192,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     ),
   ],
   [
-    'we announce it by email 30 days before the new version takes effect',
+    'we let you know by email 30 days before the new version takes effect',
     all(
       is(NOTICE_DAYS, 30),
       tested(
@@ -219,7 +219,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
     tested(routes('voice'), 'I6, P4: with twenty recordings at once'),
   ],
   [
-    'The words that were heard are kept only if you save them',
+    'The transcript is kept only if you save it',
     tested(
       routes('voice'),
       'typed text becomes a proposal with the own child, tutor, date, time and rate, and nothing is saved',
@@ -233,11 +233,11 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
     ),
   ],
   [
-    'we keep only which plan you have',
+    'we only keep a record of which plan you have',
     () => assert.doesNotMatch(migrations(), /card_number|\biban\b|\bcvc\b/i),
   ],
   [
-    'Our pages load nothing from other companies',
+    'Our pages do not load anything from other companies',
     tested('e2e/access.e2e.ts', 'no screen requests anything from another host'),
   ],
   ['Data is processed in the United States', operated('in the United States')],
@@ -268,7 +268,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
       ),
     ),
   ],
-  ['Nothing is deleted because a trial or a subscription has ended', ended],
+  ['Nothing is deleted because a trial or subscription has ended', ended],
   [
     'deleted after 30 days. Every invitation has a link',
     all(
@@ -277,11 +277,11 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
     ),
   ],
   [
-    'ends all further invitations, without an account',
+    'stops all further invitations, without an account',
     tested('src/features/notices/queries.server.test.ts', 'P9: anyone who opted out of either kind of email'),
   ],
   [
-    'we keep a hash from which the address cannot be read',
+    'we keep a hash of the address, which can’t be turned back into the address',
     tested(
       routes('referrals'),
       'P9: the opt-out link works without a login, for good, and only a hash of the address is kept',
@@ -310,15 +310,15 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
   ],
   ['Connections are encrypted', operated('reverse proxy that terminates TLS')],
   [
-    'refuses to show one user the entries of another',
+    'prevents one user from seeing another’s entries',
     tested(routes('sessions'), "T1: the database itself hides other people's rows"),
   ],
   [
-    'export all of it, and delete it with your account in the account settings',
+    'In the account settings, you can export all of it, or delete it along with your account',
     all(exported, tested('e2e/account.e2e.ts', 'an account is deleted, and then kept after all')),
   ],
   [
-    'we announce it by email 30 days before',
+    'we let you know by email 30 days before',
     all(is(NOTICE_DAYS, 30), tested(routes('site'), 'P8: new terms are announced to every user once')),
   ],
 ]

@@ -23,7 +23,7 @@ export const LAST_UPDATED = 'June 1, 2025'
 
 export const TERMS: LegalText = {
   title: 'Terms of Service',
-  summary: `${TRIAL_DAYS} days free without a card, then a plan that you can cancel at any time. What you enter stays yours.`,
+  summary: `${TRIAL_DAYS} days free without a card, then a plan you can cancel anytime. What you enter stays yours.`,
   sections: [
     [
       'What these terms are',
@@ -33,172 +33,172 @@ export const TERMS: LegalText = {
     ],
     [
       'What Tutorlog is',
-      'Tutorlog is a record of private tutoring, kept by families and tutors: children and students, ' +
-        'tutors, sessions, recurring schedules and monthly totals. Tutorlog works out what is owed for a ' +
-        'session; it doesn’t move money between families and tutors, doesn’t employ tutors, and isn’t a party ' +
-        'to what they agree on.',
+      'Families and tutors use Tutorlog to keep a record of private tutoring: children and students, ' +
+        'tutors, sessions, recurring schedules and monthly totals. Tutorlog calculates what is owed for a ' +
+        'session. It doesn’t move money between families and tutors, doesn’t employ tutors, and isn’t a party ' +
+        'to their agreements.',
     ],
     [
-      'Who may use it',
-      `You are at least ${LEAST_AGE} years old, or you have the consent of a parent or guardian. You say so when you sign up, and we record it.`,
+      'Who can use Tutorlog',
+      `You must be at least ${LEAST_AGE} years old, or you must have the consent of a parent or guardian. You confirm this when you sign up, and we record it.`,
     ],
     [
       'Your account',
-      'Use an email address of your own and keep your password to yourself. You are responsible for what is ' +
-        'done with your account. Tell us if you think somebody else is using it; you can end every signed-in ' +
-        'device in your account settings.',
+      'Use your own email address and keep your password to yourself. You are responsible for everything done ' +
+        'with your account. Tell us if you think somebody else is using it. You can sign out any device in ' +
+        'your account settings.',
     ],
     [
       'Free trial',
-      `Every account starts with a free trial of ${TRIAL_DAYS} days. No credit card is asked for, and nothing is charged when the trial ends.`,
+      `Every account starts with a free trial of ${TRIAL_DAYS} days. You don’t need a credit card, and you won’t be charged when the trial ends.`,
     ],
     [
       'Subscription',
-      'After the trial, adding and changing entries needs a paid subscription, monthly or yearly. You see ' +
+      'After the trial, you need a paid subscription, monthly or yearly, to add or change entries. You see ' +
         'the price before you subscribe. Payments are processed by a card payment provider; your card number ' +
         'never reaches us.',
       'A subscription renews automatically at the end of each month or year, at the price shown in your account settings at that time, until you cancel it.',
     ],
     [
       'Canceling and refunds',
-      'You cancel in your account settings, at any time. The cancellation takes effect at the end of the ' +
-        'period that is paid for, and you keep everything until then. There are no refunds for partial ' +
-        'periods.',
+      'You can cancel at any time in your account settings. The cancellation takes effect at the end of the ' +
+        'paid period, and you keep full access until then. There are no refunds for partial periods.',
     ],
     [
       'Without a subscription',
-      'When the trial or the subscription is over you can still read, export and delete everything. Nothing is ever deleted for not paying.',
+      'When your trial or subscription is over, you can still read, export and delete everything. Nothing is ever deleted for not paying.',
     ],
     [
       'Referral program',
       'You may invite friends. When an invited friend signs up with your link and confirms their email ' +
-        'address, both of you get more days of trial, or a credit of as much; the app shows how many. One ' +
-        'reward is given for each friend, whatever spelling of an address they use, and none for yourself; ' +
-        'you get rewards for at most 12 friends in a year. Rewards cannot be paid out or passed on, and we ' +
-        'may take back rewards earned with accounts created just for that.',
-      'Only invite people who won’t mind an email from you. Each invitation has a link with which the recipient ends all invitations.',
+        'address, both of you get extra trial days, or a credit for the same number of days; the app shows how ' +
+        'many. You get one reward for each friend, even if they use several versions of their address, and ' +
+        'none for inviting yourself. You can get rewards for at most 12 friends a year. Rewards cannot be ' +
+        'paid out or transferred, and we may take back rewards earned with accounts created just to earn them.',
+      'Only invite people who won’t mind an email from you. Each invitation has a link that lets the recipient stop all invitations.',
     ],
     [
       'Verification by both sides',
-      'A parent may ask a tutor to confirm sessions. A session that both sides confirmed is shown as ' +
-        'verified. Verification is the two sides’ own statement; we do not check whether a lesson took place. ' +
-        'The history of a session can be seen by both and is never rewritten.',
+      'A parent may ask a tutor to confirm sessions. A session that both sides have confirmed is shown as ' +
+        'verified. Verification means only that both sides have confirmed the session; we do not check whether a ' +
+        'lesson took place. Both sides can see a session’s history, and it is never rewritten.',
     ],
     [
       'What you may not do',
-      'Do not enter data about people that you have no right to enter, use the service to send unwanted ' +
-        'email, try to get at other people’s data, disrupt the service, or use it to break the law. We may ' +
-        'limit or suspend an account that does so, and tell its owner why.',
+      'Do not enter data about people if you have no right to do so. Do not use the service to send unwanted ' +
+        'email or break the law, try to access other people’s data, or disrupt the service. We may limit or ' +
+        'suspend an account that breaks these rules, and we will tell its owner why.',
     ],
     [
       'Your data',
-      'What you enter stays yours. You only give us the right to store and process it to run the service for you.',
-      `You can export everything at any time, as one archive of files that common programs can open. ` +
+      'What you enter stays yours. You give us only the right to store and process it so that we can run the service for you.',
+      `You can export everything at any time, as a single ZIP file that common programs can open. ` +
         `You can delete your account at any time; its data is then ` +
-        `deleted within ${DELETION_DAYS} days, and until that happens signing in offers to undo the deletion.`,
+        `deleted within ${DELETION_DAYS} days. Until that happens, you can sign in to undo the deletion.`,
     ],
     [
       'Availability and liability',
-      'We work to keep the service available and its figures right, and we keep backups. The service is ' +
-        'provided as it is. As far as the law allows, we are not liable for indirect damages or lost profits, ' +
-        'and our liability is limited to what you paid in the twelve months before. Nothing in these terms ' +
-        'limits rights that the law gives you as a consumer.',
+      'We work to keep the service available and its figures accurate, and we keep backups. The service is ' +
+        'provided as is. As far as the law allows, we are not liable for indirect damages or lost profits, ' +
+        'and our liability is limited to what you paid us in the preceding twelve months. Nothing in these ' +
+        'terms limits your legal rights as a consumer.',
     ],
     [
       'Changes to these terms',
-      `When these terms change, we announce it by email ${NOTICE_DAYS} days before the new version takes effect. ` +
-        `If you do not agree, cancel and take your data with you before that day. ` +
-        `Using the service after that day means that you accept the new version.`,
+      `When these terms change, we let you know by email ${NOTICE_DAYS} days before the new version takes effect. ` +
+        `If you do not agree, cancel and export your data before that day. ` +
+        `If you use the service after that day, you accept the new version.`,
     ],
-    ['Contact', 'Send questions about these terms with the contact form.'],
+    ['Contact', 'If you have questions about these terms, use the contact form.'],
   ],
 }
 
 export const PRIVACY: LegalText = {
   title: 'Privacy Policy',
   summary:
-    'We keep what you enter to run the service for you, and nothing else. No advertising, no tracking, nothing sold.',
+    'We keep what you enter only to run the service for you. We don’t advertise, track you or sell your data.',
   sections: [
     [
-      'What this is about',
-      'This policy says what Tutorlog keeps about you and about the people you enter, why, for how long, and what you can do about it.',
+      'About this policy',
+      'This policy explains what data Tutorlog keeps about you and the people you add, why and how long we keep it, and what you can do about it.',
     ],
     [
       'What we collect',
-      'Your account: email address, name if you enter one, role, when you signed up and which version of ' +
-        'the terms you accepted. Your password is kept only as a hash. If you sign in with Google, we get ' +
+      'Your account: your email address, your name if you enter one, your role, when you signed up, and which ' +
+        'version of the terms you accepted. Your password is kept only as a hash. If you sign in with Google, we get ' +
         'your name and email address from Google, and nothing else.',
-      'What you enter: names, grades and notes of children or students; names, contact details, rates and ' +
-        'subjects of tutors; sessions, schedules and notes. We do not ask for birth years of children or for ' +
-        'anything else that your records do not need.',
-      'What running the service records: session and usage logs, the devices you are signed in on, and ' +
-        'network addresses for as long as it takes to limit abuse.',
-      'What you write to us with the contact form, and the addresses of friends whom you invite.',
+      'What you enter: children’s or students’ names and grades, and your notes about them; tutors’ names, ' +
+        'contact details, rates and subjects; and sessions, schedules and notes. We do not ask for birth years ' +
+        'of children or for anything else that your records do not need.',
+      'What we record to run the service: session and usage logs, the devices you are signed in on, and ' +
+        'network addresses, which we keep only as long as needed to limit abuse.',
+      'What you send us through the contact form, and the email addresses of friends you invite.',
     ],
     [
       'What we use it for',
-      'To show you your records, calculate amounts, send the emails that the service needs, keep it safe, ' +
-        'and answer you. We do not advertise, build profiles or sell data.',
+      'To show you your records, calculate amounts, send the emails that the service requires, keep the ' +
+        'service secure, and answer your questions. We do not advertise, build profiles or sell data.',
     ],
     [
       'Children',
-      `Tutorlog is for adults, and for those who have the consent of a parent or guardian. No data is collected directly ` +
+      `Tutorlog is for adults and for anyone who has the consent of a parent or guardian. No data is collected directly ` +
         `from children under ${CHILD_AGE}. What is recorded about a child is entered by parents, guardians and tutors, ` +
         `who can see, correct, export and delete it.`,
     ],
     [
       'Voice',
-      'A recording is used to fill in one session and is never stored. It stays on the server that you use, ' +
-        'unless the operator of that server has set up a speech service elsewhere. The words that were heard ' +
-        'are kept only if you save them in the notes.',
+      'A recording is used to fill in one session and is never stored. It stays on the server you use, ' +
+        'unless that server’s operator has set up a speech service elsewhere. The transcript is kept only if ' +
+        'you save it in the notes.',
     ],
     [
-      'Whom we share it with',
-      'A tutor whom you ask to confirm sessions sees what needs confirming: the child’s first name, date, ' +
-        'duration, subject and amount. A card payment provider handles payments and keeps card data; we keep ' +
-        'only which plan you have. An email service delivers our emails. Authorities get data only if the law ' +
-        'requires it. Nobody else gets any, and nobody buys or rents your data.',
-      'Our pages load nothing from other companies.',
+      'Who we share it with',
+      'A tutor you ask to confirm sessions sees what needs to be confirmed: the child’s first name, date, ' +
+        'duration, subject and amount. A card payment provider handles payments and stores card data; we only ' +
+        'keep a record of which plan you have. An email service delivers our emails. We give data to ' +
+        'authorities only if the law requires it. We don’t share your data with anyone else, and we never ' +
+        'sell or rent it.',
+      'Our pages do not load anything from other companies.',
     ],
-    ['Where it is processed', 'Data is processed in the United States.'],
+    ['Where your data is processed', 'Data is processed in the United States.'],
     [
       'How long we keep it',
       `The data of cancelled accounts is deleted within ${DELETION_DAYS} days. Session ` +
         `and usage logs are kept for up to ${LOG_MONTHS} months. A message from the contact form is deleted ` +
-        `from the app after ${MESSAGE_DAYS} days; the email with it stays in our mailbox as long as we need to answer it. ` +
+        `from the app after ${MESSAGE_DAYS} days; the email we receive stays in our mailbox for as long as we need it to answer you. ` +
         `Everything else stays until you delete it.`,
-      `Each address gets one free trial. When an account is erased, we keep a hash ` +
-        `from which the address cannot be read, and the day its trial began, for ${TRIAL_MEMORY_MONTHS} months.`,
-      'Nothing is deleted because a trial or a subscription has ended.',
+      `Each email address gets one free trial. When an account is erased, we keep a hash of its address ` +
+        `(which can’t be turned back into the address) and the day its trial began, for ${TRIAL_MEMORY_MONTHS} months.`,
+      'Nothing is deleted because a trial or subscription has ended.',
     ],
     [
       'Friends you invite',
-      `The email address of an invited friend is used for the invitation ` +
-        `and deleted after ${INVITED_DAYS} days. Every invitation has a link that ends all further invitations, ` +
+      `We use an invited friend’s email address for the invitation, and it is ` +
+        `deleted after ${INVITED_DAYS} days. Every invitation has a link that stops all further invitations, ` +
         `without an account. To remember that choice, and to reward an invitation only once, we keep a hash ` +
-        `from which the address cannot be read.`,
+        `of the address, which can’t be turned back into the address.`,
     ],
     [
       'Cookies and storage',
-      'We only set the cookies that signing in needs; scripts cannot read them. Your browser also keeps the ' +
-        'form you are filling in, until it is sent. There are no tracking cookies.',
+      'We only set the cookies that signing in requires, and scripts cannot read them. Your browser also saves ' +
+        'any form you are filling in until you send it. There are no tracking cookies.',
     ],
     [
       'How we protect it',
-      'Connections are encrypted, passwords and links are kept as hashes, and the database itself refuses ' +
-        'to show one user the entries of another. If something happens to your data that puts you at risk, we ' +
-        'tell you without delay.',
+      'Connections are encrypted, passwords and links are kept as hashes, and the database itself ' +
+        'prevents one user from seeing another’s entries. If anything happens to your data that puts you at ' +
+        'risk, we will tell you without delay.',
     ],
     [
       'Your rights',
-      'You can see and correct your data in the app, export all of it, and delete it with your account in ' +
-        'the account settings. For anything else, write to us with the contact form; where you live the law ' +
-        'may give you further rights, such as a complaint to an authority.',
+      'You can see and correct your data in the app. In the account settings, you can export all of it, or ' +
+        'delete it along with your account. For anything else, use the contact form. Depending on where you ' +
+        'live, you may also have other legal rights, such as filing a complaint with an authority.',
     ],
     [
       'Changes to this policy',
-      `When this policy changes, we announce it by email ${NOTICE_DAYS} days before the new version takes effect.`,
+      `When this policy changes, we let you know by email ${NOTICE_DAYS} days before the new version takes effect.`,
     ],
-    ['Contact', 'Send questions about your data with the contact form.'],
+    ['Contact', 'If you have questions about your data, use the contact form.'],
   ],
 }

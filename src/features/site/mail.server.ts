@@ -30,7 +30,7 @@ export function siteMails({
     async terms_notice(tx, row) {
       const { version, effective_day: day } = row.data as { version: string; effective_day: string }
       return renderMail(row.recipient, {
-        subject: `New Tutorlog terms from ${formatLongDay(day)}`,
+        subject: `New Tutorlog terms take effect on ${formatLongDay(day)}`,
         greets: firstName(row.userId && (await nameOf(tx, row.userId))),
         paragraphs: [
           `We are updating our Terms of Service and our Privacy Policy. The new version (${version}) takes effect on ${formatLongDay(day)}.`,

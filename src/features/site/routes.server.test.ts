@@ -132,7 +132,7 @@ test('P8: new terms are announced to every user once; a second run emails only n
     [recipients.includes(ann.email), recipients.includes(bob.email), recipients.includes(unconfirmed.email)],
     [true, true, false],
   )
-  const mail = await server.mailTo(ann.email, 'New Tutorlog terms from January 1, 2027')
+  const mail = await server.mailTo(ann.email, 'New Tutorlog terms take effect on January 1, 2027')
   assert.match(mail.text, /The new version \(2027-01-01\) takes effect on January 1, 2027\./)
   const late = await server.aUser()
   assert.equal(await announceTerms(server.db, announcement), 1)
@@ -140,7 +140,7 @@ test('P8: new terms are announced to every user once; a second run emails only n
   assert.equal(await announceTerms(server.db, announcement), 0)
   await assert.rejects(
     announceTerms(server.db, { ...announcement, effectiveDay: '2027-02-01' as CalendarDay }),
-    /was announced for 2027-01-01/,
+    /was already announced for 2027-01-01/,
   )
 })
 

@@ -163,7 +163,7 @@ function DeleteChild({ child, useAfter, onDone }: DeleteChildProps) {
     <ConfirmDialog
       title="Delete Child"
       text="Are you sure you want to delete this child?"
-      consequence={`${after ? `${after} ` : ''}${child.name}'s sessions stay in your history as Unknown Student, and the schedules become inactive.`}
+      consequence={`${after ? `${after} ` : ''}${child.name}'s sessions will stay in your history under Unknown Student, and their schedules will become inactive.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       isBusy={removal.isPending}

@@ -81,7 +81,7 @@ function StudentForm({ draft, student, onClose }: { draft: string; student?: Stu
           className="num"
           inputMode="decimal"
           autoComplete="off"
-          placeholder="Leave blank to use your own rate"
+          placeholder="Leave blank to use your hourly rate"
           error={errors.hourly_rate?.message}
           {...register('hourly_rate')}
         />

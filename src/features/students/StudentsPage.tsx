@@ -173,7 +173,7 @@ function DeleteStudent({ student, useAfter, onDone }: DeleteStudentProps) {
     <ConfirmDialog
       title="Delete Student"
       text={`Are you sure you want to delete ${student.name}? This action cannot be undone.`}
-      consequence={`${after ? `${after} ` : ''}The sessions stay in your history as Unknown Student, and the schedules become inactive.`}
+      consequence={`${after ? `${after} ` : ''}${student.name}'s sessions will stay in your history under Unknown Student, and their schedules will become inactive.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       isBusy={removal.isPending}

@@ -54,7 +54,7 @@ export function useArchiveStudent(noun: 'Child' | 'Student') {
       await mutateAsync({ id: student.id, archived })
       toast.success(
         archived ? `${noun} archived` : `${noun} restored`,
-        archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined,
+        archived ? 'Their sessions stay in your history, and their schedules become inactive.' : undefined,
         { label: 'Undo', run: () => void archive({ ...student, archived }) },
       )
     } catch {

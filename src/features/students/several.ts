@@ -6,7 +6,7 @@ import { LONGEST_NAME, Student } from './student.ts'
 
 export const AddStudents = endpoint({
   operation: 'AddStudents',
-  summary: 'Add several children or students by name, all or none',
+  summary: 'Add several children or students by name, all or nothing',
   method: 'POST',
   path: '/api/v1/students/several',
   access: ['parent', 'tutor', 'admin'],

@@ -57,7 +57,7 @@ const changed = {
 const forTutors = {
   no_own_rate: {
     status: 422,
-    title: "A child doesn't have a rate. Set the tutor's rate instead.",
+    title: "Children don't have rates. Set the tutor's rate instead.",
     field: 'hourly_rate',
   },
 } as const
@@ -93,7 +93,7 @@ export const AddStudent = endpoint({
   output: Student,
   refusals: {
     ...forTutors,
-    too_many_rows: { status: 422, title: 'You have reached the limit of 500 on this list' },
+    too_many_rows: { status: 422, title: "You've reached the limit of 500 on this list" },
   },
 })
 export const UpdateStudent = endpoint({
@@ -108,7 +108,7 @@ export const UpdateStudent = endpoint({
 })
 export const DeleteStudent = endpoint({
   operation: 'DeleteStudent',
-  summary: 'Delete a child or student; the sessions stay',
+  summary: 'Delete a child or student; their sessions stay',
   method: 'DELETE',
   path: '/api/v1/students/:id',
   access: ['parent', 'tutor', 'admin'],

@@ -142,7 +142,7 @@ function NameCell({ name, balance, month }: { name: string; balance: Balance | u
       {name === balance.name && balance.students.length > 0 && (
         <Detail>{studentsOf(balance.students)}</Detail>
       )}
-      {balance.is_only_yours && <Detail>Only in your records, not in the total</Detail>}
+      {balance.is_only_yours && <Detail>Only in your records, not included in the total</Detail>}
     </>
   )
 }

@@ -33,7 +33,7 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
       )}
       {summary.other_currencies.length > 0 && (
         <div className="col-span-full">
-          <dt className="k">In another currency, not in these totals</dt>
+          <dt className="k">In another currency, not included in these totals</dt>
           <dd className="text-small text-ink-2">
             {summary.other_currencies
               .map(({ currency, sessions, amount }) =>

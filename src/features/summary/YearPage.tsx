@@ -144,11 +144,11 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
       </div>
       <div className="grid content-start gap-4 lg:gap-6">
         <section className="card overflow-hidden">
-          <h2 className="px-4 pt-4 pb-1">Twelve months</h2>
+          <h2 className="px-4 pt-4 pb-1">Monthly totals</h2>
           <MonthRows year={year} linked={linked} open={open} />
           <DataTable
             className="max-md:hidden"
-            label="Twelve months"
+            label="Monthly totals"
             columns={[
               { key: 'month', header: 'Month' },
               { key: 'sessions', header: 'Sessions', numeric: true },
@@ -181,7 +181,7 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
               {
                 id: 'year',
                 cells: {
-                  month: `All of ${year.year}`,
+                  month: `${year.year} total`,
                   sessions: year.total_sessions,
                   hours: year.total_hours.toFixed(1),
                   amount: money(year.total_amount),
@@ -219,7 +219,7 @@ function MonthRows({
     })),
     {
       month: 'year',
-      label: `All of ${year.year}`,
+      label: `${year.year} total`,
       to: undefined,
       sessions: year.total_sessions,
       hours: year.total_hours,
@@ -229,7 +229,7 @@ function MonthRows({
     },
   ]
   return (
-    <ul className="list md:hidden" aria-label="Twelve months">
+    <ul className="list md:hidden" aria-label="Monthly totals">
       {rows.map((row) => {
         const isEmpty = row.sessions === 0 && row.paid_amount === 0 && row.open_amount === 0
         return (

@@ -52,7 +52,7 @@ function OwnRateForm({ className }: { className: string }) {
     <section className={`card p-5 ${className}`} aria-labelledby="own-rate">
       <h2 id="own-rate">Your hourly rate</h2>
       <p className="mt-1 text-ink-2">
-        It applies to sessions you log from now on. A student can have a different one.
+        It applies to sessions you log from now on. You can set a different rate for each student.
       </p>
       <form className="mt-3 flex items-start gap-3" onSubmit={submit} noValidate>
         <div className="min-w-0 flex-1">

@@ -66,7 +66,7 @@ function OwnRateForm({ self, onClose }: { self: Tutor; onClose: () => void }) {
           className="num"
           inputMode="decimal"
           autoComplete="off"
-          help="Sessions you have already logged keep their rate."
+          help="Sessions you’ve already logged keep their rate."
           error={form.formState.errors.hourly_rate?.message}
           {...form.register('hourly_rate')}
         />

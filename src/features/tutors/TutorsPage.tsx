@@ -56,7 +56,7 @@ export default function TutorsPage({ Connection, useActions, Offer, isLoading, u
         onAdd={canWrite ? () => setEdited('new') : undefined}
         onAddSeveral={() => setAddsSeveral(true)}
         emptyTitle="No tutors added yet"
-        emptyLine="Add a tutor with an hourly rate, and amounts are calculated for you"
+        emptyLine="Add a tutor and their hourly rate to have amounts calculated for you"
         rows={(rows, isArchived) => (
           <TutorList
             list={rows}
@@ -227,7 +227,7 @@ function useArchive() {
       await mutateAsync({ id: tutor.id, archived })
       toast.success(
         archived ? 'Tutor archived' : 'Tutor restored',
-        archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined,
+        archived ? 'Their sessions stay in your history, and their schedules become inactive.' : undefined,
         { label: 'Undo', run: () => void archive({ ...tutor, archived }) },
       )
     } catch {
@@ -258,7 +258,7 @@ function DeleteTutor({ tutor, useAfter, onDone }: DeleteTutorProps) {
     <ConfirmDialog
       title="Delete Tutor"
       text="Are you sure you want to delete this tutor?"
-      consequence={`${after ? `${after} ` : ''}The sessions with ${tutor.name} stay in your history as Unknown Tutor, and the schedules become inactive.`}
+      consequence={`${after ? `${after} ` : ''}Sessions with ${tutor.name} will stay in your history under Unknown Tutor, and their schedules will become inactive.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       isBusy={removal.isPending}

@@ -6,7 +6,7 @@ import { LONGEST_NAME, Tutor } from './tutor.ts'
 
 export const AddTutors = endpoint({
   operation: 'AddTutors',
-  summary: 'Add several tutors by name, all or none',
+  summary: 'Add several tutors by name, all or nothing',
   method: 'POST',
   path: '/api/v1/tutors/several',
   access: ['parent'],

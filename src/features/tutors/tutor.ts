@@ -46,7 +46,9 @@ const email = z.optional(
   ),
 )
 const subjects = z.optional(
-  z.array(requiredText(60, 'A subject needs a name')).check(z.maxLength(40, 'Use at most 40 subjects')),
+  z
+    .array(requiredText(60, 'Enter a name for each subject'))
+    .check(z.maxLength(40, 'Use at most 40 subjects')),
 )
 const fields = {
   name: requiredText(LONGEST_NAME, 'Name is required'),
@@ -95,7 +97,7 @@ export const AddTutor = endpoint({
   creates: true,
   input: NewTutor,
   output: Tutor,
-  refusals: { too_many_rows: { status: 422, title: 'You have reached the limit of 500 on this list' } },
+  refusals: { too_many_rows: { status: 422, title: "You've reached the limit of 500 on this list" } },
 })
 export const UpdateTutor = endpoint({
   operation: 'UpdateTutor',
@@ -114,7 +116,7 @@ export const UpdateTutor = endpoint({
 })
 export const DeleteTutor = endpoint({
   operation: 'DeleteTutor',
-  summary: 'Delete a tutor; the sessions stay',
+  summary: 'Delete a tutor; their sessions stay',
   method: 'DELETE',
   path: '/api/v1/tutors/:id',
   access: ['parent'],

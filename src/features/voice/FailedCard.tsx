@@ -8,18 +8,18 @@ const REASONS: Record<string, string> = {
   recording_silent: 'The recording is silent. Is the microphone covered or muted?',
   nothing_heard: 'We couldn’t make out any words. Try again closer to the microphone.',
   not_audio: 'The recording couldn’t be read.',
-  unsupported_audio: 'Recordings from this browser don’t work here. Type what happened instead.',
+  unsupported_audio: 'Recordings from this browser aren’t supported. You can type what happened instead.',
   recording_too_large: 'The recording is too large. Try a shorter one.',
   too_large: 'The recording is too large. Try a shorter one.',
-  speech_off: 'This server doesn’t accept recordings. Type what happened instead.',
-  speech_engine_missing: 'No speech engine is installed on this server. Type what happened instead.',
+  speech_off: 'This server doesn’t accept recordings. You can type what happened instead.',
+  speech_engine_missing: 'No speech engine is installed on this server. You can type what happened instead.',
   speech_busy: 'The server is busy with other requests. Try again in a moment.',
   speech_timeout: 'Processing took too long. Try again in a moment.',
   speech_failed: 'The speech engine didn’t answer. Try again in a moment.',
-  reading_timeout: 'This takes too long to process. Start over with a shorter description.',
+  reading_timeout: 'That took too long to process. Start over with a shorter description.',
   reading_failed: 'This couldn’t be processed. Try again in a moment.',
   too_many: 'Too many attempts. Wait a minute and try again.',
-  offline: 'The server can’t be reached. Check the connection and try again.',
+  offline: 'The server can’t be reached. Check your connection and try again.',
 }
 /** Errors that would happen again with the same recording. */
 const FINAL = new Set([
@@ -61,9 +61,7 @@ export function FailedCard({ code, onRetry, onDismiss }: FailedCardProps) {
       <p className="mt-1.5 text-ink-2">
         {REASONS[code] ?? 'Something went wrong on our side. Try again in a moment.'}
       </p>
-      {!isFinal && (
-        <p className="mt-1.5 text-ink-2">What you said is kept on this page until you leave it.</p>
-      )}
+      {!isFinal && <p className="mt-1.5 text-ink-2">What you said stays on this page until you leave.</p>}
       <div className="mt-5 flex flex-wrap justify-center gap-3">
         {!isFinal && <Button onClick={onRetry}>Try again</Button>}
         <Button tone={isFinal ? 'primary' : 'secondary'} onClick={onDismiss}>

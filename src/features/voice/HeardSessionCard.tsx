@@ -190,7 +190,7 @@ function Cautions({ result }: { result: VoiceResult }) {
         ? []
         : ['This doesn’t sound like a session, so nothing was filled in.']),
     ...(result.is_future && result.sounds_like !== 'planned'
-      ? ['This date is in the future. Has the session taken place?']
+      ? ['This date is in the future. Did the session already take place?']
       : []),
     ...(result.sessions_heard > 1 ? [`We heard ${result.sessions_heard} sessions.`] : []),
   ]

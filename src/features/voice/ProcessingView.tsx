@@ -22,7 +22,7 @@ export function ProcessingView({ onCancel }: { onCancel: () => void }) {
       <p className="disp mt-7 text-[1.375rem]" role="status">
         {PROCESSING_MESSAGES[step]}
       </p>
-      <p className="mt-1.5 text-ink-2">Usually a few seconds.</p>
+      <p className="mt-1.5 text-ink-2">This usually takes a few seconds.</p>
       <Button tone="quiet" className="mt-5" onClick={onCancel}>
         Cancel
       </Button>

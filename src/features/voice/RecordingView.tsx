@@ -63,8 +63,8 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
         {left > WARNING_SECONDS
           ? 'Stops when you stop talking'
           : left > 10
-            ? 'A recording can be two minutes long. About 20 seconds are left.'
-            : 'A few seconds are left.'}
+            ? 'Recordings can be up to two minutes long. You have about 20 seconds left.'
+            : 'Only a few seconds left.'}
       </p>
       <LevelMeter recorder={recorder} />
       <div className="mt-auto grid justify-items-center pb-2 lg:mt-10">

@@ -22,7 +22,7 @@ interface SayViewProps {
 
 const TROUBLES = {
   denied:
-    'The microphone is blocked for this page. Allow it in the browser’s settings, or type what happened.',
+    'The microphone is blocked for this page. Allow it in your browser settings, or type what happened.',
   'no-microphone': 'This page can’t use a microphone. Type what happened, or dictate it with your keyboard.',
 }
 
@@ -39,7 +39,7 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
     <div className="flex min-h-[calc(100dvh-272px)] flex-col pt-4 lg:min-h-0">
       <h2 className="mt-2 text-[1.5rem]! leading-tight">Say what happened</h2>
       <p className="mt-1.5 text-ink-2">
-        Who, with which tutor, when and how long.
+        Include the student, the tutor, the date, and how long it was.
         {engine === 'local' && ' Speech recognition on this server is basic. Recordings aren’t stored.'}
         {engine === 'neural' && ' Recordings are processed on this server and aren’t stored.'}
       </p>
@@ -62,7 +62,7 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
       )}
       <form className="mt-5 grid gap-3" onSubmit={submit}>
         <TextArea
-          label={engine === 'off' ? 'Type or dictate it' : 'Or type or dictate it'}
+          label={engine === 'off' ? 'Type or dictate it' : 'You can also type or dictate it'}
           maxLength={4000}
           value={text}
           onChange={(event) => onText(event.target.value)}
@@ -94,7 +94,7 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
           >
             <Mic className="i" aria-hidden="true" />
           </button>
-          <p className="mt-5 text-ink-2">{isAsking ? 'Allow the microphone to start' : 'Tap to record'}</p>
+          <p className="mt-5 text-ink-2">{isAsking ? 'Allow microphone access to start' : 'Tap to record'}</p>
         </div>
       )}
     </div>

@@ -86,7 +86,9 @@ const Recording = z.pipe(
 
 /** People from the caller's lists. Anyone who isn't on them is ignored (decisions section 5). */
 const People = z.optional(
-  z.array(z.union([z.string(), z.object({ id: z.string() })])).check(z.maxLength(500, 'Send at most 500')),
+  z
+    .array(z.union([z.string(), z.object({ id: z.string() })]))
+    .check(z.maxLength(500, 'Send at most 500 names or ids')),
 )
 
 const SpeechInput = z.strictObject({
@@ -139,7 +141,7 @@ export const ProcessSpeech = endpoint({
     speech_failed: { ...unavailable, title: 'The speech engine failed. Please try again.' },
     reading_timeout: {
       status: 422,
-      title: 'This takes too long to process. Please shorten it.',
+      title: 'That took too long to process. Please shorten it.',
       field: 'transcript',
     },
     reading_failed: { ...unavailable, title: "The text couldn't be processed. Please try again." },

@@ -184,7 +184,7 @@ const Token = z.string().check(z.regex(/^[\w-]{43}$/, "This isn't a valid invita
 const NOT_OPEN = {
   invitation_over: {
     status: 422,
-    title: "This invitation was used or withdrawn, or it's more than 14 days old. Ask for a new one.",
+    title: "This invitation has been used or withdrawn, or it's more than 14 days old. Ask for a new one.",
   },
 } as const
 

@@ -174,7 +174,7 @@ function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyCho
       className="outline-none"
     >
       <p className="font-semibold">Which family?</p>
-      <p className="text-small text-ink-2">We’ll remember it for this schedule.</p>
+      <p className="text-small text-ink-2">We’ll remember your choice for this schedule.</p>
       <div className="mt-2 flex flex-wrap gap-2">
         {families.map(({ connection_id: id }, at) => (
           <Button

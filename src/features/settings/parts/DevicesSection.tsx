@@ -22,7 +22,7 @@ export function DevicesSection() {
       onError: (error) =>
         toast.error(
           'Error',
-          error instanceof CallFailed ? error.problem.title : 'Failed to sign the device out',
+          error instanceof CallFailed ? error.problem.title : 'Failed to sign out the device',
         ),
     })
   if (devices.isPending)

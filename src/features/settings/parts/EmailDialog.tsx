@@ -78,8 +78,8 @@ function EmailForm({ onClose }: { onClose: () => void }) {
       }
     >
       <p className="text-ink-2">
-        We’ll send a link to your current address and one to the new one. The change takes effect once you’ve
-        opened both.
+        We’ll send a link to your current address and another to the new one. The change takes effect once
+        you’ve opened both.
       </p>
       <form id="change-email" className="mt-4 grid gap-4" onSubmit={submit} noValidate>
         <TextField

@@ -23,7 +23,7 @@ export function SignInSection() {
         line={
           me.has_password
             ? 'Changing it signs out every other device'
-            : 'You sign in with Google and have no password yet'
+            : "You sign in with Google and don't have a password yet"
         }
       >
         <Button

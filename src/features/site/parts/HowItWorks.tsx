@@ -10,21 +10,21 @@ export function HowItWorks() {
           How session verification works
         </h2>
         <p className="mt-3 max-w-[38rem] text-lead text-ink-2">
-          A session counts as verified when both sides have ticked it.
+          A session is verified once both sides have confirmed it.
         </p>
         <ol className="mt-9 grid gap-4 lg:grid-cols-3 lg:gap-6">
           <Step
             drawing={<Ticks by={['parent']} width={72} />}
             title="1. You log it"
-            text="Child, tutor, date and hours. The rate fills in by itself."
-            legend="Blue tick: the parent"
+            text="Enter the child, tutor, date and hours. The rate fills in automatically."
+            legend="Blue check mark: the parent"
             tone="text-parent"
           />
           <Step
             drawing={<Ticks width={72} />}
             title="2. Your tutor confirms"
-            text="They see the session on their dashboard and confirm it happened."
-            legend="Green tick: the tutor"
+            text="They see the session on their dashboard and confirm that it took place."
+            legend="Green check mark: the tutor"
             tone="text-tutor"
           />
           <Step
@@ -34,14 +34,14 @@ export function HowItWorks() {
               </span>
             }
             title="3. The month adds up"
-            text="Verified sessions go into a total you can both point to."
-            legend="Both ticks: agreed"
+            text="Verified sessions add up to a total you both agree on."
+            legend="Both check marks: agreed"
             tone="text-ink"
           />
         </ol>
         <p className="mt-6 max-w-[38rem] text-ink-2">
-          Hours not right? Your tutor sends the session back with a note, and it stays out of the agreed total
-          until you fix it.
+          Are the hours wrong? Your tutor sends the session back with a note, and it stays out of the agreed
+          total until you fix it.
         </p>
       </div>
     </section>

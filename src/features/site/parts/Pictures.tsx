@@ -2,13 +2,13 @@
 const PICTURES = [
   {
     name: 'dashboard',
-    caption: 'The dashboard: what was logged lately, and one button to log more',
-    alt: 'The dashboard of a parent: two children, two tutors, the sessions of this month, and the recent sessions with their amounts.',
+    caption: 'The dashboard: recent sessions, and one button to log more',
+    alt: 'A parent’s dashboard: two children, two tutors, this month’s sessions, and the recent sessions with their amounts.',
   },
   {
     name: 'add-session',
-    caption: 'Adding a session: the amount is worked out while you type',
-    alt: 'The form that adds a session: child, tutor, date, duration and subject, with the running total above the buttons.',
+    caption: 'Adding a session: the amount is calculated as you type',
+    alt: 'The form for adding a session: child, tutor, date, duration and subject, with the running total above the buttons.',
   },
   {
     name: 'summary',
@@ -27,14 +27,14 @@ export function Pictures() {
           Mobile first: made for the phone in your hand
         </h2>
         <p className="mt-3 max-w-[38rem] text-lead text-ink-2">
-          A session is logged in less time than it takes to say goodbye at the door. Larger screens show more
-          at once.
+          Log a session in less time than it takes to say goodbye at the door. On a larger screen, you see
+          more at once.
         </p>
       </div>
       {/* On a phone, the pictures scroll sideways. The region takes focus so that the keyboard can scroll them too. */}
       <div
         role="region"
-        aria-label="Pictures of the app"
+        aria-label="Screenshots of the app"
         tabIndex={0}
         className="mt-9 snap-x overflow-x-auto px-[var(--gutter)] [scroll-padding-inline:var(--gutter)] lg:mx-auto lg:max-w-site"
       >

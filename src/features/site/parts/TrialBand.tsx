@@ -21,8 +21,8 @@ export function TrialBand() {
             45 days to see if it fits your family
           </h2>
           <p className="mt-4 max-w-[34rem] text-lead">
-            A free trial with no credit card. When it ends you choose a monthly or yearly plan, or you leave
-            and take your data with you.
+            A free trial with no credit card. When it ends, choose a monthly or yearly plan, or leave and take
+            your data with you.
           </p>
           <a href={paths.signup} className="btn mt-7 w-full bg-on-marker text-white sm:w-auto sm:px-7">
             Start Free Trial
@@ -31,7 +31,7 @@ export function TrialBand() {
         <div
           className="mt-9 grid grid-cols-[repeat(3,auto)] justify-start gap-x-7 gap-y-6 lg:mt-0 lg:gap-x-10"
           role="img"
-          aria-label="Forty-five tally strokes, one for each free day"
+          aria-label="Forty-five tally marks, one for each free day"
         >
           {TURNS.map((turn, at) => (
             <svg

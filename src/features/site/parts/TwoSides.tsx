@@ -4,8 +4,8 @@ import { Badge } from '#platform/ui/Badge.tsx'
 
 const FOR_PARENTS = [
   'All your children and all their tutors in one place',
-  'Log a session by form, or just say it out loud',
-  'Payment worked out from each tutor’s hourly rate, to the cent',
+  'Log a session with a form, or just say it out loud',
+  'Payments calculated from each tutor’s hourly rate, to the cent',
   'A monthly summary by tutor and by child',
 ]
 const FOR_TUTORS = [
