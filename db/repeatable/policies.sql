@@ -79,6 +79,18 @@ begin
     execute format('create policy readers_delete on %I as restrictive for delete to tutorlog_app using (%s)', name, writer);
   end loop;
 end $$;
+-- Whether the caller can read a schedule, a session, or a session's history. Functions, because a policy's
+-- own subqueries are prepared for every read, even if it never gets that far. They run with the caller's
+-- rights, so the policies of the tables they read apply.
+create or replace function app_reads_schedule(schedule uuid) returns boolean
+language sql stable
+as $$ select exists (select from public.schedules s where s.id = schedule) $$;
+create or replace function app_reads_session(session uuid) returns boolean
+language sql stable
+as $$ select exists (select from public.sessions s where s.id = session) $$;
+create or replace function app_reads_history(session_key bigint) returns boolean
+language sql stable
+as $$ select exists (select from public.sessions s where s.key = session_key) $$;
 -- A member limited to some students sees only those students' rows, and nothing that also covers other
 -- students: no payments, pairs, sign-offs or answers to a connection. For members who see all students,
 -- app_students() is null and nothing else is checked.
@@ -92,11 +104,11 @@ create policy some_students_of_practice on sessions as restrictive for all to tu
   using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
 create policy some_tutors on tutors as restrictive for select to tutorlog_app using ((select app_students()) is null or id in (select app_tutors()));
 create policy some_changes on schedule_changes as restrictive for all to tutorlog_app
-  using ((select app_students()) is null or schedule_id in (select s.id from schedules s));
+  using ((select app_students()) is null or app_reads_schedule(schedule_id));
 create policy some_notes on session_notes as restrictive for all to tutorlog_app
-  using ((select app_students()) is null or session_id in (select s.id from sessions s));
+  using ((select app_students()) is null or app_reads_session(session_id));
 create policy some_history on session_history as restrictive for select to tutorlog_app
-  using ((select app_students()) is null or session_key in (select s.key from sessions s));
+  using ((select app_students()) is null or app_reads_history(session_key));
 do $$
 declare name text;
 begin

@@ -10,9 +10,23 @@ create policy owner_admits on logins for select to tutorlog_owner using (true);
 drop policy if exists owner_admits on user_roles;
 create policy owner_admits on user_roles for select to tutorlog_owner using (true);
 
--- The login for an access cookie, with its account and membership. The membership is in the requested
--- workspace, or in the oldest one if none is requested. No row if the login has ended or the account is
--- disabled.
+-- The login for an access cookie, with its account and membership: in the requested workspace, else in the
+-- oldest one. No row if the login has ended or the account is disabled. Only this function decides that, for
+-- signed_in and reader_of; PostgreSQL makes its query a part of theirs.
+create or replace function login_of(access bytea, moment timestamptz, wanted uuid)
+returns table (login_id uuid, id uuid, email text, email_confirmed_at timestamptz, workspace_id uuid, kind text, member_role text, all_students boolean,
+  access_expires_at timestamptz, writable_until timestamptz, deletion_asked_at timestamptz, since timestamptz, workspace_since timestamptz)
+language sql stable
+as $$ select l.id, u.id, u.email, u.email_confirmed_at, m.workspace_id, m.kind, m.role, m.all_students,
+    l.access_expires_at, m.writable_until, u.deletion_asked_at, coalesce(u.trial_since, u.created_at), m.trial_since
+  from public.logins l join public.users u on u.id = l.user_id
+    left join lateral (select m.workspace_id, w.kind, m.role, m.all_students, w.writable_until, w.trial_since from public.members m
+        join public.workspaces w on w.id = m.workspace_id
+      where m.account_id = u.id order by m.workspace_id is not distinct from wanted desc, m.joined_at, m.workspace_id limit 1) m on true
+  where l.access_hash = access and l.access_expires_at > moment and l.active_until > moment and l.ends_at > moment and u.disabled_at is null $$;
+revoke all on function login_of(bytea, timestamptz, uuid) from public;
+
+-- All that the server needs to know about a login.
 create or replace function signed_in(access bytea, moment timestamptz, wanted uuid)
 returns table (login_id uuid, id uuid, email text, email_confirmed_at timestamptz, role text, workspace_id uuid, kind text, member_role text,
     all_students boolean,
@@ -21,43 +35,47 @@ language plpgsql stable security definer set search_path = public, pg_temp
 as $$
 #variable_conflict use_column
 begin
-  return query select l.id, u.id, u.email, u.email_confirmed_at, r.role, m.workspace_id, m.kind, m.role, m.all_students, l.access_expires_at, o.id,
-    m.writable_until, u.deletion_asked_at,
-    coalesce(u.trial_since, u.created_at),
-    -- When someone is handed a workspace, they don't get a second trial in it.
-    least(coalesce(o.trial_since, o.created_at), m.trial_since)
-  from logins l join users u on u.id = l.user_id left join user_roles r on r.user_id = u.id
-    left join lateral (select m.workspace_id, w.kind, m.role, m.all_students, w.writable_until, w.trial_since from members m
-        join workspaces w on w.id = m.workspace_id
-      where m.account_id = u.id order by m.workspace_id is not distinct from wanted desc, m.joined_at, m.workspace_id limit 1) m on true
-    left join members owning on owning.workspace_id = m.workspace_id and owning.role = 'owner'
-    left join users o on o.id = owning.account_id
-  where l.access_hash = access and l.access_expires_at > moment and l.active_until > moment and l.ends_at > moment and u.disabled_at is null;
+  return query select l.login_id, l.id, l.email, l.email_confirmed_at, r.role, l.workspace_id, l.kind, l.member_role, l.all_students,
+    l.access_expires_at, o.id, l.writable_until, l.deletion_asked_at, l.since,
+    -- An owner who was handed a workspace doesn't start a second trial in it.
+    least(coalesce(o.trial_since, o.created_at), l.workspace_since)
+  from login_of(access, moment, wanted) l left join user_roles r on r.user_id = l.id
+    left join members owning on owning.workspace_id = l.workspace_id and owning.role = 'owner'
+    left join users o on o.id = owning.account_id;
 end $$;
 revoke all on function signed_in(bytea, timestamptz, uuid) from public;
 grant execute on function signed_in(bytea, timestamptz, uuid) to tutorlog_system, tutorlog_server;
 
--- Admits the caller to a read that's open to every member except the `closed` roles. From here on, the
--- transaction acts as that member and is read-only. Returns the side whose schema is now in use. Null if the
--- caller isn't admitted; the server then uses separate queries to find out why. Only the server's role may
--- call this, and it runs with that role's rights.
+-- The caller of a read that's open to every member except the `closed` roles, and the side they read. All
+-- null if the caller isn't admitted.
+create or replace function reader_of(access bytea, moment timestamptz, wanted uuid, closed text[], out account_id uuid, out workspace_id uuid, out side text)
+language plpgsql stable security definer set search_path = public, pg_temp
+as $$
+begin
+  select l.id, l.workspace_id, case when l.member_role = 'caregiver' then 'caregiver' else l.kind end into account_id, workspace_id, side
+  from login_of(access, moment, wanted) l
+  where l.email_confirmed_at is not null and l.deletion_asked_at is null and l.workspace_id = coalesce(wanted, l.workspace_id) and l.member_role <> all (closed);
+end $$;
+revoke all on function reader_of(bytea, timestamptz, uuid, text[]) from public;
+grant execute on function reader_of(bytea, timestamptz, uuid, text[]) to tutorlog_server;
+
+-- Admits the caller to a read (reader_of). The transaction acts as that member until it ends and is read-only
+-- from here on. Returns the side whose schema is now in use, or null if the caller isn't admitted, and the
+-- server then finds the reason with separate queries. Only the server's role may call this, and it runs with
+-- that role's rights.
 create or replace function admit_to_read(access bytea, moment timestamptz, wanted uuid, closed text[]) returns text
 language plpgsql
 as $$
-declare
-  caller record;
-  side text;
+declare caller record;
 begin
-  select * into caller from public.signed_in(access, moment, wanted);
-  if caller.id is null or caller.email_confirmed_at is null or caller.deletion_asked_at is not null or caller.workspace_id is null
-    or caller.workspace_id is distinct from coalesce(wanted, caller.workspace_id) or caller.member_role = any (closed) then return null; end if;
-  side := case when caller.member_role = 'caregiver' then 'caregiver' else caller.kind end;
-  -- A plan made for one family works just as well for any other, and making one takes longer than the read
+  caller := public.reader_of(access, moment, wanted, closed);
+  if caller.side is null then return null; end if;
+  -- A plan made for one family works just as well for another, and making a plan takes longer than the read
   -- itself.
-  perform set_config('app.account_id', caller.id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true),
-    set_config('search_path', side || ', public', true),
-    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('transaction_read_only', 'on', true), set_config('role', 'tutorlog_' || side, true);
-  return side;
+  perform set_config('app.account_id', caller.account_id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true),
+    set_config('search_path', caller.side || ', public', true),
+    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('transaction_read_only', 'on', true), set_config('role', 'tutorlog_' || caller.side, true);
+  return caller.side;
 end $$;
 revoke all on function admit_to_read(bytea, timestamptz, uuid, text[]) from public;
 grant execute on function admit_to_read(bytea, timestamptz, uuid, text[]) to tutorlog_server;

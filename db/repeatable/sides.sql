@@ -21,6 +21,10 @@ begin
         '{other}_word_note as other_word_note', '{other}_reply as other_reply');
     other := case own when 'family' then 'practice' else 'family' end;
     person := case own when 'family' then 'child_id' else 'student_id' end;
+    -- The connections whose other side is closed. A function, so that a read that isn't about shared sessions
+    -- doesn't prepare this query with all its policies, and one that is runs it once instead of per session.
+    execute format('create or replace function %1$I.closed_connections() returns uuid[] language sql stable
+      as $f$ select array(select id from public.connections where %2$I is not null) $f$', place, other || '_closed_at');
     execute replace(replace(replace(replace(replace(replace(replace($view$
       create view {place}.sessions with (security_invoker = true) as
       select key, id, {own}_id as workspace_id, {person} as student_id, {own}_tutor_id as tutor_id, {own}_schedule_id as schedule_id,
@@ -40,9 +44,9 @@ begin
           else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
         deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
-        exists (select from public.connections c where c.id = s.connection_id and c.{other}_closed_at is not null) as is_read_only,
-        -- True for a caregiver who can read the session but can't change it, because someone else logged,
-        -- changed or confirmed it.
+        coalesce(connection_id = any ((select {place}.closed_connections())::uuid[]), false) as is_read_only,
+        -- Whether a caregiver can read the session but not change it, because somebody else logged, changed
+        -- or confirmed it.
         {foreign} as is_foreign, is_held,
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
         created_at, updated_at

@@ -64,23 +64,12 @@ export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, o
         <span className="line-clamp-2 min-w-0 wrap-anywhere" title={person?.name ?? said ?? undefined}>
           {person?.name ?? said ?? <span className="font-normal text-ink-3">–</span>}
         </span>
-        {!list.data && list.isPending ? (
-          <span className="text-small font-normal text-ink-3">Loading...</span>
-        ) : person && isUnsure ? (
-          PLEASE_CHECK
-        ) : person ? (
-          <Badge tone="ok">
-            <Check className="i" aria-hidden="true" />
-            Matched
-          </Badge>
-        ) : said ? (
-          <Badge tone="warn">
-            <CircleHelp className="i" aria-hidden="true" />
-            Suggested
-          </Badge>
-        ) : (
-          <Badge>Not detected</Badge>
-        )}
+        <PersonBadge
+          isLoading={!list.data && list.isPending}
+          isListed={!!person}
+          isUnsure={isUnsure}
+          said={said}
+        />
       </dd>
       <dd className="col-start-2">
         <ListRetry list={list} plural={noun === 'child' ? 'children' : `${noun}s`} />
@@ -107,5 +96,30 @@ export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, o
         </dd>
       )}
     </div>
+  )
+}
+
+interface PersonBadgeProps extends Pick<HeardPersonProps, 'isUnsure' | 'said'> {
+  isLoading: boolean
+  isListed: boolean
+}
+
+/** How well a name matched the list. */
+function PersonBadge({ isLoading, isListed, isUnsure, said }: PersonBadgeProps) {
+  if (isLoading) return <span className="text-small font-normal text-ink-3">Loading...</span>
+  if (isListed && isUnsure) return PLEASE_CHECK
+  if (isListed)
+    return (
+      <Badge tone="ok">
+        <Check className="i" aria-hidden="true" />
+        Matched
+      </Badge>
+    )
+  if (!said) return <Badge>Not detected</Badge>
+  return (
+    <Badge tone="warn">
+      <CircleHelp className="i" aria-hidden="true" />
+      Suggested
+    </Badge>
   )
 }

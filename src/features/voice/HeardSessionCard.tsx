@@ -90,8 +90,6 @@ function HeardFacts({ session, chosen, onChoose }: HeardFactsProps) {
   const { studentId, tutorId, notes } = chosen
   const isParent = useMe().role === 'parent'
   const canAdd = useCanAddPeople()
-  const seesAmounts = useSeesAmounts()
-  const money = useMoney()
   const students = useStudents()
   const tutors = useTutors()
   const saveStudent = useSaveStudent()
@@ -103,9 +101,7 @@ function HeardFacts({ session, chosen, onChoose }: HeardFactsProps) {
   const pair = { student_id: studentId ?? '', tutor_id: tutorId ?? '' }
   const usual = defaultRateOf(pair, students.data ?? [], tutors.data ?? [])
   const named = tutors.data?.map((person) => (person.is_self ? { ...person, name: 'You' } : person))
-  const isUnsure = (field: NonNullable<HeardSession['unsure']>[number]): boolean =>
-    session.unsure?.includes(field) === true
-  const day = session.date === null ? undefined : calendarDay(session.date)
+  const isUnsure = (field: UnsureField): boolean => session.unsure?.includes(field) === true
   return (
     <dl className="list border-t border-line">
       <HeardPerson
@@ -128,6 +124,28 @@ function HeardFacts({ session, chosen, onChoose }: HeardFactsProps) {
         onChoose={(id) => onChoose({ ...chosen, tutorId: id })}
         onAdd={isParent && canAdd ? addTutor : undefined}
       />
+      <HeardDetails session={session} notes={notes} usual={usual} isUnsure={isUnsure} />
+    </dl>
+  )
+}
+
+type UnsureField = NonNullable<HeardSession['unsure']>[number]
+
+interface HeardDetailsProps {
+  session: HeardSession
+  notes: Chosen['notes']
+  /** The tutor's usual rate for this child. */
+  usual: ReturnType<typeof defaultRateOf>
+  isUnsure: (field: UnsureField) => boolean
+}
+
+/** The rows below the people. */
+function HeardDetails({ session, notes, usual, isUnsure }: HeardDetailsProps) {
+  const seesAmounts = useSeesAmounts()
+  const money = useMoney()
+  const day = session.date === null ? undefined : calendarDay(session.date)
+  return (
+    <>
       <HeardRow label="Date" isUnsure={isUnsure('date')}>
         {day && formatDay(day)}
       </HeardRow>
@@ -148,7 +166,7 @@ function HeardFacts({ session, chosen, onChoose }: HeardFactsProps) {
       {session.summary && <HeardRow label="Summary">{asWritten(session.summary)}</HeardRow>}
       {session.homework && <HeardRow label="Homework">{asWritten(session.homework)}</HeardRow>}
       <HeardRow label="Notes">{notes && asWritten(notes)}</HeardRow>
-    </dl>
+    </>
   )
 }
 

@@ -246,7 +246,7 @@ function addOperation<E extends Endpoint>(
     handler: async (request, reply) => {
       const answered = atOnce && (await answerAtOnce<E>(services, endpoint, atOnce, request))
       // This response isn't parsed here; src/main/reads.test.ts checks its format.
-      if (answered !== undefined) return sendRead(request, reply, answered)
+      if (answered) return sendRead(request, reply, answered.answer, answered.finish)
       const known = isWithin ? await admittedBefore<E>(services, endpoint, request) : undefined
       if (known)
         try {
@@ -410,13 +410,13 @@ async function answerAtOnce<E extends Endpoint>(
   endpoint: Declaration<E>,
   atOnce: AtOnce<E>,
   request: FastifyRequest,
-): Promise<string | undefined> {
+): Promise<{ answer: string; finish?: (answer: string) => string } | undefined> {
   const key = services.callerKey(request)
   const input = key && safely(endpoint.input, asked(request))
   const read = input?.success ? atOnce(input.data as ParsedInputOf<E>) : undefined
   if (!key || !read) return undefined
   const answer = await services.db.readAtOnce({ ...read, closedTo: endpoint.closedTo ?? [] }, key)
-  return answer !== undefined && read.finish ? read.finish(answer) : answer
+  return answer === undefined ? undefined : { ...read, answer }
 }
 
 export interface LongCall<E extends Endpoint> {
