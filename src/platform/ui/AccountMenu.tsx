@@ -102,7 +102,7 @@ export function AccountMenu({
         className={`menu menu-${place}`}
         onKeyDown={(event) => pressInMenu(event, menu.current)}
         // Rendered when it first opens, because every screen has this menu twice.
-        onBeforeToggle={() => flushSync(() => setWasOpen(true))}
+        onBeforeToggle={({ newState }) => newState === 'open' && flushSync(() => setWasOpen(true))}
         onToggle={(event) => {
           const opens = event.newState === 'open'
           setIsOpen(opens)

@@ -71,10 +71,11 @@ export function RowMenu({ label, items }: RowMenuProps) {
         className="menu text-left font-normal"
         onKeyDown={(event) => pressInMenu(event, menu.current)}
         onBeforeToggle={({ currentTarget: { style }, newState }) => {
+          if (newState !== 'open') return
           // The items are rendered when the menu first opens, because a list has a menu in every row.
           flushSync(() => setWasOpen(true))
           // The menu's size is known only after it has opened, so the menu is hidden until it's in position.
-          if (newState === 'open') Object.assign(style, { left: `${EDGE}px`, visibility: 'hidden' })
+          Object.assign(style, { left: `${EDGE}px`, visibility: 'hidden' })
         }}
         onToggle={(event) => {
           const opens = event.newState === 'open'
