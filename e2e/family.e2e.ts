@@ -304,7 +304,8 @@ test('the lists in Add Session show whether they are loading, failed to load or 
   // Waits for the app to preload its lists. Otherwise, the preload could be mistaken for a retry.
   await isStreaming
   answer = 'fail'
-  await expect(child).toHaveText('The children did not load')
+  await expect(child).toHaveText('Not loaded')
+  await expect(page.getByText('The children did not load.')).toBeVisible()
   await expect(page.getByText('No children added yet')).toBeHidden()
   answer = 'wait'
   await page.getByRole('button', { name: 'Try again to load the children' }).click()

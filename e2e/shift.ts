@@ -1,17 +1,37 @@
 // Measures how much a page's content shifts while it loads.
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 
-/** From now on, counts layout shifts on every page that's opened. Shifts right after user input don't count. */
+interface LayoutShift extends PerformanceEntry {
+  value: number
+  hadRecentInput: boolean
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+}
+
+/** A layout shift's size, and the elements that moved. */
+interface Shift {
+  value: number
+  moved: string[]
+}
+
+/** Counts layout shifts on every page opened from now on, except those that follow user input. */
 export async function watchShifts(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
-    const shifts: number[] = []
+    const shifts: Shift[] = []
     Object.assign(window, { shifts })
+    const nameOf = (node: Node | null) =>
+      node instanceof Element
+        ? `${node.tagName.toLowerCase()} "${node.textContent.trim().slice(0, 30)}"`
+        : node?.nodeName
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & {
-        value: number
-        hadRecentInput: boolean
-      })[])
-        if (!entry.hadRecentInput) shifts.push(entry.value)
+      for (const { value, hadRecentInput, sources } of list.getEntries() as LayoutShift[])
+        if (!hadRecentInput)
+          shifts.push({
+            value,
+            moved: sources.map(
+              ({ node, previousRect, currentRect }) =>
+                `${nameOf(node)} from ${Math.round(previousRect.y)} to ${Math.round(currentRect.y)}`,
+            ),
+          })
     }).observe({ type: 'layout-shift', buffered: true })
   })
 }
@@ -44,5 +64,15 @@ export async function shiftOf(page: Page, path: string, timeout?: number): Promi
     .poll(() => (Date.now() - changedAt > QUIET_MS ? pending() : ['changing']), { timeout })
     .toEqual([])
   page.off('request', asked).off('requestfinished', answered).off('requestfailed', answered)
-  return page.evaluate(() => (Reflect.get(window, 'shifts') as number[]).reduce((sum, one) => sum + one, 0))
+  return (await shiftsOn(page)).reduce((sum, { value }) => sum + value, 0)
+}
+
+function shiftsOn(page: Page): Promise<Shift[]> {
+  return page.evaluate(() => Reflect.get(window, 'shifts') as Shift[])
+}
+
+/** What moved on a page, from the largest shift to the smallest. */
+export async function movedOn(page: Page): Promise<string> {
+  const shifts = (await shiftsOn(page)).sort((one, other) => other.value - one.value)
+  return shifts.map(({ value, moved }) => `${value.toFixed(3)} ${moved.join(', ')}`).join('; ')
 }

@@ -189,21 +189,24 @@ async function otherPeople(place: Place): Promise<Person[]> {
 }
 
 /**
- * People without an account who got an email from the other side. One has sessions and payments to answer,
- * one has a month to close, and one has a closed month.
+ * People without an account who got an email from the other side. They see sessions and payments to answer, a
+ * month to close, and a closed month.
  */
 async function emailedPeople(place: Place): Promise<Person[]> {
   const people: Person[] = []
-  for (const side of ['tutor', 'family'] as const)
+  for (const side of ['tutor', 'family'] as const) {
+    const screens: Screen[] = []
     for (const screensFor of [emailedScreens, agreedScreens, answeredScreens]) {
       const asking = await newPage(place)
       const token = await (side === 'tutor' ? asATutor : asAFamily)(asking)
       if (screensFor !== emailedScreens) await answerAll(asking, token)
       if (screensFor === answeredScreens)
         await withToken(asking, token, 'months/close', { month: monthAgo(1) })
-      people.push({ name: `emailed-${side}`, screens: screensFor(token) })
+      screens.push(...screensFor(token))
       await asking.context().close()
     }
+    people.push({ name: `emailed-${side}`, screens })
+  }
   return people
 }
 

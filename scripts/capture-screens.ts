@@ -1,32 +1,30 @@
 // The states and screens that scripts/capture.ts captures for each person.
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { ADMIN, PARENT, PUBLIC, TUTOR } from '../e2e/screens.ts'
 
-const EVERY_WIDTH = [360, 390, 768, 1280, 1920]
-const TWO_WIDTHS = [390, 1280]
+export const WIDTHS: readonly number[] = [360, 390, 768, 1280, 1920]
 
 /** A condition under which screens are captured. */
 export interface State {
   /** The data to use: the demo's, none, or data with the longest names and amounts. */
   data: 'full' | 'empty' | 'long'
-  widths: number[]
-  /** How the API responds: normally (if undefined), with a 500, or after 5 seconds. */
+  /** How the API responds: normally, with 500, or after 5 seconds. */
   answers?: 'failing' | 'late'
   isOffline?: boolean
   /** The browser's text size, if it isn't the usual 16px. */
   textSize?: string
-  /** Widths at which to also open the dialogs behind the buttons. */
-  dialogWidths?: number[]
+  /** Widths at which to also open the dialogs behind buttons. */
+  dialogWidths?: readonly number[]
 }
 
 export const STATES: Record<string, State> = {
-  full: { data: 'full', widths: EVERY_WIDTH, dialogWidths: TWO_WIDTHS },
-  empty: { data: 'empty', widths: TWO_WIDTHS },
-  long: { data: 'long', widths: TWO_WIDTHS, dialogWidths: [390] },
-  failing: { data: 'full', widths: TWO_WIDTHS, answers: 'failing' },
-  loading: { data: 'full', widths: TWO_WIDTHS, answers: 'late' },
-  offline: { data: 'full', widths: TWO_WIDTHS, isOffline: true },
-  large: { data: 'full', widths: TWO_WIDTHS, textSize: '32px', dialogWidths: [390] },
+  full: { data: 'full', dialogWidths: WIDTHS },
+  empty: { data: 'empty' },
+  long: { data: 'long', dialogWidths: [360, 768] },
+  failing: { data: 'full', answers: 'failing' },
+  loading: { data: 'full', answers: 'late' },
+  offline: { data: 'full', isOffline: true },
+  large: { data: 'full', textSize: '32px', dialogWidths: [360, 768] },
 }
 
 /** The themes, in the order in which each screen is captured. */
@@ -82,7 +80,7 @@ const VOICE: Screen[] = [
     then: async (page) => {
       await page.route('**/api/v1/speech', (route) => route.fulfill({ status: 500 }), { times: 1 })
       await say(page, SENTENCE)
-      await expect(page.getByRole('button', { name: /again/i }).first()).toBeVisible()
+      await page.getByRole('button', { name: /again/i }).first().waitFor()
     },
   },
   {
@@ -90,7 +88,7 @@ const VOICE: Screen[] = [
     path: VOICE_PATH,
     then: async (page) => {
       await say(page, SENTENCE)
-      await expect(page.getByRole('button', { name: 'Use This Data' }).first()).toBeVisible()
+      await page.getByRole('button', { name: 'Use This Data' }).first().waitFor()
     },
   },
   {
@@ -98,7 +96,7 @@ const VOICE: Screen[] = [
     path: VOICE_PATH,
     then: async (page) => {
       await say(page, `${SENTENCE}, and Olivia had fifty minutes of chess with somebody on Monday`)
-      await expect(page.getByRole('button', { name: 'Use This Data' }).first()).toBeVisible()
+      await page.getByRole('button', { name: 'Use This Data' }).first().waitFor()
     },
   },
 ]
@@ -110,7 +108,7 @@ const OPENED: Screen[] = [
     path: '/summary',
     then: async (page) => {
       await page.locator('main a[href*="session="]').filter({ visible: true }).first().click()
-      await expect(page.getByRole('dialog')).toBeVisible()
+      await page.getByRole('dialog').waitFor()
     },
   },
   {
@@ -118,7 +116,7 @@ const OPENED: Screen[] = [
     path: '/dashboard',
     then: async (page) => {
       await page.keyboard.press('Control+k')
-      await expect(page.getByRole('dialog')).toBeVisible()
+      await page.getByRole('dialog').waitFor()
     },
   },
   {
@@ -126,7 +124,7 @@ const OPENED: Screen[] = [
     path: '/dashboard',
     then: async (page) => {
       await page.keyboard.press('?')
-      await expect(page.getByRole('dialog')).toBeVisible()
+      await page.getByRole('dialog').waitFor()
     },
   },
   {
@@ -136,7 +134,7 @@ const OPENED: Screen[] = [
       // All other fields in the form keep their values.
       await page.getByLabel('Date').fill('')
       await press(/^Add Session$/)(page)
-      await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+      await page.locator('[aria-invalid=true]').first().waitFor()
     },
   },
 ]
@@ -163,7 +161,7 @@ async function toSecondStep(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('greenhouse-41')
   await page.getByLabel('Confirm password').fill('greenhouse-41')
   await press(/^Continue$/)(page)
-  await expect(page.getByRole('heading', { name: 'Who are you here as?' })).toBeVisible()
+  await page.getByRole('heading', { name: 'Who are you here as?' }).waitFor()
 }
 
 export const ADMIN_SCREENS = screensOf(ADMIN)

@@ -40,13 +40,13 @@ const TutorsPage = lazy(async () => {
   ])
   const useAfter = () => useAfterDeleting().tutor
   function Tutors() {
-    const { isLoading } = useConnections()
+    const { isLoading, isFetched } = useConnections()
     return (
       <Page
         Connection={TutorConnection}
         useActions={useTutorActions}
         Offer={TutorAsk}
-        isLoading={isLoading}
+        isLoading={isLoading && !isFetched}
         useAfter={useAfter}
       />
     )

@@ -214,7 +214,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       {...places.menu}
     >
       {!isReachable && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<div className="mb-4 min-h-16 md:min-h-11" />}>
           <OfflineLine />
         </Suspense>
       )}

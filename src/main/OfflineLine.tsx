@@ -20,7 +20,7 @@ export default function OfflineLine() {
   return (
     <p
       role="status"
-      className="mb-4 flex items-center gap-2.5 rounded-md bg-sunken px-4 py-3 text-small text-ink-2"
+      className="mb-4 flex min-h-16 items-center gap-2.5 rounded-md bg-sunken px-4 py-3 text-small text-ink-2 md:min-h-11"
     >
       <CloudOff className="size-[18px] shrink-0" aria-hidden="true" />
       <span>

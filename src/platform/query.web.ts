@@ -52,6 +52,15 @@ export function useFailureToast(error: Error | null, message: string): void {
  * Whether a query is loading for the first time. False after one failure, so that nothing waits for a failing
  * query.
  */
-export function isComing({ isLoading, failureCount }: { isLoading: boolean; failureCount: number }): boolean {
-  return isLoading && failureCount === 0
+export function isComing({ isLoading, isFetched, failureCount }: Coming): boolean {
+  // A row that uses a failed query loads it again when it appears. Waiting for that would hide the row, over
+  // and over.
+  return isLoading && !isFetched && failureCount === 0
+}
+
+interface Coming {
+  isLoading: boolean
+  /** Whether it has loaded or failed before. */
+  isFetched: boolean
+  failureCount: number
 }

@@ -47,8 +47,11 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
   const sessions = shared.data?.sessions ?? []
   const waits = sessions.some((session) => session.waits_for_you && !session.is_read_only)
   // Requests and payments are above the sessions, so we wait until everything can be shown together.
-  const areOthersComing = isComing(useConnections()) || arePaymentsComing
-  if (shared.isPending || (areOthersComing && !shared.isError))
+  const connections = useConnections()
+  const areOthersComing = shared.isError
+    ? connections.isLoading && !connections.isFetched
+    : isComing(connections) || arePaymentsComing
+  if (shared.isPending || areOthersComing)
     return (
       <div className="mx-auto max-w-[46rem]">
         <PageTitle title="Sessions to confirm" subtitle={WORDS[reader].subtitle} />

@@ -54,9 +54,10 @@ export function recentSessionsQuery() {
 
 /** Preloads the data for the session form, so that it works offline even if it's never been opened before. */
 export function loadForLogging(): void {
-  void queryClient.prefetchQuery(studentsQuery())
-  void queryClient.prefetchQuery(tutorsQuery())
-  void queryClient.prefetchQuery(recentSessionsQuery())
+  for (const query of [studentsQuery(), tutorsQuery(), recentSessionsQuery()])
+    // A screen already shows that the list failed. Loading it again would replace that with placeholders.
+    if (queryClient.getQueryState(query.queryKey)?.status !== 'error')
+      void queryClient.prefetchQuery(query as ReturnType<typeof studentsQuery>)
 }
 
 /**

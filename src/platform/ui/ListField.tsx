@@ -8,6 +8,8 @@ export interface FetchedList<Row> {
   isPending: boolean
   isError: boolean
   isFetching: boolean
+  /** Whether it has loaded or failed before. */
+  isFetched: boolean
   refetch: () => unknown
 }
 
@@ -47,7 +49,7 @@ export function ListField<Row extends { id: string; name: string }>({
       ? prompt
       : none
     : list.isError
-      ? `The ${plural} did not load`
+      ? 'Not loaded'
       : `Loading ${plural}...`
   return (
     <div className="grid gap-1">
@@ -69,7 +71,7 @@ export function ListField<Row extends { id: string; name: string }>({
   )
 }
 
-/** If a list didn't load, says so and offers to try again. Otherwise renders nothing. */
+/** Reports that a list didn't load and offers to try again, also while it does. Renders nothing otherwise. */
 export function ListRetry({
   list,
   plural,
@@ -77,7 +79,7 @@ export function ListRetry({
   list: Omit<FetchedList<unknown>, 'data'> & { data?: unknown }
   plural: string
 }) {
-  if (list.data || !list.isError) return null
+  if (list.data || !list.isFetched) return null
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 text-small text-danger">
       <span>The {plural} did not load.</span>

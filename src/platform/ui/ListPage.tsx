@@ -13,6 +13,7 @@ interface ListQuery<Row> {
   error: Error | null
   isPending: boolean
   isLoading: boolean
+  isFetched: boolean
   isSuccess: boolean
   failureCount: number
   refetch: () => unknown
@@ -44,9 +45,8 @@ interface ListPageProps<Row> {
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, subtitle, plural, list, archived, isAwaited = false, rows, onAdd } = props
   useFailureToast(list.error, `Failed to fetch ${plural}`)
-  // Waits for the archived entries, so that the filter and the list appear together. Doesn't wait if they
-  // fail to load.
-  const isLoading = isAwaited || list.isPending || isComing(archived)
+  // Waits so that the filter and the list appear together, unless the archived entries fail to load.
+  const isLoading = !list.error && (isAwaited || list.isPending || isComing(archived))
   const isEmpty = list.isSuccess && list.data?.length === 0
   const add = onAdd && (
     <>
