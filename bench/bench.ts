@@ -1,6 +1,6 @@
 // `npm run bench [-- --quick] [-- --large]`: measures the most common requests. Alternates between Tutorlog,
 // a hand-written server on the same rows, and pgbench with the same query. The database has 0.8 million
-// sessions (--large: 8 million; --quick: 34,000 and two short rounds). Then compares two servers with one.
+// sessions (--large: 8 million; --quick: 34,000 and two short rounds). Then compares running two servers with running just one.
 // Also measures how long other users wait while files are generated or hostile text is processed, how much
 // memory an event stream takes, and whether response times reveal known addresses.
 import { type ChildProcess, spawn } from 'node:child_process'

@@ -16,7 +16,7 @@ export async function lastMonth(page: Page): Promise<{ month: string; name: stri
   })
 }
 
-/** A family with a child and a tutor whose address is unique. The returned `log` adds a lesson last month. */
+/** A family with a child and a tutor; the tutor's address is unique. `log` adds a lesson dated last month. */
 export async function familyWithTutor(page: Page, currency = 'USD') {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Jordan Whitfield', currency })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 /**
  * Returns a program's path (see scripts/operator-tools.mjs) and the environment to run it in. If the program
- * isn't available, throws the reason.
+ * isn't available, throws an error that gives the reason.
  */
 export function operatorTool(name: string): { program: string; env: NodeJS.ProcessEnv } {
   const program = execFileSync(process.execPath, ['scripts/operator-tools.mjs', name], {

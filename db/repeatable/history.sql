@@ -81,8 +81,8 @@ begin
   -- side's confirmation is then renewed, and the other side's is reset.
   if new.facts_version <> old.facts_version then word_before := null; end if;
   if cardinality(fields) > 0 then perform add_history(new, side, 'changed', fields, null); end if;
-  -- Changing the facts also confirms them, so the confirmation gets no entry of its own. Along with any other
-  -- change, a reply, deletion request or confirmation does get its own entry.
+  -- Changing the facts also confirms them, so the confirmation gets no entry of its own. A reply, deletion
+  -- request or confirmation that comes with any other kind of change does get its own entry.
   if not fields <@ array['subject', 'start time', 'summary', 'homework'] then return null;
   elsif reply is not null then perform add_history(new, side, 'answered', '{}', reply);
   elsif new.deletion_asked_by is not null and old.deletion_asked_by is null then perform add_history(new, side, 'deletion asked', '{}', null);

@@ -33,7 +33,7 @@ begin
     where o.family_id is not null;
   update session_history h set connection_id = null, practice_id = case when o.family_id is null then h.practice_id end from unnest(shared) o
     where h.session_key = o.key;
-  -- Rows that only one side had stay with that side. If someone without an account answered for the other
+  -- A row that existed on only one side stays with that side. If someone without an account answered for the other
   -- side, that answer doesn't count for the next person who's asked. Deletion requests are cleared here, too.
   update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int,
       parted_from = case when (o.practice_id is null and o.practice_took_part) or (o.family_id is null and o.family_took_part) then o.connection_id

@@ -153,7 +153,7 @@ function exampleOf(schema: Schema, role: string): Record<string, unknown> {
 }
 
 /**
- * Every body worth sending: a hostile value as the whole body, in all fields, in each field, and inside lists
+ * Every request body worth sending: a hostile value as the whole body, in all fields, in each field, and inside lists
  * and objects.
  */
 function bodiesFor(schema: Schema, role: string): string[] {

@@ -211,8 +211,8 @@ export const SessionPair = z.object({
   /** Whether date, duration and rate match. If they do, merging verifies the session right away. */
   is_equal: z.boolean(),
   /**
-   * The session that totals leave out until someone answers the pair; null if each session counts in its own
-   * log.
+   * The session left out of all totals until someone answers the pair; null if each session counts in its
+   * own log.
    */
   held: z.nullable(z.enum(['yours', 'theirs'])),
 })

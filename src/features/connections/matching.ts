@@ -52,7 +52,7 @@ export function likelyStudents(
   return Object.fromEntries(people.map((child) => [child.id, child.student_id ?? likely(child)]))
 }
 
-/** The children who have the same student chosen as another child. */
+/** Children matched to a student who is also chosen for another child. */
 export function matchedTwice(chosen: Record<string, string>): string[] {
   const all = Object.entries(chosen)
   return all

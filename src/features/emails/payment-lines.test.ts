@@ -14,7 +14,7 @@ after(() => server.stop())
 const PAID = { date: '2026-11-14', amount: 135, method: 'transfer', note: 'a secret' }
 const LINE = 'Paid $135.00, bank transfer, Nov 14. Received?'
 
-/** Runs the daily job twice, as happens after a restart, and returns all daily emails to an address so far. */
+/** Runs the daily job twice, as after a restart. Returns all the daily emails sent to an address so far. */
 async function today(email: string, hoursAhead = 0) {
   // Relative to the current time, because the database uses its own clock.
   server.clock.now = new Date(Date.now() + hoursAhead * 3_600_000)

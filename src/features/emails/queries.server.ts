@@ -231,7 +231,7 @@ export async function sessionsByMail(
   return rows
 }
 
-/** Payments that are waiting for an account (or a side without one) or were sent back to it, oldest first. */
+/** Payments that an account, or a side without one, still has to answer or was sent back. Oldest first. */
 export async function paymentsByMail(
   tx: Tx,
   whose: { account: string } | { connection: string },

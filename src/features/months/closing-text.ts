@@ -20,7 +20,7 @@ export function otherName(reader: 'parent' | 'tutor', name: string | null | unde
 }
 
 /**
- * Says who asked to close the month. Past the deadline, also says how long the other side hasn't answered.
+ * Says who asked to close the month. Past the deadline, also says how long we've been waiting for the other side.
  * @param other what to call the other side within a sentence
  */
 export function askedInWords(

@@ -210,7 +210,7 @@ export function addPaymentWayRoutes(app: FastifyInstance, services: Services): v
   })
 }
 
-/** Converts a payment from a request into the details that the commands take. */
+/** Converts the payment in a request to the details that the commands take. */
 function detailsOf<Input extends { date?: CalendarDay; kind?: PaymentKind; amount?: Cents } & Details>(
   input: Input,
 ) {

@@ -121,7 +121,7 @@ function sortedOut(sessions: SharedSession[], kept: readonly SharedSession[]) {
     (session) =>
       session.own_confirmation === 'disputed' && !session.waits_for_you && !session.deletion_asked_by,
   )
-  // Sessions that have been changed or sent back since are listed under their new status instead.
+  // A session that has since been changed or sent back is listed under its new status instead.
   const stays = kept.filter(({ id }) => ![...unanswered, ...sentBack].some((session) => session.id === id))
   return {
     listed: [...waiting, ...stays].sort(newestFirst),

@@ -328,7 +328,7 @@ export const HELP: HelpText = {
   ],
 }
 
-/** Splits text into plain parts and the labels in **. */
+/** Splits text into plain parts and the labels enclosed in ** markers. */
 export function textParts(text: string): { words: string; isLabel: boolean }[] {
   return text
     .split('**')

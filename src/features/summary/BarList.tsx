@@ -5,8 +5,8 @@ export interface Bar {
   id: string
   label: ReactNode
   /**
-   * Lengths of the bar's three parts: solid, hatched for amounts that are still waiting, and amounts that
-   * were sent back.
+   * Lengths of the bar's three parts: a solid part, a hatched part for amounts that are still waiting, and
+   * a part for amounts that were sent back.
    */
   solid: number
   hatched?: number

@@ -47,7 +47,7 @@ export interface Chosen {
   notes: string | null
 }
 
-/** Whether a session has everything it needs to be added as recognized. */
+/** Whether a recognized session is complete enough to add as is. */
 export function isComplete({ date, duration, is_future: isFuture }: HeardSession, chosen: Chosen): boolean {
   return Boolean(chosen.studentId && chosen.tutorId && date && duration) && !isFuture
 }

@@ -1,4 +1,4 @@
-// The names of workspaces on screens. A name combines the owner and the kind of workspace (family or
+// Workspace names as shown on screen. A name combines the owner and the kind of workspace (family or
 // practice).
 import { isolated } from '#kernel/isolate.ts'
 import { type GIVEN_ROLES, type Kind, KINDS, type MemberRole, type Workspace } from './workspace.ts'

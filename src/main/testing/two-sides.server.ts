@@ -49,10 +49,10 @@ export const connectionsOf = async (caller: Caller) => rowsOf(await caller.call(
 /** The sessions that are waiting for someone's answer. */
 export const waitingFor = async (caller: Caller) =>
   rowsOf(await caller.call('GET', '/api/v1/confirmations?waiting=true'))
-/** A session as someone sees it. */
+/** A session as one person sees it. */
 export const read = async (caller: Caller, id: string) =>
   (await caller.call('GET', `/api/v1/sessions/${id}`)).body as Row
-/** A session's history as someone sees it: who did what. */
+/** A session's history as one person sees it: who did what. */
 export const actionsOf = async (caller: Caller, id: string) =>
   rowsOf(await caller.call('GET', `/api/v1/sessions/${id}/history`)).map(
     ({ by, action }) => `${String(by)} ${String(action)}`,

@@ -59,8 +59,8 @@ export async function readRoles(client: pg.Client): Promise<Roles> {
 }
 
 /**
- * Creates this database's roles, replaces any it shared with other databases or that had other names, and
- * keeps everyone else from connecting. The connection's role must own the database and be allowed to create
+ * Creates this database's roles, replaces roles that were shared with other databases or had different
+ * names, and keeps everyone else from connecting. The connection's role must own the database and be allowed to create
  * roles. Throws a one-line Error if another database uses roles with these names.
  * @param check called with a connection for each login role
  */
