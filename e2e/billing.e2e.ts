@@ -67,7 +67,7 @@ test('the trial ends, reading still works, a plan is bought, writing works again
 
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('link', { name: 'Choose a plan' }).click()
-  await expect(page.getByText('Trial ended')).toBeVisible()
+  await expect(page.getByText('Trial ended', { exact: true })).toBeVisible()
   await expect(page.getByText('$6.00 a month')).toBeVisible()
   await page.getByRole('radio', { name: /Yearly/ }).check()
   await page.getByRole('button', { name: 'Continue to payment' }).click()
@@ -146,7 +146,7 @@ test('a webhook alone allows writing again, renewing takes no action, and anothe
   await moveTo(Math.floor(Date.now() / 1000) - 60, { status: 'canceled', cancel_at_period_end: true })
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText('Trial ended')).toBeVisible({ timeout: 1000 })
+    await expect(page.getByText('Trial ended', { exact: true })).toBeVisible({ timeout: 1000 })
   }).toPass()
   await addChild(page, 'Theo')
   await expect(page.getByText('Failed to add child')).toBeVisible()
@@ -205,7 +205,7 @@ test('someone who starts a practice is told what it means for the plan: a trial 
   const helper = someone()
   await post(page, 'members', { email: helper.email, role: 'parent' })
   const other = await browser.newPage({ baseURL: `http://localhost:${PORT}` })
-  await other.goto(linkIn((await mailTo(page, helper.email, 'invites you to their')).text))
+  await other.goto(linkIn((await mailTo(page, helper.email, 'invited you to their')).text))
   await other.getByLabel('Choose a password').fill(helper.password)
   await other.getByRole('button', { name: 'Join', exact: true }).click()
   await expect(other).toHaveURL(/\/dashboard$/)

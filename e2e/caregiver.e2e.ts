@@ -78,7 +78,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await expect(members.getByText(/^Caregiver, for .?Theo.?, invitation expires /)).toBeVisible()
 
   const phone = await aPhone(browser)
-  await phone.goto(linkIn((await mailTo(page, cara.email, 'invites you to their')).text))
+  await phone.goto(linkIn((await mailTo(page, cara.email, 'invited you to their')).text))
   await expect(
     phone.getByText(
       "You'll be able to log and see sessions for some of the children. Rates, amounts and payments stay hidden.",
@@ -161,7 +161,7 @@ test("the owner changes what a member sees, and the member's open page follows w
   const sam = someone()
   await post(page, 'members', { email: sam.email, role: 'parent' })
   const phone = await aPhone(browser)
-  await phone.goto(linkIn((await mailTo(page, sam.email, 'invites you to their')).text))
+  await phone.goto(linkIn((await mailTo(page, sam.email, 'invited you to their')).text))
   await phone.getByLabel('Your name').fill('Sam Whitfield')
   await phone.getByLabel('Choose a password').fill(sam.password)
   const stream = phone.waitForRequest(/\/api\/v1\/events/)

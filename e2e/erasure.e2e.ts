@@ -69,7 +69,7 @@ test('P1, P3: 31 days after the deletion, nothing about the person is left in th
     data: { friend_name: 'Kim', friend_email: 'kim@zabel.example' },
     headers: origin,
   })
-  await mailTo(page, 'kim@zabel.example', 'Quirina Zabel invites you')
+  await mailTo(page, 'kim@zabel.example', 'Quirina Zabel invited you')
   const { id } = (await (await page.request.get('/api/v1/me')).json()) as { id: string }
   const traces = [person.email, id, 'zabel']
   const before = await placesOf(traces)

@@ -54,7 +54,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
     for (const part of ['agreed $45.00', 'waiting $90.00', 'disputed $22.50', '$135.00 due'])
       await expect(both.getByText(part)).toBeVisible()
     await expect(both.getByRole('button', { name: /^Mark as paid/ })).toBeVisible()
-    await side.getByRole('link', { name: `See all of ${month}` }).click()
+    await side.getByRole('link', { name: `All of ${month}` }).click()
     await expect(side).toHaveURL(/\/summary$/)
   }
   expect((await read<{ sessions_this_month: number }>(page, 'dashboard')).sessions_this_month).toBe(3)

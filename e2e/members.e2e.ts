@@ -43,7 +43,7 @@ async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Pr
   await dialog.getByRole('button', { name: 'Send Invitation' }).click()
   await expect(page.getByText('Invitation sent')).toBeVisible()
   await expect(dialog).toBeHidden()
-  return linkIn((await mailTo(page, email, 'invites you to their')).text)
+  return linkIn((await mailTo(page, email, 'invited you to their')).text)
 }
 
 /** Joins without having an account. It all happens on one screen. */

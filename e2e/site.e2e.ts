@@ -194,7 +194,7 @@ test('P9: someone who wants no more invitations stops them with the link in the 
     data: { friend_email: email },
     headers: { origin: 'http://localhost:4173' },
   })
-  const link = /http\S+opt-out\S+/.exec((await mailTo(page, email, 'invites you')).text)?.[0] ?? ''
+  const link = /http\S+opt-out\S+/.exec((await mailTo(page, email, 'invited you')).text)?.[0] ?? ''
   const theirs = await (await browser.newContext()).newPage()
   await theirs.goto(link)
   await theirs.getByRole('button', { name: 'Stop invitations' }).click()

@@ -172,7 +172,7 @@ async function everybody(): Promise<void> {
 async function joins(owner: Caller, role: string, student_ids: string[]): Promise<Caller> {
   const person = server.aStranger()
   await owner.call('POST', '/api/v1/members', { email: person.email, role, student_ids })
-  const { text } = await server.mailTo(person.email, 'invites you to their')
+  const { text } = await server.mailTo(person.email, 'invited you to their')
   const token = /#token=([\w-]{43})/.exec(text)?.[1]
   const joined = await person.call('POST', '/api/auth/join', { token, password: PASSWORD })
   assert.equal(joined.status, 200, JSON.stringify(joined.body))

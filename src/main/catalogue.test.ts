@@ -147,6 +147,7 @@ const DEFINERS: Record<string, string> = {
   'pair_sessions(connections)': '',
   'part_from_tutor()': '',
   'part_sides()': '',
+  'reader_of(bytea,timestamp with time zone,uuid,text[])': 'server',
   'record_session()': '',
   'notify_sides()': '',
   'relabel_sessions()': '',

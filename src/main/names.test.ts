@@ -147,7 +147,7 @@ test('I18: no name makes a link in an email or on a page that a stranger reads',
       friend_email: friend,
       friend_name: [...name].slice(0, 60).join(''),
     })
-    assertPlainMail(await newestMail(friend, ({ subject }) => subject.includes('invites you')), name)
+    assertPlainMail(await newestMail(friend, ({ subject }) => subject.includes('invited you')), name)
   }
 })
 

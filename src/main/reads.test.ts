@@ -52,7 +52,7 @@ const toldOf = ({ status, body: { request_id: _id, ...body } }: Answer) => ({ st
 async function aMember(owner: Caller, role: string, studentIds: string[] | null = null): Promise<Caller> {
   const person = server.aStranger()
   await owner.call('POST', '/api/v1/members', { email: person.email, role, student_ids: studentIds })
-  const { text } = await server.mailTo(person.email, 'invites you')
+  const { text } = await server.mailTo(person.email, 'invited you')
   const token = /\/join#token=(\S+)/.exec(text)?.[1]
   const joined = await person.call('POST', '/api/auth/join', { token, password: PASSWORD, full_name: 'Cara' })
   assert.equal(joined.status, 200)

@@ -105,7 +105,7 @@ test('A5: who signed out, was removed, disabled or may do less is refused on the
     await client.query(`delete from members where workspace_id = $1 and role <> 'owner'`, [family.id])
     const person = server.aStranger()
     await family.call('POST', '/api/v1/members', { email: person.email, role })
-    const { text } = await server.mailTo(person.email, 'invites you')
+    const { text } = await server.mailTo(person.email, 'invited you')
     const token = /\/join#token=(\S+)/.exec(text)?.[1]
     await person.call('POST', '/api/auth/join', { token, password: PASSWORD, full_name: 'Cara' })
     person.id = String((await person.call('GET', '/api/v1/me')).body.id)

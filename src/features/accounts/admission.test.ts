@@ -78,7 +78,7 @@ async function outcomeOf(email: string): Promise<string> {
 
 async function invite(email: string): Promise<string> {
   assert.equal((await family.call('POST', '/api/v1/members', { email, role: 'parent' })).status, 201)
-  return /\/join#token=(\S+)/.exec((await server.mailTo(email, 'invites you')).text)?.[1] ?? ''
+  return /\/join#token=(\S+)/.exec((await server.mailTo(email, 'invited you')).text)?.[1] ?? ''
 }
 
 async function ask(email: string): Promise<void> {
@@ -113,7 +113,7 @@ test('with SIGN_UP=invited only people invited to a workspace or a connection ge
 
 test('with SIGN_UP=closed nobody gets an account, invited or not', async () => {
   await restart('closed')
-  assert.match(await signUpPage(), /This server doesn&#x27;t take new accounts/)
+  assert.match(await signUpPage(), /This server isn&#x27;t accepting new accounts/)
   assert.doesNotMatch(await signUpPage(), /<form/)
   const [member, asked] = [anAddress(), anAddress()]
   const token = await invite(member)

@@ -35,7 +35,7 @@ after(async () => {
 async function aMember(of: Caller, role: string): Promise<Caller> {
   const person = server.aStranger()
   await of.call('POST', '/api/v1/members', { email: person.email, role })
-  const { text } = await server.mailTo(person.email, 'invites you')
+  const { text } = await server.mailTo(person.email, 'invited you')
   const token = /\/join#token=(\S+)/.exec(text)?.[1]
   assert.equal((await person.call('POST', '/api/auth/join', { token, password: PASSWORD })).status, 200)
   return person

@@ -15,7 +15,7 @@ export function RecentSection({ sessions }: { sessions: Dashboard['recent_sessio
       <SectionHeading
         action={
           <Link to={paths.summary} className="link inline-flex min-h-11 items-center text-[.9375rem]">
-            See all of {formatDay(dayIn(new Date()), { month: 'long' })}
+            All of {formatDay(dayIn(new Date()), { month: 'long' })}
           </Link>
         }
       >

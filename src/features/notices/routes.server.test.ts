@@ -176,7 +176,7 @@ test('a role that changes after a stream was admitted and before the server list
   const owner = await server.aUser()
   const person = server.aStranger()
   await owner.call('POST', '/api/v1/members', { email: person.email, role: 'parent' })
-  const { text } = await server.mailTo(person.email, 'invites you')
+  const { text } = await server.mailTo(person.email, 'invited you')
   const token = /\/join#token=(\S+)/.exec(text)?.[1]
   assert.equal((await person.call('POST', '/api/auth/join', { token, password: PASSWORD })).status, 200)
   const id = String((await person.call('GET', '/api/v1/me')).body.id)

@@ -46,7 +46,7 @@ async function aMember(owner: Caller, role: string, studentIds: string[] | null 
     student_ids: studentIds,
   })
   assert.equal(invited.status, 201)
-  const { text } = await server.mailTo(person.email, 'invites you')
+  const { text } = await server.mailTo(person.email, 'invited you')
   await person.call('POST', '/api/auth/join', {
     token: /\/join#token=(\S+)/.exec(text)?.[1],
     password: PASSWORD,

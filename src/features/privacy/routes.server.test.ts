@@ -363,7 +363,7 @@ test('P1: 31 days after deletion, nothing about the person is left in the databa
   await server.aStranger().call('POST', '/api/auth/sign-in', { email: user.email, password: 'wrong' })
   // An email sent to someone else in the person's name.
   await user.call('POST', '/api/v1/invitations', { friend_email: 'kim@example.com' })
-  await server.mailTo('kim@example.com', 'Quirina Zabel invites you')
+  await server.mailTo('kim@example.com', 'Quirina Zabel invited you')
   await user.call('POST', '/api/auth/forgot-password', { email: user.email })
   await server.mailTo(user.email, 'Reset')
   assert.ok((await placesOf(user)).length > 8, 'the search finds people who are there')

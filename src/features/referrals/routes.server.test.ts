@@ -276,7 +276,7 @@ test('an invitation arrives with the greeting, the sender and the link', async (
     { friend_name: 'Kim', friend_email: 'kim@example.com' },
     { 'idempotency-key': 'once' },
   )
-  const mail = await server.mailTo('kim@example.com', 'Dana Whitfield invites you')
+  const mail = await server.mailTo('kim@example.com', 'Dana Whitfield invited you')
   assert.match(mail.text, /^Hey Kim!/)
   assert.equal(linkIn(mail.text, 'signup').href, `http://localhost:3000/signup?ref=${await codeOf(user)}`)
   assert.equal(
@@ -286,7 +286,7 @@ test('an invitation arrives with the greeting, the sender and the link', async (
     'D5',
   )
   await user.call('POST', '/api/v1/invitations', { friend_email: 'lee@example.com' })
-  assert.match((await server.mailTo('lee@example.com', 'invites you')).text, /^Hey there!/)
+  assert.match((await server.mailTo('lee@example.com', 'invited you')).text, /^Hey there!/)
 })
 
 test("I7, I9: the caller can't set the recipients, sender, HTML or subject, and every invalid field is refused by name", async () => {
@@ -335,7 +335,7 @@ test('I8: names in the email are text, never HTML', async () => {
     friend_name: '<b>"Kim"</b>',
     friend_email: 'escaped@example.com',
   })
-  const mail = await server.mailTo('escaped@example.com', 'invites you')
+  const mail = await server.mailTo('escaped@example.com', 'invited you')
   assert.doesNotMatch(mail.html, /<img|<b>|onerror=alert\(1\)>/)
   assert.doesNotMatch(mail.subject, /[\r\n]/)
 })
@@ -361,7 +361,7 @@ test('P9: the opt-out link works without a login, for good, and only a hash of t
   const [ann, bob] = [await server.aUser(), await server.aUser()]
   await ann.call('POST', '/api/v1/invitations', { friend_email: 'Quiet@example.com' })
   const token = linkIn(
-    (await server.mailTo('Quiet@example.com', 'invites you')).text,
+    (await server.mailTo('Quiet@example.com', 'invited you')).text,
     'opt-out',
   ).searchParams.get('token')
   const stranger = server.aStranger()
@@ -374,7 +374,7 @@ test('P9: the opt-out link works without a login, for good, and only a hash of t
     'the answer tells nobody',
   )
   await bob.call('POST', '/api/v1/invitations', { friend_email: 'next@example.com' })
-  await server.mailTo('next@example.com', 'invites you')
+  await server.mailTo('next@example.com', 'invited you')
   await server.allJobsDone()
   const invitations = await readMailbox(`${server.dataDir}/mailbox`, 'quiet@example.com')
   assert.equal(invitations.length, 1, "Ann's, and none from Bob")

@@ -36,7 +36,7 @@ export function workspaceMails({
       const { noun, nobody } = WHOSE[invitation.kind]
       const who = plainName(invitation.owner_name, nobody)
       return renderMail(invitation.email, {
-        subject: `${who} invites you to their ${noun} on Tutorlog`,
+        subject: `${who} invited you to their ${noun} on Tutorlog`,
         paragraphs: [
           `${who} keeps track of tutoring with Tutorlog and would like you to join their ${noun}. ${rightsGiven(invitation.role, invitation.student_ids === null)}`,
           `The link works once, for ${INVITATION_DAYS} days, and only for this address. If you don't know ${who}, ignore this email.`,

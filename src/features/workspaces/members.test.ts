@@ -22,7 +22,7 @@ const invite = (email: string, role = 'parent', by = owner) =>
   by.call('POST', '/api/v1/members', { email, role })
 
 async function tokenFor(email: string): Promise<string> {
-  const { text } = await server.mailTo(email, 'invites you')
+  const { text } = await server.mailTo(email, 'invited you')
   return /\/join#token=(\S+)/.exec(text)?.[1] ?? ''
 }
 
@@ -48,7 +48,7 @@ test('on a server without payments no email about members and no profile mention
   const { body: me } = await second.call('GET', '/api/v1/me')
   assert.deepEqual([me.takes_payments, me.is_trial_ahead], [false, false])
   assert.equal((await owner.call('PATCH', `/api/v1/members/${second.id}`, { role: 'owner' })).status, 200)
-  for (const subject of ['invites you', 'You are now the owner'])
+  for (const subject of ['invited you', 'You are now the owner'])
     assert.doesNotMatch((await server.mailTo(second.email, subject)).text, /plan|trial/, subject)
 })
 

@@ -49,7 +49,7 @@ async function later(days: number, ...people: Caller[]): Promise<void> {
 async function aMember(role = 'parent', by = owner, student_ids?: string[]): Promise<Caller> {
   const person = server.aStranger()
   await by.call('POST', '/api/v1/members', { email: person.email, role, student_ids })
-  const { text } = await server.mailTo(person.email, 'invites you')
+  const { text } = await server.mailTo(person.email, 'invited you')
   const token = /\/join#token=(\S+)/.exec(text)?.[1]
   await person.call('POST', '/api/auth/join', { token, password: PASSWORD })
   person.id = String((await person.call('GET', '/api/v1/me')).body.id)
