@@ -46,7 +46,8 @@ export function accountMails(options: {
         greets: firstName(user.full_name),
         paragraphs: [
           'Welcome to Tutorlog! Verify your email to start logging sessions.',
-          `The link works once and expires in ${VERIFY_HOURS} hours. If you open it in a different browser than the one you signed up in, you’ll need your password.`,
+          `The link works once and expires in ${VERIFY_HOURS} hours. ` +
+            'If you open it in a different browser than the one you signed up in, you’ll need your password.',
           "If you didn't sign up, ignore this email. Nobody can use your address without this link.",
         ],
         button: { label: 'Verify email', url: `${baseUrl}/verify-email#token=${token}` },

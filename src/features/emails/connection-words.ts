@@ -13,7 +13,8 @@ export const ASKING = {
     text: (family: string) =>
       `${family} uses Tutorlog to keep track of lessons with you and asks you to confirm them. You don't need an account.`,
     footer:
-      'You’re getting this email because a family entered your address as their tutor’s. If you create a tutor account with this address, you can answer in the app.',
+      'You’re getting this email because a family entered your address as their tutor’s. ' +
+      'If you create a tutor account with this address, you can answer in the app.',
   },
   family: {
     subject: (tutor: string, children: string) =>

@@ -25,7 +25,8 @@ export interface MonthOver {
 
 /** Explains what closing a month does. */
 export const CLOSING =
-  'When you both agree on everything, close the month. You’ll both have the same page, with a code that lets anyone check it. If you do nothing, the month just stays open.'
+  'When you both agree on everything, close the month. You’ll both have the same page, ' +
+  'with a code that lets anyone check it. If you do nothing, the month just stays open.'
 
 /**
  * Text about a month that is over: the other side, how many sessions, the amounts, and what's left to do

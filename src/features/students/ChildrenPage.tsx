@@ -163,7 +163,10 @@ function DeleteChild({ child, useAfter, onDone }: DeleteChildProps) {
     <ConfirmDialog
       title="Delete Child"
       text="Are you sure you want to delete this child?"
-      consequence={`${after ? `${after} ` : ''}${child.name}'s sessions will stay in your history under Unknown Student, and their schedules will become inactive.`}
+      consequence={
+        `${after ? `${after} ` : ''}${child.name}'s sessions will stay in your history under Unknown Student, ` +
+        'and their schedules will become inactive.'
+      }
       confirmLabel="Delete"
       busyText="Deleting..."
       isBusy={removal.isPending}

@@ -173,7 +173,10 @@ function DeleteStudent({ student, useAfter, onDone }: DeleteStudentProps) {
     <ConfirmDialog
       title="Delete Student"
       text={`Are you sure you want to delete ${student.name}? This action cannot be undone.`}
-      consequence={`${after ? `${after} ` : ''}${student.name}'s sessions will stay in your history under Unknown Student, and their schedules will become inactive.`}
+      consequence={
+        `${after ? `${after} ` : ''}${student.name}'s sessions will stay in your history under Unknown Student, ` +
+        'and their schedules will become inactive.'
+      }
       confirmLabel="Delete"
       busyText="Deleting..."
       isBusy={removal.isPending}

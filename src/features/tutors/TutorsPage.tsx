@@ -258,7 +258,10 @@ function DeleteTutor({ tutor, useAfter, onDone }: DeleteTutorProps) {
     <ConfirmDialog
       title="Delete Tutor"
       text="Are you sure you want to delete this tutor?"
-      consequence={`${after ? `${after} ` : ''}Sessions with ${tutor.name} will stay in your history under Unknown Tutor, and their schedules will become inactive.`}
+      consequence={
+        `${after ? `${after} ` : ''}Sessions with ${tutor.name} will stay in your history under Unknown Tutor, ` +
+        'and their schedules will become inactive.'
+      }
       confirmLabel="Delete"
       busyText="Deleting..."
       isBusy={removal.isPending}

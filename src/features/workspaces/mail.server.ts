@@ -38,7 +38,8 @@ export function workspaceMails({
       return renderMail(invitation.email, {
         subject: `${who} invited you to their ${noun} on Tutorlog`,
         paragraphs: [
-          `${who} keeps track of tutoring with Tutorlog and would like you to join their ${noun}. ${rightsGiven(invitation.role, invitation.student_ids === null)}`,
+          `${who} keeps track of tutoring with Tutorlog and would like you to join their ${noun}. ` +
+            rightsGiven(invitation.role, invitation.student_ids === null),
           `The link works once, for ${INVITATION_DAYS} days, and only for this address. If you don't know ${who}, ignore this email.`,
         ],
         // The part of a URL after # is never sent to a server, so the token doesn't end up in logs (promise
