@@ -122,7 +122,7 @@ async function aCaregiver(place: Place, owner: Page): Promise<Person> {
   const [child] = await read<{ id: string }[]>(owner, 'students')
   await post(owner, 'members', { email: cara.email, role: 'caregiver', student_ids: [child?.id] })
   const page = await newPage(place)
-  const link = linkIn((await mailTo(page, cara.email, 'invites you to their')).text)
+  const link = linkIn((await mailTo(page, cara.email, 'invited you to their')).text)
   const answer = await page.request.post('/api/auth/join', {
     data: {
       token: new URLSearchParams(new URL(link).hash.slice(1)).get('token'),
