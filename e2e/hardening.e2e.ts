@@ -187,6 +187,36 @@ test('W9: after signing out, neither the Back button nor the device shows anythi
   expect(kept.addresses.filter((address) => address.includes('/api/'))).toEqual([])
 })
 
+test("W9: a login that the server returns only after signing out doesn't sign anyone in again", async ({
+  page,
+}) => {
+  await arrive(page)
+  // The device keeps a copy of the login, from which the app opens while the server is slow.
+  await expect
+    .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
+    .toContain('tutorlog-copy')
+  let answer = () => {}
+  const isHeld = new Promise<void>((resolve) => (answer = resolve))
+  let answered = 0
+  await page.route('**/api/auth/session', async (route) => {
+    const response = await route.fetch()
+    await isHeld
+    await route.fulfill({ response })
+    answered += 1
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  const places: string[] = []
+  page.on('framenavigated', (frame) => places.push(frame.url()))
+  answer()
+  await expect.poll(() => answered).toBeGreaterThan(0)
+  await page.waitForTimeout(500)
+  expect(places).toEqual([])
+})
+
 test('W1, W10: built files have the headers too, even in a 304, and source maps and folders are not served', async ({
   page,
 }) => {

@@ -117,3 +117,23 @@ test('"Add another for the same day" stores the session and starts the next one 
     [day, 'Theo Whitfield', null],
   ])
 })
+
+test('someone who goes to another page while a session is being saved stays there', async ({ page }) => {
+  await twoChildren(page)
+  await page.goto('/add-session')
+  await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
+  await page.getByRole('combobox', { name: 'Tutor' }).selectOption({ index: 1 })
+  let save = () => {}
+  const isHeld = new Promise<void>((resolve) => (save = resolve))
+  await page.route('**/api/v1/sessions', async (route) => {
+    if (route.request().method() === 'POST') await isHeld
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await page.getByRole('link', { name: 'Tutors', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Ingrid Lindqvist' })).toBeVisible()
+  save()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+  await page.waitForTimeout(500)
+  await expect(page).toHaveURL(/\/tutors$/)
+})

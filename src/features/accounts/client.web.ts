@@ -58,6 +58,8 @@ let renewing: Promise<void> | undefined
 let renewedAt = Date.now()
 let onLeave: () => void = () => undefined
 let wasRemoved = false
+/** Counts sign-outs in this tab. A login requested before a sign-out must not be shown after it. */
+let signOuts = 0
 let askingAgain: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 // This browser's tabs share their cookies, so they also share sign-ins and sign-outs.
@@ -270,9 +272,11 @@ export async function readLogin(): Promise<void> {
   clearTimeout(askingAgain)
   const timer = setTimeout(() => void openFromCopy(), ANSWER_TIMEOUT_MS)
   const workspace = wanted()
+  const before = signOuts
   try {
     if (localStorage.getItem(OWED)) await tellServer()
-    show(await call(ReadLogin, {}, { isAboutLogin: true, workspace }))
+    const login = await call(ReadLogin, {}, { isAboutLogin: true, workspace })
+    if (before === signOuts) show(login)
   } catch (error) {
     if (isWorkspaceLost(error)) {
       forgetWorkspace(workspace)
@@ -311,6 +315,7 @@ export function renewLogin(): Promise<void> {
 }
 
 async function tryToRenew(): Promise<void> {
+  const before = signOuts
   for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
     const workspace = wanted()
     try {
@@ -320,7 +325,7 @@ async function tryToRenew(): Promise<void> {
       // If the account no longer belongs to the requested workspace, the server renews the login anyway but
       // returns it with another workspace.
       if (workspace && workspace !== login.user.workspace?.id) forgetWorkspace(workspace)
-      return show(login)
+      return before === signOuts ? show(login) : undefined
     } catch (error) {
       if (error instanceof CallFailed && !error.isRetryable) return become({ status: 'signed-out' })
       await openFromCopy()
@@ -355,6 +360,7 @@ export function endedElsewhere(): void {
 }
 
 async function endOnServer(): Promise<void> {
+  signOuts += 1
   localStorage.setItem(OWED, '1')
   // Otherwise, a renewal in progress could set new cookies after the old ones are deleted.
   await Promise.race([renewing, after(FIRST_RETRY_MS * 10)])

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { Field, TextArea } from '#platform/ui/Field.tsx'
+import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
@@ -29,7 +30,7 @@ const DEFAULTS: Choices = { skip_existing: true, skip_repeats: false }
 /** Imports sessions from a spreadsheet: choose or paste, check, import. */
 export default function ImportPage() {
   const isParent = useMe().role === 'parent'
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   const toast = useToast()
   const run = useRunImport()
   const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '')

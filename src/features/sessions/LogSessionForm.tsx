@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useCanAddPeople, useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
@@ -15,6 +15,7 @@ import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -220,7 +221,7 @@ function useSaving({
   onAnother,
 }: Saving) {
   const { id: userId, workspace } = useMe()
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   const toast = useToast()
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)

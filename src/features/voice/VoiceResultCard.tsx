@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useLogSessions } from '#features/sessions/client.web.ts'
 import { familiesToAsk } from '#features/sessions/family-choice.ts'
@@ -9,6 +8,7 @@ import { useStudents } from '#features/students/client.web.ts'
 import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { HeardSessionCard } from './HeardSessionCard.tsx'
 import type { VoiceResult } from './voice.ts'
@@ -67,7 +67,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
 
 /** Adds all sessions from a recording with one tap. If one can't be added, none are. */
 function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[]; areComplete: boolean }) {
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   const toast = useToast()
   const students = useStudents()
   const log = useLogSessions()
