@@ -169,7 +169,7 @@ app.get('/api/v1/summary', async (request) => {
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const DAY_MS = 86_400_000
 
-/** The classes between two days, with the logged ones marked. */
+/** Classes in a date range, with the logged ones marked. */
 async function classesOf(workspace: string, from: string, to: string) {
   const [schedules, logged] = await Promise.all([
     pool.query<Row>({ ...SCHEDULES, values: [workspace, to] }),

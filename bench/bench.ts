@@ -74,7 +74,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** The same read, sent to only one server and then to two in turn. */
+/** The same read, sent to just one server and then alternated between two. */
 function twoServers(
   servers: ChildProcess[],
   ports: number[],
@@ -190,8 +190,8 @@ async function bench(): Promise<void> {
   for (const at of [secondPort, secondBarePort])
     for (let done = 0; done < WARM_UP; done += 16)
       await Promise.all(Array.from({ length: 16 }, () => get(listPath, at)))
-  // Two servers by hand show how much of the difference is the machine's: more processes share its cores and
-  // their caches.
+  // Running two hand-written servers shows how much of the difference comes from the machine: more processes
+  // share its cores and their caches.
   const pairs = [
     ...twoServers([server, second], [port, secondPort], { name: "the month's list", most: 1.15 }, (at) =>
       get(listPath, at),
@@ -210,7 +210,7 @@ async function bench(): Promise<void> {
   line('the same beside a PDF, an export and an import', waits.beside, waits.alone / waits.beside, 0.5)
   const accounts = await connectTo(ownerUrl)
   const each = await kilobytesPerStream(accounts, port, server.pid ?? 0)
-  // Below 1 kB per stream if the streams reused memory that the server already had.
+  // This is below 1 kB per stream if the streams reused memory that the server already had.
   line('an event stream, kB', each, 20 / Math.max(each, 1), 1)
   await accounts.end()
 
@@ -278,7 +278,7 @@ async function logLesson(
   await call(port, 'POST', '/api/v1/sessions', named, JSON.stringify(lesson), 201)
 }
 
-/** Sessions from the demo that the family shares with a tutor and is able to confirm. */
+/** Sessions from the demo that the family shares with a tutor and can confirm. */
 async function sharedSessions(get: (path: string) => Promise<{ body: string }>): Promise<string[]> {
   const month = dayIn(new Date()).slice(0, 7)
   const { sessions } = JSON.parse((await get(`/api/v1/confirmations?month=${month}`)).body) as {
@@ -331,7 +331,7 @@ async function buffersOfList(url: string, id: string, prefix: string): Promise<n
   const settings = { ...settingsOf(id), role: `${prefix}family` }
   for (const [name, value] of Object.entries(settings))
     await client.query('select set_config($1, $2, false)', [name, value])
-  // The first call includes the planning.
+  // The first call includes query planning.
   await client.query(LIST)
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
     `explain (analyze, buffers, format json) ${LIST}`,

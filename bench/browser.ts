@@ -1,7 +1,8 @@
-// `node bench/browser.ts [--quick]`: measures how much CPU time a browser's main thread spends until the dashboard is
-// idle, compared with an empty app (only React and its router) in the same run. Also measures two taps: opening
-// "Add Session" and switching to another month. Each result is the median of interleaved rounds. Each round opens
-// new tabs of a phone's size, with the scripts already in the browser's cache, as for someone who comes back.
+// `node bench/browser.ts [--quick]`: measures how much CPU time a browser's main thread spends until the
+// dashboard is idle, compared with an empty app (only React and its router) in the same run. Also measures
+// two taps: opening "Add Session" and switching to another month. Each result is the median of interleaved
+// rounds. Each round opens new phone-sized tabs, with the scripts already in the browser's cache, as they'd
+// be for a returning user.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

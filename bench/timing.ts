@@ -21,8 +21,8 @@ export const TOLD_BY_TIME = {
 /**
  * The area under the ROC curve of the response times of known versus unknown addresses: 0.5 reveals nothing,
  * 0 or 1 reveals everything. Each address is used once, from a different network, to stay under all rate
- * limits. The order is entirely random: with pairs of a known and an unknown address, an unknown one follows a
- * known one more often, while the server is still writing that one's email.
+ * limits. The order is completely random: if the addresses were paired, an unknown one would more often
+ * follow a known one, while the server is still writing the known one's email.
  */
 export async function toldByTime(
   db: Db,

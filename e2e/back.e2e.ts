@@ -49,7 +49,7 @@ const post = async (page: Page, path: string, data: object) =>
     await page.request.post(`/api/v1/${path}`, { data, headers: { origin: 'http://localhost:4173' } })
   ).json()) as { id: string }
 
-/** Waits until the history entry of a closed dialog is gone, which takes a few milliseconds. */
+/** Waits until a closed dialog's history entry is gone, which takes a few milliseconds. */
 const entriesGivenBack = (page: Page) =>
   expect.poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0)).toBe(0)
 

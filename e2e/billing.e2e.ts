@@ -1,4 +1,4 @@
-// A subscription, from the end of the trial to the end of the subscription, with a stand-in for Stripe.
+// A subscription from start to finish, beginning at the end of the trial, with a stand-in for Stripe.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { type StandIn, startStripeStandIn } from '../src/main/testing/stripe.server.ts'

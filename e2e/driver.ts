@@ -25,7 +25,7 @@ interface Wire {
   stop(): Promise<void>
 }
 
-/** Controls a page through its visible names, as in the other journeys. */
+/** Controls a page using visible names, like the other journeys do. */
 export class Screen {
   #wire: Wire
 

@@ -1,4 +1,4 @@
-// Someone who signs in only with Google. A stand-in on this machine plays Google's part.
+// Someone who signs in only with Google. A stand-in for Google runs on this machine.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { type OpenIdStandIn, startOpenIdStandIn } from '../src/main/testing/openid.server.ts'

@@ -191,7 +191,7 @@ test("W9: a login that the server returns only after signing out doesn't sign an
   page,
 }) => {
   await arrive(page)
-  // The device keeps a copy of the login, from which the app opens while the server is slow.
+  // The device keeps a copy of the login, so that the app can open while the server is slow.
   await expect
     .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
     .toContain('tutorlog-copy')

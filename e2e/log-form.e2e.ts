@@ -68,7 +68,7 @@ test('the amount and the button stay in view: at the top of the form, above a ke
 })
 
 test('a keyboard that covers the page pushes the amount and the button up', async ({ page }) => {
-  // A phone's keyboard doesn't change the page's height; only visualViewport reports it.
+  // A phone's keyboard doesn't change the page's height, only visualViewport's.
   await page.addInitScript(() => {
     const view = new EventTarget()
     Object.assign(view, { height: innerHeight, offsetTop: 0, scale: 1, width: innerWidth })

@@ -1,4 +1,5 @@
-// Closing a month: one side asks, the other confirms, and both keep the same page. Reopening takes a reason.
+// Closing a month: one side asks, the other confirms, and both keep the same page. Reopening requires a
+// reason.
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'

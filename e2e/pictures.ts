@@ -35,7 +35,8 @@ export async function pictureFaults(page: Page, name: string): Promise<string[]>
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))
   })
   const shot = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide', scale: 'css' })
-  // Runs the comparison on a blank page, because the tested page's security policy would block the picture.
+  // Runs the comparison on a blank page, because the security policy of the page under test would block the
+  // picture.
   const desk = await page.context().newPage()
   try {
     const small = await desk.evaluate(shrink, { png: shot.toString('base64'), scale: SCALE })

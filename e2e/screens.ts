@@ -263,9 +263,9 @@ export async function ruleFaults(page: Page): Promise<string[]> {
  * because nothing else is different.
  */
 export async function axeFaults(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
-  // To handle frames, axe by default opens an extra page for each check. The only frames are the demo's,
-  // which show the app's screens, and those are checked separately. Reporting what's in order, too, and
-  // loading the style sheets for a rule that isn't used here, would take a third of the time.
+  // By default, axe opens an extra page for each check to handle frames. The only frames are the demo's,
+  // which show the app's screens, and those are checked separately. Reporting passing checks too, and loading
+  // the style sheets for a rule that isn't used here, would take up a third of the time.
   const axe = new AxeBuilder({ page })
     .options({ resultTypes: ['violations'], preload: false })
     .setLegacyMode()

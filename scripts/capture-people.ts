@@ -159,8 +159,8 @@ const WAYS: Record<string, object[]> = {
 }
 
 /**
- * Connected pairs that have agreed on last month. In one pair, a side has asked to close it. The other pairs
- * use different payment options. Also adds an administrator.
+ * Connected pairs that have agreed on last month. In one pair, one of the sides has asked to close it. The
+ * other pairs use different payment options. Also adds an administrator.
  */
 async function otherPeople(place: Place): Promise<Person[]> {
   const people: Person[] = []

@@ -1,7 +1,7 @@
 // `node scripts/capture.mjs [--only NAMES] [--states full,empty] [--widths 390,1280] [--continue]`: takes a
-// screenshot of every screen and dialog in every state, width and theme, saves it in build/capture, and checks
-// the screen. Exits with 1 if it finds a problem. NAMES is a regular expression such as "tutor|payments".
-// --continue goes on after an interruption: it keeps what's finished.
+// screenshot of every screen and dialog in every state, width and theme, saves it in build/capture, and
+// checks the screen. Exits with 1 if it finds a problem. NAMES is a regular expression such as
+// "tutor|payments". --continue resumes an interrupted run and keeps what's finished.
 import { build } from './build.mjs'
 import { prepare, run } from './prepare.mjs'
 

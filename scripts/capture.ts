@@ -15,11 +15,11 @@ import { type Screen, slug, type State, STATES, THEMES, WIDTHS } from './capture
 const PORT = process.env.CAPTURE_PORT ?? '4184'
 const ORIGIN = `http://localhost:${PORT}`
 const FOLDER = join(import.meta.dirname, '../build/capture')
-/** How many people's screens to capture in parallel. While answers come late, the machine mostly waits. */
+/** How many people's screens to capture in parallel. When responses are late, the machine is mostly idle. */
 const [LANES, LATE_LANES] = [3, 8]
 const LATE_MS = 5000
 const MOST_SHIFT = 0.05
-/** Longer than three late answers that each need the one before, on a busy machine. */
+/** Longer than three late responses take on a busy machine when each depends on the previous one. */
 const TIMEOUT = 45_000
 /** Every screen first requests the signed-in user. Without a response, there's no screen to capture. */
 const WHO = /^\/api\/(auth\/|v1\/(me|events)$)/
@@ -39,7 +39,10 @@ const unknown = names.filter((name) => !STATES[name])
 if (unknown.length > 0)
   throw new Error(`no such state: ${unknown.join(', ')}. There are ${Object.keys(STATES).join(', ')}.`)
 
-/** One person's screens in one state. All at one width, except offline, where the first visits take long. */
+/**
+ * One person's screens in one state, at a single width. Offline, a task covers all widths, because the first
+ * visits take a long time.
+ */
 interface Task {
   name: string
   state: State
@@ -109,7 +112,7 @@ function tasksOf(name: string, state: State, people: Person[]): Task[] {
     )
 }
 
-/** Does the tasks in parallel. With --continue, skips those that an earlier run finished. */
+/** Runs the tasks in parallel. With --continue, skips those that an earlier run finished. */
 async function capture(browser: Browser, tasks: Task[]): Promise<void> {
   const next = async (): Promise<void> => {
     for (let task = tasks.shift(); task; task = tasks.shift()) {
@@ -121,7 +124,7 @@ async function capture(browser: Browser, tasks: Task[]): Promise<void> {
       for (const fault of result.faults) console.log(`FAULT ${fault}`)
       console.log(`${name}: ${result.pictures} pictures, ${result.faults.length} faults`)
       mkdirSync(join(FOLDER, task.name), { recursive: true })
-      // Part of a task doesn't count as the task.
+      // A partly done task doesn't count as finished.
       if (!only) writeFileSync(file, JSON.stringify(result))
     }
   }
@@ -213,7 +216,7 @@ async function answerAs(context: BrowserContext, { answers }: State, late: Late)
   })
 }
 
-/** What late answers wait for, besides the time: that the placeholders were captured. */
+/** Besides the delay, late responses wait until the placeholders have been captured. */
 interface Late {
   until?: Promise<void>
 }
@@ -226,7 +229,10 @@ interface Shot {
   width: number
   /** The screenshot's path without the width and theme. */
   name: string
-  /** The dialogs captured so far, each of which is shown once. Undefined for people with no others to show. */
+  /**
+   * The dialogs captured so far, so that each is captured only once. Undefined for people who have no other
+   * dialogs to show.
+   */
   opened: Set<RegExp> | undefined
   isSignedIn: boolean
   result: Result
@@ -242,10 +248,11 @@ async function look(shot: Shot): Promise<void> {
   const captured = Promise.withResolvers<void>()
   shot.late.until = captured.promise
   const loading = shiftOf(page, screen.path, TIMEOUT)
-  // Checked below, also if the picture fails first.
+  // Awaited below. This keeps the error from going unhandled if the picture fails first.
   loading.catch(() => undefined)
   if (state.answers === 'late') {
-    // The placeholders appear shortly after the first heading or, where that's loaded too, on their own.
+    // The placeholders appear shortly after the first heading or, if the heading has to load too, on their
+    // own.
     await page.locator('h1, [aria-busy=true]').first().waitFor()
     await page.waitForTimeout(LATE_MS / 10)
     await page.evaluate(() => document.fonts.ready)
@@ -318,7 +325,7 @@ function heightOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollHeight)
 }
 
-/** Notes what's wrong with a screen: its state, person and name, the width, and the theme. */
+/** Records what's wrong with a screen, along with its state, person and name, the width, and the theme. */
 function report({ name, width, result }: Shot, found: string[], theme = 'both themes'): void {
   result.faults.push(...found.map((fault) => `${name} ${width} ${theme}: ${fault}`))
 }

@@ -1,5 +1,5 @@
 // `node scripts/image-check.mjs [NAME=VALUE...]`: builds the Containerfile in a root folder made with
-// Debian's tools and runs the result the way a container would. It doesn't need an image registry, because
+// Debian's tools and runs the result as if it were in a container. It doesn't need an image registry, because
 // not every network can reach one. NAME=VALUE sets build arguments. Requires root on Linux.
 import { prepare, run } from './prepare.mjs'
 

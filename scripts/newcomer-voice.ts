@@ -1,5 +1,5 @@
-// Follows the steps of a newcomer to the project: in a copy, adds 'fortnight' and a new subject to the data
-// only, retrains the reader, and checks that it now reads both. Also checks that the reader didn't know
+// Does what a newcomer to the project would do: in a copy, adds 'fortnight' and a new subject to the data
+// only, retrains the reader, and checks that it now reads both. Also checks that the reader didn't understand
 // 'fortnight' before. Run `node scripts/newcomer-voice.ts`; it takes as long as training.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

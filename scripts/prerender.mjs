@@ -46,7 +46,7 @@ writeFileSync(
 for (const name of readdirSync(client).filter((file) => file.endsWith('.page')))
   renameSync(join(client, name), join(client, name.replace('.page', '')))
 rmSync(join(root, 'build/prerender'), { recursive: true })
-// The only script that's served the way it's written, except without comments.
+// The only script that's served as written, except that comments are removed.
 const early = join(client, 'early.js')
 writeFileSync(early, readFileSync(early, 'utf8').replaceAll(/^\s*\/\/.*\n/gm, ''))
 await buildServiceWorker()

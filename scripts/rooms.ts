@@ -20,10 +20,7 @@ const VOCABULARY =
  * timer.
  */
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
-/**
- * The files in accounts that other features may import in order to ask for the password again or to end
- * logins.
- */
+/** The files in accounts that other features may import to ask for the password again or sign users out. */
 const PROOF = /^(login|password)\.server\.ts$/
 /**
  * Files with special jobs: talking to the payment provider, writing the export's ZIP, the four worker threads

@@ -118,8 +118,8 @@ begin
       new.connection_id := null;
       alone := new;
       new := share_session(side, new, old.connection_id, named);
-      -- An amount in dollars never becomes one in euros. A session logged in a different currency stays only
-      -- in the log of the side that logged it.
+      -- A dollar amount never becomes a euro amount. A session logged in a different currency stays only in
+      -- the log of the side that logged it.
       if old.connection_id is null and new.currency <> old.currency then new := alone; end if;
       if old.connection_id is not null and new.connection_id is distinct from old.connection_id then
         raise exception 'a session cannot move to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';

@@ -9,7 +9,7 @@ language sql immutable set search_path = public, pg_temp
 as $$ select coalesce(nullif(btrim(left(regexp_replace(regexp_replace(regexp_replace(normalize(name, NFKC),
   '[:/\\@<>\[\]()]+', ' ', 'g'), '\+?[0-9]([\s.-]{0,3}[0-9]){6,}', ' ', 'g'), '([.。])(?=[^\s.。])', '\1 ', 'g'), 60)), ''), '?') $$;
 
--- Adds students to a connection that the practice requests with an address. Returns the number of students
+-- Adds students to a connection that the practice requests using an address. Returns the number of students
 -- who are new to the connection.
 create or replace function invite_students(link uuid, chosen uuid[]) returns integer
 language plpgsql security definer set search_path = public, pg_temp
@@ -181,8 +181,8 @@ as $$ select exists (select from sessions s where s.family_id = app_workspace() 
 revoke all on function is_class_logged(uuid, date) from public;
 grant execute on function is_class_logged(uuid, date) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- Sets which of the practice's students a child is. Sessions that are already shared move to that student.
--- Null makes the child a new student.
+-- Sets which of the practice's students a child is matched to. Sessions that are already shared move to that
+-- student. Null makes the child a new student.
 create or replace function match_child(link uuid, person uuid, student uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -200,7 +200,8 @@ end $$;
 revoke all on function match_child(uuid, uuid, uuid) from public;
 grant execute on function match_child(uuid, uuid, uuid) to tutorlog_practice;
 
--- Sets which of the family's children a student is. Sessions that are already shared move to that child.
+-- Sets which of the family's children a student is matched to. Sessions that are already shared move to that
+-- child.
 create or replace function match_student(link uuid, person uuid, child uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$

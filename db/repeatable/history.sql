@@ -39,7 +39,7 @@ begin
 end $$;
 revoke all on function add_history(sessions, text, text, text[], text) from public;
 
--- Records every insert, change and deletion that a side makes, in the same transaction.
+-- Records every insert, update and delete that a side makes, in the same transaction.
 create or replace function record_session() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -81,7 +81,7 @@ end $$;
 revoke all on function share_held(connections, bigint) from public;
 
 -- When a pair is deleted, releases the row that was waiting in it. If the two sides are still connected, the
--- row is shared. Otherwise, it stays in the log of its own side.
+-- row is shared. Otherwise, it stays in its own side's log.
 create or replace function release_held() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -98,7 +98,7 @@ end $$;
 revoke all on function release_held() from public;
 create or replace trigger held_released after delete on session_pairs for each row execute function release_held();
 
--- Those of the given sessions that the caller shares and that aren't in a pair yet.
+-- The given sessions that the caller shares and that aren't in a pair yet.
 create or replace function unpaired_sessions(ids uuid[]) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select s.id from sessions s where s.id = any (ids) and s.connection_id is not null and app_workspace() in (s.family_id, s.practice_id)

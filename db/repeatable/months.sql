@@ -32,8 +32,8 @@ create or replace function is_agreed(entry jsonb) returns boolean
 language sql immutable
 as $$ select month_word(entry, 'family') = 'confirmed' and month_word(entry, 'practice') = 'confirmed' and entry ->> 'deletion_asked_by' is null $$;
 
--- Rejects every change to a closed month, whichever code makes it. Updates that don't affect the page are
--- allowed. So is splitting, because each side then has its own copy.
+-- Rejects every change to a closed month, no matter which code makes it. Updates that don't affect the page
+-- are allowed. So is splitting, because each side then has its own copy.
 create or replace function keep_months() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -97,7 +97,7 @@ declare
 begin
   if own_side is null then return null; end if;
   if is_locked then
-    -- A connection can't end while one of its months is being closed, or the other way around.
+    -- A connection can't end while one of its months is being closed, and vice versa.
     perform from connections where id = link for share;
     perform pg_advisory_xact_lock(month_lock(link, month_read));
     own_side := month_side(link);

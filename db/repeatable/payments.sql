@@ -75,7 +75,7 @@ begin
     if has_moved and old.connection_id is null then
       link := payment_connection(new.family_tutor_id, new.student_id, null, new.day);
       -- A payment that's a copy from a split, or that the other side has its own copy of, is shared only on
-      -- request (share_own_payment). An amount in dollars never becomes one in euros: a payment recorded in a
+      -- request (share_own_payment). A dollar amount never becomes a euro amount: a payment recorded in a
       -- different currency stays with its side.
       if link is not null and new.parted_from is null then shared := shared_payment(new, link); end if;
       if shared.currency = old.currency then new := shared; end if;

@@ -10,9 +10,9 @@ create policy owner_admits on logins for select to tutorlog_owner using (true);
 drop policy if exists owner_admits on user_roles;
 create policy owner_admits on user_roles for select to tutorlog_owner using (true);
 
--- The login for an access cookie, with its account and membership: in the requested workspace, else in the
--- oldest one. No row if the login has ended or the account is disabled. Only this function decides that, for
--- signed_in and reader_of; PostgreSQL makes its query a part of theirs.
+-- The login for an access cookie, with its account and membership: in the requested workspace, or otherwise
+-- in the oldest one. No row if the login has ended or the account is disabled. Only this function decides
+-- that, for both signed_in and reader_of; PostgreSQL inlines its query into theirs.
 create or replace function login_of(access bytea, moment timestamptz, wanted uuid)
 returns table (login_id uuid, id uuid, email text, email_confirmed_at timestamptz, workspace_id uuid, kind text, member_role text, all_students boolean,
   access_expires_at timestamptz, writable_until timestamptz, deletion_asked_at timestamptz, since timestamptz, workspace_since timestamptz)
@@ -26,7 +26,7 @@ as $$ select l.id, u.id, u.email, u.email_confirmed_at, m.workspace_id, m.kind, 
   where l.access_hash = access and l.access_expires_at > moment and l.active_until > moment and l.ends_at > moment and u.disabled_at is null $$;
 revoke all on function login_of(bytea, timestamptz, uuid) from public;
 
--- All that the server needs to know about a login.
+-- Everything the server needs to know about a login.
 create or replace function signed_in(access bytea, moment timestamptz, wanted uuid)
 returns table (login_id uuid, id uuid, email text, email_confirmed_at timestamptz, role text, workspace_id uuid, kind text, member_role text,
     all_students boolean,
@@ -90,8 +90,8 @@ declare
   people constant text := $people$select string_agg(concat(w.id, e'\x1f', to_json(w.name)), e'\x1e') from %s w where w.workspace_id = workspace$people$;
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
-    -- The workspace, its students and tutors, and those sessions of a month that count, newest first,
-    -- starting after a cursor (a day and an id). Returns one session more than requested if there are more.
+    -- The workspace, its students and tutors, and the month's sessions that count, newest first, starting
+    -- after a cursor (a day and an id). Returns one session more than requested if there are more.
     execute format($function$
       create or replace function %1$I.lines_of_month(first date, last date, most integer, after_day date, after_id uuid) returns text
       language plpgsql stable

@@ -21,8 +21,9 @@ begin
         '{other}_word_note as other_word_note', '{other}_reply as other_reply');
     other := case own when 'family' then 'practice' else 'family' end;
     person := case own when 'family' then 'child_id' else 'student_id' end;
-    -- The connections whose other side is closed. A function, so that a read that isn't about shared sessions
-    -- doesn't prepare this query with all its policies, and one that is runs it once instead of per session.
+    -- The connections whose other side is closed. This is a function so that a read that doesn't involve
+    -- shared sessions doesn't prepare this query with all its policies, and a read that does runs it once
+    -- instead of once per session.
     execute format('create or replace function %1$I.closed_connections() returns uuid[] language sql stable
       as $f$ select array(select id from public.connections where %2$I is not null) $f$', place, other || '_closed_at');
     execute replace(replace(replace(replace(replace(replace(replace($view$
@@ -62,7 +63,7 @@ begin
       grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;
--- Emailed pages act for the side of the connection that has no account. About people, all they can see is
+-- Emailed pages act for the side of the connection that has no account. All they can see about people is
 -- which child or student a row is for.
 do $$
 declare place text; own text; other text; person text;

@@ -4,10 +4,10 @@ do $$
 declare place text;
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
-    -- Sessions between two days that the other side logged and this side hasn't confirmed, optionally only
+    -- Sessions in a date range that the other side logged and this side hasn't confirmed, optionally only
     -- those in one connection or for one student. Those with the given start time come first, then those
-    -- without a start time, each in the order they were logged. For a class, only sessions that aren't linked
-    -- to a class yet.
+    -- without a start time, with each group in the order logged. For a class, includes only sessions that
+    -- aren't linked to a class yet.
     execute format($function$
       create or replace function %1$I.logged_by_other(taught uuid, link uuid, is_class boolean, start time, first date, last date)
         returns table (id uuid, connection_id uuid, student_id uuid, day date, minutes integer, start_time time, summary text, homework text)

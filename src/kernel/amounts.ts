@@ -3,8 +3,8 @@
 import type { MemberRole } from './endpoint.ts'
 
 /**
- * True if a member with this role sees amounts. Also true without a workspace, because there's nothing to
- * hide then.
+ * True if a member with this role can see amounts. Also true if there's no workspace, because then there's
+ * nothing to hide.
  */
 export function seesAmounts(role: MemberRole | null | undefined): boolean {
   return role !== 'caregiver'

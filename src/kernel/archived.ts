@@ -1,7 +1,7 @@
 // Archived rows are left out of lists and forms but kept in history.
 import * as z from 'zod/mini'
 
-/** Which rows a list returns. The default is those that aren't archived. */
+/** Which rows a list returns. By default, only those that aren't archived. */
 export type WhichRows = 'active' | 'archived' | 'all'
 
 /** The schema for the query parameter: `archived=true` for archived rows, `archived=all` for all rows. */

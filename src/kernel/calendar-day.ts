@@ -25,14 +25,14 @@ export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** Adds a number of days to a date. A negative number goes back. */
+/** Adds days to a date, or subtracts them if the number is negative. */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000)
     .toISOString()
     .slice(0, 10) as CalendarDay
 }
 
-/** The seven days of the week that includes a day, starting with Sunday. */
+/** The seven days of the week that a day falls in, starting with Sunday. */
 export function weekOf(day: CalendarDay): CalendarDay[] {
   const sunday = addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay())
   return Array.from({ length: 7 }, (_, offset) => addDays(sunday, offset))
@@ -74,7 +74,7 @@ export function formatDay(
   return formatterOf({ ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 
-/** The month of a day, yyyy-MM. */
+/** The month that a day is in, as yyyy-MM. */
 export function monthOf(day: CalendarDay): string {
   return day.slice(0, 7)
 }

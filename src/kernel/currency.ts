@@ -1,4 +1,4 @@
-// Currency codes. They're separate from money.ts, so that pages without amounts don't have to load the
+// Currency codes. They're kept out of money.ts so that pages without amounts don't have to load the
 // formatting code.
 import * as z from 'zod/mini'
 

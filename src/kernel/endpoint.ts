@@ -26,8 +26,8 @@ export interface Limit {
   hits: number
   seconds: number
   /**
-   * On an endpoint that anyone may call, counts the hits of signed-in callers per account instead of per
-   * network address.
+   * On an endpoint that anyone may call, counts signed-in callers' hits per account instead of per network
+   * address.
    */
   perAccount?: boolean
 }
@@ -71,7 +71,7 @@ export interface ServerSide<Output extends z.ZodMiniType = z.ZodMiniType> {
   creates?: boolean
   /** The maximum size of the body in bytes, if it may be larger than the server's default. */
   maxBytes?: number
-  /** Only changes data of the caller's own account, so viewers may call it too. */
+  /** Changes only data in the caller's own account, so viewers may call it too. */
   isOwn?: boolean
   /** Caregivers may call it, even though it changes the family's records. */
   isForCaregivers?: boolean

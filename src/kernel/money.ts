@@ -15,7 +15,7 @@ export type Cents = number & { readonly unit: 'cents' }
 export const MAX_RATE: Cents = cents(1_000_000)
 
 const DOLLARS = /^\d+(\.\d{1,2})?$/
-/** Far above every limit, and far below the largest number of cents that's exact. */
+/** Far above every limit, and far below the largest number of cents that can be represented exactly. */
 const MOST_DIGITS = 9
 
 /** Marks a whole number as cents. Throws a RangeError for any other number. */
@@ -104,8 +104,8 @@ export function symbolOf(currency: Currency): string {
 }
 
 /**
- * Puts the currency's symbol in place of "$" in a label whose wording is fixed by product.md (decisions,
- * section 13).
+ * Replaces "$" with the currency's symbol in a label whose wording is fixed by product.md (decisions, section
+ * 13).
  */
 export function inCurrency(label: string, currency: Currency): string {
   return label.replaceAll('$', () => symbolOf(currency))

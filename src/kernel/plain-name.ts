@@ -45,7 +45,7 @@ export function plainName(name: string | null | undefined, otherwise: string): s
 
 /**
  * What to call someone in a greeting: the first word of the name, or all of it if the first word is a title.
- * Empty without a name.
+ * Empty if there's no name.
  */
 export function firstName(name: string | null | undefined): string {
   const plain = plainName(name, '')
@@ -58,7 +58,7 @@ const LINK_CHARACTERS_IN_TEXT = /[\\@<>]+|\/{2,}/g
 const COLON_IN_WORD = /(?<!\p{Nd}):(?=\S)/gu
 
 /**
- * Changes a text so that email programs won't turn any of it into a link. Keeps line breaks, and splits long
+ * Changes text so that email programs won't turn any of it into a link. Keeps line breaks, and splits long
  * numbers.
  */
 export function plainText(text: string): string {

@@ -1,4 +1,4 @@
-// The local time of day at the place where the lesson takes place, as HH:MM without a time zone.
+// The local time of day where the lesson takes place, as HH:MM without a time zone.
 
 /** A time in requests and form fields, such as 16:30. */
 export const WALL_CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/

@@ -108,7 +108,7 @@ let arrivesAt: string | undefined
 // Clears the caches, because the next user or workspace must not see the previous one's data.
 whenLeaving(() => queryClient.clear())
 
-/** The screen for each path, shown to someone who is signed in and may open it. */
+/** The screen for each path, shown to people who are signed in and allowed to open it. */
 const SCREENS: readonly { path: string; screen: ReactNode }[] = [
   { path: paths.dashboard, screen: <DashboardPage /> },
   { path: paths.tutorDashboard, screen: <Navigate to={paths.dashboard} replace /> },

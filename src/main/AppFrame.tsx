@@ -51,7 +51,7 @@ const NAV = {
 /** The maximum time to wait for the browser to become idle. By then, the first screen has requested its data. */
 const START_WITHIN_MS = 2000
 
-/** How long signing out waits for the device's list of waiting sessions. */
+/** How long to wait for the device's list of unsent sessions when signing out. */
 const COUNT_TIMEOUT_MS = 2000
 
 // How many of a user's sessions are waiting on this device. Returns 0 if its storage fails or doesn't respond
@@ -76,8 +76,8 @@ function usePlaces() {
   const workspaces = data ?? []
   const titles = titlesOf(workspaces)
   const at = workspaces.findIndex(({ id }) => id === workspace?.id)
-  // The list tells workspaces with the same name apart. Until it has loaded, use the name that came with the
-  // login.
+  // The titles in the list distinguish workspaces that have the same name. Until the list has loaded, use the
+  // name that came with the login.
   const place = hasSeveral ? (titles[at] ?? titleOf(workspace)) : undefined
   const [starting, setStarting] = useState<Kind>()
   // An admin can't create a family or practice.

@@ -5,8 +5,8 @@ import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
 import { isComing } from '#platform/query.web.ts'
 
 /**
- * Everything that's waiting for an answer: sessions and, for members who see every student's payments,
- * payments too.
+ * Everything that's waiting for an answer: sessions, plus payments for members who see every student's
+ * payments.
  */
 export default function ToConfirmScreen({
   statement,

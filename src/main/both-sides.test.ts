@@ -82,7 +82,7 @@ async function ownRows(table: string): Promise<string | undefined> {
   return link && `${link} in ${links}`
 }
 
-/** How many of the table's rows the database shows a caller; 0 if the caller may not read the table at all. */
+/** How many of the table's rows the database lets a caller see; 0 if the caller may not read the table at all. */
 async function seenBy({ speaks }: { speaks: Speaker }, table: string): Promise<number> {
   try {
     const { rows: found } = await server.db.asMember(speaks, (tx) =>

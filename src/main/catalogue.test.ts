@@ -87,8 +87,8 @@ const DEFINERS: Record<string, string> = {
   'app_students()': 'app',
   'app_tutors()': 'app',
   'app_workspace()': 'app family_link link system',
-  // Actions of either side on shared rows. Each function first checks that the caller belongs to one of the
-  // connection's sides.
+  // Actions that either side can take on shared rows. Each function first checks that the caller belongs to
+  // one of the connection's sides.
   'answer_pair(uuid,uuid,boolean)': 'family practice',
   'asking_practice(uuid)': 'family',
   'connection_payment_ways(uuid)': 'family family_link',

@@ -16,7 +16,7 @@ import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
 import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
 import { costOf, type DemoPayment, type DemoSession } from './demonstration.ts'
 
-/** A day before any of the demo data. */
+/** A date that's earlier than all of the demo data. */
 const EVER = '2000-01-01' as CalendarDay
 /** How many months to close, counting back from the month before last. */
 const CLOSED_MONTHS = 2
@@ -36,10 +36,7 @@ function ofValue<Value>(outcome: Outcome<Value, string>): Value {
   return outcome.value
 }
 
-/**
- * Adds the payments that are missing, which are those made since the last recorded payment with each tutor or
- * student.
- */
+/** Adds the missing payments: those made since the last one recorded for each tutor or student. */
 export function recordPayments(
   db: Db,
   member: Member,
@@ -59,13 +56,13 @@ export function recordPayments(
   })
 }
 
-/** Confirms the family's payments made before a day. The latest payment stays on its way. */
+/** Confirms the family's payments made before a given day. The latest payment is still on its way. */
 async function confirmBefore(desk: Desk, day: CalendarDay): Promise<void> {
   const waiting = await listShared(desk.tx, desk.workspace, { only: 'waiting' })
   for (const { id, date } of waiting) if (date < day) await confirmPayment(desk, { id })
 }
 
-/** Confirms the family's payments made before a day, as the tutor with an account. */
+/** Confirms the family's payments made before a given day, as the tutor with an account. */
 export function confirmAsTutor(db: Db, practice: Member, day: CalendarDay): Promise<void> {
   return atDesk(db, practice, (desk) => confirmBefore(desk, day))
 }

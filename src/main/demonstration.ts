@@ -65,12 +65,12 @@ export interface DemoPerson {
   schedules: DemoSchedule[]
   /** Oldest first, up to today. */
   sessions: DemoSession[]
-  /** Oldest first. Each month is paid for a few days after it ends. */
+  /** Oldest first. The payment for each month is made a few days after the month ends. */
   payments: DemoPayment[]
 }
 
 interface Plan extends Omit<DemoSchedule, 'start' | 'isActive'> {
-  /** True if lessons go on over the summer, every other week. */
+  /** True if lessons continue every other week during the summer. */
   inSummer?: boolean
   /** True if the demo family shares these sessions with its tutor. */
   isShared?: boolean

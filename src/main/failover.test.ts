@@ -12,7 +12,7 @@ import { removeScratch, scratchFolder } from './testing/scratch.server.ts'
 const folder = scratchFolder()
 after(() => removeScratch(folder))
 
-/** How long it may take until writes work again after a new primary takes over (promise O3). */
+/** How long it may take for writes to work again after a new primary takes over (promise O3). */
 const DEADLINE_MS = 15_000
 
 /** Starts a server on a primary with a replica, and a parent who logs sessions. */

@@ -468,7 +468,7 @@ const lesson = (notes = '') => ({ ...family, date: '2026-11-02', duration: 1, no
 interface Load {
   /** Waits until this many more sessions have been saved. */
   saved(count: number): Promise<void>
-  /** Stops sending sessions, after the requests in progress have finished. */
+  /** Stops sending sessions, and waits for the requests in progress to finish. */
   stop(): Promise<void>
   /** The id of each saved session by its Idempotency-Key. */
   ids: Map<string, string>

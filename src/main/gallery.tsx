@@ -1,4 +1,5 @@
-// Shows every component in every state, at /gallery.html under `npm run dev` only; no build includes it.
+// Shows every component in every state. Served at /gallery.html, and only under `npm run dev`; no build
+// includes it.
 import { Mic, Pencil, Plus } from 'lucide-react'
 import { type ReactNode, StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'

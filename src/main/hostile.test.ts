@@ -278,7 +278,7 @@ test('W10: nothing is served but what the document and the lists of pages name',
   ]
   // If there's a build, each file in it is a route.
   const built = globSync('build/client/**/*.*').map((file) => `GET ${file.replace('build/client', '')}`)
-  // API paths from before connections were introduced. They answer 410 to every method.
+  // API paths from before connections were introduced. They return 410 for every method.
   const gone = / \/api\/v1\/(families|links|proposals)\/?\*?$/
   assert.deepEqual(
     routes.filter((route) => ![...documented, ...others, ...built].includes(route) && !gone.test(route)),

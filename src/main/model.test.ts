@@ -440,8 +440,8 @@ async function compareEverything(): Promise<void> {
 }
 
 /**
- * When a child gets a new student in the practice, the server assigns the student's id. Copies those ids into
- * the model.
+ * When a new student is created in the practice for a child, the server assigns the student's id. Copies
+ * those ids into the model.
  */
 async function learnStudents(): Promise<void> {
   for (const person of world.people.filter(({ id }) => id === '')) {
@@ -472,8 +472,8 @@ const SIGNED_OUT: Outcome = { status: 401 }
 const NO_PART: Outcome = { status: 403, code: 'role' }
 const LIMITED: Outcome = { status: 403, code: 'limited' }
 /**
- * The refusal for a member who doesn't have the right; undefined if the member has it. This is checked before
- * anything else.
+ * The refusal for a member who isn't allowed to do something; undefined if the member is allowed. This is
+ * checked before anything else.
  */
 function barred(
   { account, role, students }: Member,

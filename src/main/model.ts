@@ -47,7 +47,7 @@ export interface Schedule {
   tutor: Tutor | null
   rate: number | null
 }
-/** A side's answer about a session's current facts. */
+/** A side's confirmation or dispute of a session's current facts. */
 interface Word {
   says: Says
   /** The reason for a dispute. */

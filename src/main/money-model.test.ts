@@ -52,7 +52,7 @@ import { aPair, connectionsOf, idOf, type Row, rowsOf } from './testing/two-side
 
 const steps = new RandomSteps(1000)
 const { random, chance, below, oneOf: pick, tally } = steps
-/** Steps in a sequence. Each sequence starts over, so that logs stay short. */
+/** The number of steps in a sequence. Each sequence starts over, which keeps the logs short. */
 const SEQUENCE = Number(process.env.MODEL_SEQUENCE ?? 400)
 const TODAY = '2026-11-15'
 const MONTHS = ['2026-08', '2026-09', '2026-10', '2026-11'] as const
@@ -88,7 +88,7 @@ let hasLeft = false
 /** The pages of closed months that each side has received. */
 let kept: { link: Link; closing: Closing; code: string; body: object; pdf: Buffer }[] = []
 
-/** Sets the model and the people above to how they were when the family and its tutors had just started. */
+/** Resets the model and the people above to when the family and its tutors had just started. */
 let startAgain: () => void
 /** The database at that time. Restoring it is faster than signing up, so short sequences share people. */
 let begun: Snapshot
@@ -164,7 +164,7 @@ async function askEdgar(tutorId: string): Promise<string> {
   return id
 }
 
-// Who acts, and how each of them makes changes.
+// Who acts, and how each one makes changes.
 
 /** Picks who acts: the family, the practice, or the emailed page if there is one. */
 function anActor(): Actor {
@@ -332,7 +332,7 @@ async function sayOfPayment(
 
 async function remove(): Promise<void> {
   const actor = anActor()
-  // The emailed page can delete a session only if the family asked to.
+  // The emailed page can delete a session only if the family has requested the deletion.
   const entry = anEntry(
     actor,
     (one) => chance(one.leaving ? 1 : 0.3) && (!actor.link || isPayment(one) || one.leaving === 'family'),
@@ -615,7 +615,7 @@ async function endOrRenew(): Promise<void> {
 }
 async function renew(): Promise<void> {
   const tutor = tutorA()
-  // A child joins a connection with its first lesson.
+  // A child joins a connection with their first lesson.
   for (const child of world.children) await aLessonOf(child, tutor)
   await superuser.query('delete from rate_limits')
   const id = idOf(await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutor.id }))
@@ -842,7 +842,7 @@ async function comparePage(isThorough: boolean): Promise<void> {
   assert.match(payload, closing.state === 'closed' ? /statement is genuine/ : /has changed since/)
 }
 
-/** Takes turns comparing the API responses about a month, an account and a closed month's page. */
+/** Cycles through comparing the API responses for a month, an account, and a closed month's page. */
 async function compareScreens(step: number): Promise<void> {
   const link = aLink()
   const month = pick(MONTHS)

@@ -418,7 +418,7 @@ export class MoneyWorld {
     if (isMoved && after.family && (side === 'family' || after.link))
       after.family = { ...after.family, child }
     if (isMoved && after.practice && (side === 'practice' || after.link)) after.practice = { child }
-    // When the child changes, a session that only one side had so far may become shared.
+    // When the child changes, a session that only one side had until now may become shared.
     const link = entry.family && side === 'family' ? this.openLink(entry.family.tutor) : this.practiceLink()
     if (isMoved && !entry.link && link && this.mayJoin(entry, link) && !this.hasOther(entry, side))
       this.putIn(after, link)

@@ -64,7 +64,7 @@ function assertPlain(text: string, name: string): void {
   assert.doesNotMatch(text, UNSEEN, JSON.stringify(name))
 }
 
-/** Checks an email, apart from our own links, amounts and line breaks. */
+/** Checks an email, ignoring our own links, amounts and line breaks. */
 function assertPlainMail({ subject, text, html }: SentMail, name: string): void {
   const withoutLinks = (from: string) => from.replaceAll(/http:\/\/localhost:3000[^\s"<]*|\$\d+\.\d\d/g, '')
   assertPlain(subject, name)

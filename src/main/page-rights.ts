@@ -1,5 +1,5 @@
 // Who can open which page. Routes, search and shortcuts all follow these rules, so none of them leads to a
-// page that would be refused.
+// page that the person can't open.
 import type { Me } from '#features/accounts/account.ts'
 import { paths } from '#features/site/paths.ts'
 

@@ -200,7 +200,7 @@ async function aMonthOfWork() {
 }
 type Work = Awaited<ReturnType<typeof aMonthOfWork>>
 
-/** The input of operations that need more than an empty body. */
+/** The input for operations that need more than an empty body. */
 function inputOf(name: string, side: Side, { ids, connection, callers }: Work): Record<string, unknown> {
   const [own, tutor] = side === 'family' ? [ids.students[0], ids.tutors[0]] : [ids.students[1], ids.tutors[1]]
   const about = { connection_id: connection, month: '2026-10' }

@@ -13,8 +13,8 @@ import { within } from '#platform/timeout.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
 /**
- * After SIGTERM, how long the server keeps responding while /readyz already fails, so that proxies can switch
- * to another server.
+ * How long after SIGTERM the server keeps responding while /readyz fails, so that proxies can switch to
+ * another server.
  */
 const NOTICE_MS = 5000
 /**

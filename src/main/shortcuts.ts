@@ -26,7 +26,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ['?'], label: 'Show this list', does: 'list' },
 ]
 
-/** The shortcuts that this person can use, without those that lead to a page that would be refused. */
+/** The shortcuts that this person can use, leaving out those that lead to a page they can't open. */
 export function shortcutsFor(reader: Reader): Shortcut[] {
   return SHORTCUTS.filter(({ does }) => typeof does === 'string' || !obstacleTo(does.to, reader)).map(
     (shortcut) =>

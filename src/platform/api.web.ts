@@ -88,8 +88,8 @@ export function whenMonthClosed(listener: (closed: ClosedMonthOf) => Promise<boo
 }
 
 /**
- * Asks the user whether to reopen a closed month. Used for a change that was rejected earlier, while nobody
- * was there to ask. Returns whether the month was reopened.
+ * Asks the user whether to reopen a closed month. Used for a change that was rejected earlier, when there was
+ * nobody to ask. Returns whether the month was reopened.
  */
 export function askClosedMonth(closed: ClosedMonthOf): Promise<boolean> {
   return onMonthClosed(closed)
@@ -116,7 +116,7 @@ export async function call<E extends Endpoint>(
     // The user may have switched workspaces before this response arrived.
     if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
     if (code !== 'signed_out' || !(await onSignedOut())) throw error
-    // A request rejected because of its login changed nothing, so it's safe to resend.
+    // A request rejected with signed_out changed nothing, so it's safe to resend.
     return once()
   }
 }
@@ -159,7 +159,7 @@ async function callOnce<E extends Endpoint>(
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
 }
 
-/** The error when a call couldn't reach the server. */
+/** The error for a call that couldn't reach the server. */
 export function offline(): CallFailed {
   return new CallFailed({
     status: 0,

@@ -124,7 +124,7 @@ export interface Config {
     apiKey?: string
     model?: string
     modelDir: string
-    /** How many recordings are sent to a remote engine at the same time. */
+    /** The maximum number of recordings sent to a remote engine at once. */
     concurrency: number
   }
   trustedProxies: string[]
@@ -133,7 +133,10 @@ export interface Config {
   /** Lets other machines read /metrics. */
   metricsToken?: string
   trialDays: number
-  /** Extra trial days that both people get once the invited friend confirms (decisions, section 6). */
+  /**
+   * Extra trial days for both the inviter and the invited friend, once the friend confirms (decisions,
+   * section 6).
+   */
   referralBonusDays: number
   logLevel: string
   /** Returns a warning for each environment variable that looks like a misspelled setting. */

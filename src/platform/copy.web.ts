@@ -1,12 +1,12 @@
-// The data that a user loaded last, kept on the device so that the app opens offline. A copy belongs to one
-// user, one workspace and one version of the app. Signing out deletes all copies. API responses aren't stored
+// The data a user last loaded, kept on the device so that the app opens offline. A copy belongs to one user,
+// one workspace and one version of the app. Signing out deletes all copies. API responses aren't stored
 // anywhere else (promise W9).
 import { type DehydratedState, dehydrate, hydrate } from '@tanstack/react-query'
 import { clear, createStore, get, setMany } from 'idb-keyval'
 import { markCopy } from './copy-mark.web.ts'
 import { queryClient } from './query.web.ts'
 
-/** Responses come in bursts, so saving waits briefly. */
+/** Responses come in bursts, so we wait briefly before saving. */
 const SAVE_AFTER_MS = 500
 /** Stores the key of the latest copy. */
 const LATEST = 'latest'

@@ -16,8 +16,8 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // Calls are tried even when offline, and fail right away. If they waited silently, it would look like
-    // loading. The offline copy is made from this cache. Data therefore stays cached for a day, so that the
+    // Calls are tried even when offline, and fail right away. If they waited silently, the page would seem to
+    // be loading. The offline copy is made from this cache, so data stays cached for a day. That way, the
     // copy includes the months you've opened.
     queries: {
       networkMode: 'always',
@@ -40,7 +40,7 @@ export function freshUnless<Data>(isEmpty: (data: Data) => boolean) {
     data !== undefined && isEmpty(data) ? 0 : FRESH_MS
 }
 
-/** Shows the message once for each failed load of a list. */
+/** Shows the message once each time a list fails to load. */
 export function useFailureToast(error: Error | null, message: string): void {
   const toast = useToast()
   useEffect(() => {
@@ -53,8 +53,8 @@ export function useFailureToast(error: Error | null, message: string): void {
  * query.
  */
 export function isComing({ isLoading, isFetched, failureCount }: Coming): boolean {
-  // A row that uses a failed query loads it again when it appears. Waiting for that would hide the row, over
-  // and over.
+  // Whenever a row that uses a failed query appears, it loads the query again. Waiting for that would hide
+  // the row again, over and over.
   return isLoading && !isFetched && failureCount === 0
 }
 

@@ -51,7 +51,7 @@ const MEGABYTES = 256
 export class TaskThread<Task> {
   readonly #module: URL
   readonly #limits: TaskLimits
-  /** Waiting tasks by account. The first account's turn is next. */
+  /** Waiting tasks by account. The first account goes next. */
   readonly #line = new Map<string, Job<Task>[]>()
   #worker: Worker | undefined
   #isReady = false

@@ -34,7 +34,7 @@ export function Gate({ children }: { children: ReactNode }) {
   if (login.status === 'signed-out') return <ToLogin />
   const isReady =
     login.user.email_confirmed_at !== null && login.user.role !== null && login.user.deletion_due_at === null
-  // Every sign-in lands on the dashboard first, so this is where a kept invitation is picked up.
+  // Every sign-in lands on the dashboard first, so this is where a saved invitation is picked up.
   if (pathname === paths.dashboard && keptInvitation() !== null) return <Navigate to={paths.join} replace />
   return (
     <>

@@ -6,7 +6,7 @@ import { StartGoogle } from './account.ts'
 
 /**
  * The "Continue with Google" button, and the divider between it and the form below.
- * @param invitedBy the code of the invitation that brought the person here
+ * @param invitedBy the invitation code the person arrived with
  */
 export function GoogleButton({ invitedBy }: { invitedBy?: string }) {
   const toast = useToast()

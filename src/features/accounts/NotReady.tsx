@@ -13,8 +13,8 @@ import { Consent } from './Consent.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
 /**
- * Shown to someone who is signed in but deleted the account, hasn't confirmed the address, or doesn't have a
- * role yet.
+ * Shown to someone who is signed in but has deleted their account, hasn't confirmed their address, or doesn't
+ * have a role yet.
  */
 export default function NotReady({ user }: { user: Me }) {
   if (user.deletion_due_at) return <Leaving dueAt={user.deletion_due_at} />

@@ -14,9 +14,9 @@ import { Verify } from './confirmation.ts'
 const RETRY_MS = 1000
 
 /**
- * The page behind the link in a confirmation email. The browser that signed up confirms automatically; in any
- * other browser, the user first has to enter that sign-up's password. Just opening the link, as email
- * scanners do, confirms nothing (decisions, section 1).
+ * The page behind the link in a confirmation email. In the browser used to sign up, confirmation is
+ * automatic; in any other browser, the user first has to enter the password from that sign-up. Just opening
+ * the link, as email scanners do, doesn't confirm anything (decisions, section 1).
  */
 export default function VerifyEmailPage() {
   const login = useLogin()

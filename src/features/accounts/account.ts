@@ -1,5 +1,5 @@
 // Tutorlog's users: sign-up, sign-in, role and profile. "Session" means a lesson here, so a signed-in browser
-// is a login.
+// is called a login.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/currency.ts'
@@ -50,7 +50,7 @@ export function passwordProblem(password: string): string | undefined {
 }
 const Nothing = z.undefined()
 const CODE = /^[\w-]{1,100}$/
-/** The code of the invitation that brought the user here. An unknown code is ignored. */
+/** The invitation code the user arrived with. An unknown code is ignored. */
 const InvitedBy = z.optional(z.string().check(z.regex(CODE, "This isn't a valid invitation code")))
 
 /** The signed-in user, as sent to the browser. Never includes tokens; those are only in cookies. */
@@ -94,7 +94,7 @@ export const Me = z.object({
   is_trial_ahead: z.boolean(),
   /** False if the person has only ever signed in with Google. */
   has_password: z.boolean(),
-  /** Set once the account has been deleted: the time until which its owner can restore it, in ISO 8601. */
+  /** Set once the account has been deleted: the deadline for its owner to restore it, in ISO 8601. */
   deletion_due_at: z.nullable(z.string()),
   /**
    * The speech engine that transcribes recordings on this server; 'off' if the server only handles typed or

@@ -12,7 +12,7 @@ import { activeSince, forgetActivity, hasActivity, lastActivity, noteActivity } 
 export type LoginState =
   | { status: 'loading' }
   | { status: 'signed-out' }
-  /** The app was opened from this device's copy before the server answered, so expiresAt is unknown. */
+  /** The app was opened from this device's copy before the server responded, so expiresAt is unknown. */
   | { status: 'signed-in'; user: Me; expiresAt: number | undefined }
 
 /**
@@ -39,8 +39,8 @@ const LEFT = 'left'
  */
 const OWED = 'sign-out-owed'
 /**
- * The workspace chosen in this browser. One entry is for the current login. The others are stored per account
- * id and used when that account signs in again.
+ * The workspace chosen in this browser: one entry for the current login, and one per account id, used when
+ * that account signs in again.
  */
 const CHOSEN = 'workspace'
 /** The address the last confirmation link was sent to. */
@@ -178,12 +178,12 @@ export function useActsForAll(): boolean {
   return useCanAddPeople() && workspace?.role !== 'assistant'
 }
 
-/** Whether the person may log sessions in this workspace. Everyone but a viewer may. */
+/** Whether the person may log sessions in this workspace. Everyone except viewers can. */
 export function useCanLog(): boolean {
   return useMe().workspace?.can_write !== false
 }
 
-/** Whether the person sees rates, amounts and payments: everyone but a caregiver. */
+/** Whether the person sees rates, amounts and payments. Everyone except caregivers does. */
 export function useSeesAmounts(): boolean {
   return useMe().can_see_amounts
 }
@@ -202,9 +202,9 @@ export function acceptLogin(login: Login): void {
   channel?.postMessage('changed')
 }
 
-// Shows the login in the workspace that the account last chose in this browser. If the server responded with
-// a different workspace, requests the login again. That happens after a sign-in, or if the request was sent
-// before the choice.
+// Shows the login in the workspace last chosen for the account in this browser. If the server responded with
+// a different one, requests the login again. They can differ after a sign-in, or if the request was sent
+// before the user chose.
 function show({ user, expires_at: expiresAt }: Login): void {
   const chosen = localStorage.getItem(CHOSEN + user.id)
   if (chosen) localStorage.setItem(CHOSEN, chosen)
@@ -351,7 +351,7 @@ export async function signOutIdle(): Promise<void> {
   channel?.postMessage('changed')
 }
 
-/** Ends the login in every tab, for good. Doesn't call the server. */
+/** Permanently ends the login in every tab. Doesn't call the server. */
 export function endedElsewhere(): void {
   forgetActivity()
   sessionStorage.clear()

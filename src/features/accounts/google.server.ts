@@ -116,10 +116,10 @@ export function addGoogleRoutes(
     }
   })
 
-  // Finds or creates the user for an identity at the provider. A new identity is linked only if the provider
-  // says its email is verified: to the address's account, or to the sign-up from this browser. Other sign-ups
-  // with the address are never linked, because the people who made them haven't proved that it's theirs
-  // (promise A8).
+  // Finds or creates the user for an identity at the provider. Links a new identity only if the provider says
+  // its email is verified, and then only to the address's account or the sign-up from this browser. Other
+  // sign-ups with the address are never linked, because the people who made them haven't proved that it's
+  // theirs (promise A8).
   async function userFor(
     tx: Tx,
     request: FastifyRequest,

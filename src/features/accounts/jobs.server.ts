@@ -1,4 +1,4 @@
-// These jobs run after the response is sent and decide which link an address gets, so that response times
+// These jobs decide which link an address gets. They run after the response is sent, so that response times
 // reveal nothing (promise A1).
 import { emailKey } from '#kernel/text.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'

@@ -31,8 +31,8 @@ import {
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /**
- * How long the access cookie lasts, how long a login lasts without activity (product.md section 9), and how
- * long it lasts at most.
+ * How long the access cookie lasts, how long a login lasts without activity (product.md section 9), and a
+ * login's maximum lifetime.
  */
 const ACCESS_MINUTES = 15
 const INACTIVITY_MINUTES = 120

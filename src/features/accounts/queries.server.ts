@@ -195,7 +195,7 @@ export async function noteBrowser(
 }
 
 /**
- * Forgets all of an account's known browsers but the given one. Someone who knew the old password may be
+ * Forgets all of an account's known browsers except the given one. Someone who knew the old password may be
  * using one of the others.
  */
 export async function forgetBrowsers(tx: Tx, userId: string, kept?: Buffer): Promise<void> {
@@ -498,8 +498,7 @@ export function roleIn(row: {
   member_role: MemberRole | null
 }): Me['role'] {
   if (row.role === 'admin') return 'admin'
-  // A former administrator who had no role before becoming one has to choose a role for the workspace they
-  // own.
+  // A former administrator who had no role before that has to choose one for the workspace they own.
   if (!row.kind || (row.member_role === 'owner' && !row.role)) return null
   return row.kind === 'family' ? 'parent' : 'tutor'
 }

@@ -94,7 +94,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     return login ? done(login) : refused('invalid_link')
   })
 
-  // Nobody has to enter the password in the browser that signed up, or after signing in with the sign-up's
+  // The password isn't needed in the browser used to sign up, or after signing in with that sign-up's
   // password.
   async function whyNotOwn(
     signUp: PendingSignUp,

@@ -37,7 +37,7 @@ interface EmailedMonthsProps {
   other?: string | undefined
   /** Whether the page's primary button is somewhere else on the page. */
   isQuiet?: boolean
-  /** Called once a month has been closed here. */
+  /** Called after a month has been closed here. */
   onClosed?: () => void
 }
 

@@ -123,8 +123,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   const months = useEmailedMonths(token).data?.months ?? []
   const closed = months.filter(({ state }) => state === 'closed')
   const [hasJustClosed, setHasJustClosed] = useState(false)
-  // The page has only one primary button: for the sessions, otherwise for the month, otherwise for the
-  // payments.
+  // The page has only one primary button. Sessions take precedence, then the month, then payments.
   const isForMonth = hasJustClosed || months.some(canClose)
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
   const waits = sessions.filter(

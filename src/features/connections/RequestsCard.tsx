@@ -34,7 +34,7 @@ const wordsFor = ({ is_answered: isAnswered }: Connection) => (isAnswered ? 'ans
 /**
  * Requests to share and confirm sessions, which the reader can accept or decline. Renders nothing if there
  * are none.
- * @param limit how many to show when the dashboard sets the limit
+ * @param limit the maximum number to list; only the dashboard sets one
  */
 export function RequestsCard({ limit }: { limit?: number | undefined }) {
   const connects = useConnects()

@@ -26,7 +26,7 @@ export function StudentConnection({ student }: { student: Student }) {
   const connection = newestWith(connections.data, student.id)
   if (!connection && !connects) return null
   const sharing = sharingWith(connections.data, student)
-  // If there are several families, the user chooses which connection to end in the list of families.
+  // If there are several families, the user picks the connection to end from the list of families.
   if (sharing.length > 1) return <SeveralFamilies sharing={sharing} />
   return (
     <>

@@ -28,8 +28,8 @@ export default function SummaryForm({ session, what, other, onSend, onClose }: S
   const form = useRef<HTMLFormElement>(null)
   // The user opened the form to type, so focus the first field.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
-  // Has only the fields the user edited, so that saving doesn't overwrite the other side's text in the other
-  // field.
+  // Contains only the fields the user edited, so that saving doesn't overwrite the other side's text in the
+  // other field.
   const [typed, setTyped] = useState<LessonWords>(() => readDraft<LessonWords>(draft) ?? {})
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -89,7 +89,7 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
   )
 }
 
-/** For example, "Confirm all 3, $157.50" or, for only some, "Confirm 2, $90.00". */
+/** For example, "Confirm all 3, $157.50" or, if only some are checked, "Confirm 2, $90.00". */
 function labelOf(chosen: EmailedSession[], all: number): string {
   const total = totalInWords(chosen)
   if (chosen.length === all) return confirmLabel(chosen.length, total)

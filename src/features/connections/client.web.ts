@@ -109,7 +109,7 @@ export function useOfferLoading(): boolean {
 
 // Connections affect how every session is displayed, so each of these changes reloads everything.
 
-/** Sends a connection request to a tutor, or to the family of some students. */
+/** Sends a connection request to a tutor, or to the given students' family. */
 export function useAsk() {
   return useMutation({
     mutationFn: ({
@@ -186,10 +186,10 @@ export function mailedAnswers(
   }
 }
 
-/** The key for the draft of a lesson summary. The draft has only the fields that were typed into. */
+/** The key for the draft of a lesson summary. The draft contains only the fields the user typed in. */
 export const summaryDraft = (sessionId: string) => `summary:${sessionId}`
 
-/** Confirms sessions in the version that was shown, together with any summaries typed so far. */
+/** Confirms the version of each session that was shown, and saves any summaries typed so far. */
 export async function confirmTyped(
   answers: Answers,
   sessions: readonly SharedSession[],

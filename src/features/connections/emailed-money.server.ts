@@ -59,7 +59,7 @@ import {
 } from './emailed-money.ts'
 import { answerByMail, connectionOfToken, emailedAsker } from './queries.server.ts'
 
-/** The page shows at most a year of months. */
+/** The page shows at most a year's worth of months. */
 const MOST_MONTHS = 12
 
 /** Adds the routes under /api/confirm/payments and /api/confirm/months. */

@@ -42,7 +42,7 @@ export const ListPaymentsByMail = endpoint({
     /** Payments that only one side has reported; not in the balance. */
     on_its_way_amount: z.number(),
     currency: Currency,
-    /** The payment options of the tutor; empty if the reader is the tutor. */
+    /** The tutor's payment options; empty if the reader is the tutor. */
     ways: z.array(PaymentWay),
     /** When the payment options last changed; null if never. */
     ways_changed_at: z.nullable(z.string()),

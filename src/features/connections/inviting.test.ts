@@ -317,8 +317,8 @@ test('T8: nobody accepts in the family’s place: not the tutor, another account
     'select token_hash from link_tokens',
   ])
     await assert.rejects(asLink(text), /permission denied/, text)
-  // A DELETE without a WHERE clause deletes nothing, because nobody requested a deletion. And one side can't
-  // record a deletion request in the other's name.
+  // A DELETE without a WHERE clause deletes nothing, because nobody requested a deletion. Also, one side
+  // can't record a deletion request on the other's behalf.
   await asLink('delete from public.sessions')
   await assert.rejects(
     asLink("update public.sessions set deletion_asked_by = 'practice', deletion_asked_at = now()"),

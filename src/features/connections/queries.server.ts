@@ -577,7 +577,7 @@ export async function listEmailed(tx: Tx, side: Side, latest: string): Promise<E
   return rows.map((row) => ({ ...toShared(row), confirmed_before: confirmed.get(row.id) ?? null }))
 }
 
-/** By session id, the facts of a side's last answer, if it was a confirmation. */
+/** Maps session ids to the facts in a side's last answer, if that answer was a confirmation. */
 async function confirmedFacts(tx: Tx, side: Side, ids: string[]) {
   if (ids.length === 0) return new Map<string, NonNullable<EmailedSession['confirmed_before']>>()
   const answers = await tx
@@ -611,7 +611,7 @@ async function confirmedFacts(tx: Tx, side: Side, ids: string[]) {
 
 /**
  * For the emailed page: a month's sessions, oldest first; undefined if there are none, or if any of them
- * isn't confirmed by both sides.
+ * hasn't been confirmed by both sides.
  */
 export async function confirmedByMail(tx: Tx, month: string) {
   const { from, to } = daysOfMonth(month)
@@ -735,7 +735,7 @@ export async function partiesForMail(tx: Tx, id: string) {
   return rows[0]
 }
 
-/** Open connections where neither side is closed. */
+/** Open connections where neither side's account is closed. */
 function openConnections(tx: Tx) {
   return tx
     .selectFrom('connections')
@@ -744,7 +744,7 @@ function openConnections(tx: Tx) {
     .where('practice_closed_at', 'is', null)
 }
 
-/** Data for an email to the side of an open connection that has no account. */
+/** Data for an email to the side without an account in an open connection. */
 export interface EmailedSide extends EmailedLink {
   email: string | null
   state: Connection['state']
@@ -755,7 +755,7 @@ export interface EmailedSide extends EmailedLink {
   first_names: string[]
 }
 
-/** The side of an open connection that has no account; undefined if both have one. */
+/** The side without an account in an open connection; undefined if both have one. */
 export async function connectionForMail(tx: Tx, id: string): Promise<EmailedSide | undefined> {
   const { rows } = await sql<EmailedSide>`
     select c.id, case when c.practice_id is null then 'practice' else 'family' end as side, c.email, c.state,

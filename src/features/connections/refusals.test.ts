@@ -1,4 +1,4 @@
-// Connection-related calls that the server refuses. Each gets a clear message and changes nothing. Also
+// Connection-related calls that the server rejects. Each gets a clear message and changes nothing. Also
 // covers invalid input for shared sessions.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -95,7 +95,7 @@ test('nobody can connect with themselves: not by their own address, a member’s
       for (const by of [family, second]) assert.deepEqual(said(await ask(id, by)), [422, 'own_address'])
   })
   const id = idOf(await ask(outsider))
-  // The tutor joins the family only after the request was sent.
+  // The tutor doesn't join the family until after the request is sent.
   await superuser.query("insert into members (workspace_id, account_id, role) values ($1, $2, 'viewer')", [
     family.id,
     tutor.id,

@@ -98,7 +98,7 @@ const ASKED = { hits: 3, seconds: 86_400 }
 /** Connections replaced these paths. Programs that still call them get a 410 response. */
 const GONE = ['/api/v1/families', '/api/v1/links', '/api/v1/proposals'] as const
 
-/** Adds the routes under /api/v1/connections, and those of the emailed page. */
+/** Adds the routes under /api/v1/connections and the emailed page's routes. */
 export function addConnectionRoutes(app: FastifyInstance, services: Services): void {
   addAsking(app, services)
   addSharing(app, services)
@@ -378,7 +378,8 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   serve(app, services, ConfirmByMail, async ({ tx, input }) => {
     const result = await byMail(tx, input.token, async (side) => {
       const taken = { confirmed: [] as string[], changed: [] as string[] }
-      // Sorted, so that two calls for the same sessions wait for each other instead of deadlocking.
+      // Sorted, so that when two calls contain the same sessions, one waits for the other instead of
+      // deadlocking.
       for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id)))
         taken[(await answerSession(side, seen, 'confirm', latest())).isTaken ? 'confirmed' : 'changed'].push(
           seen.id,
@@ -448,7 +449,7 @@ interface Answered {
 }
 
 /**
- * Answers a session in the version that the emailed page showed, and saves its summary and homework. Throws
+ * Answers the version of a session that the emailed page showed, and saves its summary and homework. Throws
  * if the session isn't on the page.
  */
 async function answerSession(

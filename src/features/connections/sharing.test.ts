@@ -169,7 +169,7 @@ test('a session the other side took part in is deleted with their consent, any o
   server.clock.now = new Date(now.getTime() - 29 * 86_400_000)
   await pair.family.call('DELETE', `/api/v1/sessions/${second.id}`)
   server.clock.now = now
-  // After four weeks without an answer, the session is removed from the asking side's log only.
+  // After four weeks without an answer, the session is removed only from the requesting side's log.
   assert.equal((await pair.family.call('DELETE', `/api/v1/sessions/${second.id}`)).status, 204)
   assert.deepEqual([(await sessionsOf(pair.family)).length, (await sessionsOf(pair.practice)).length], [0, 1])
   assert.equal(await total(pair.practice), 45)

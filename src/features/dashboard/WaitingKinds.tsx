@@ -16,7 +16,7 @@ export interface WaitingKind extends Waiting {
 
 interface WaitingKindsProps {
   kinds: readonly WaitingKind[]
-  /** How many rows fit above the month, if not the usual number. */
+  /** How many rows fit above the month, if different from the usual number. */
   room?: number
 }
 

@@ -48,7 +48,7 @@ export const Dashboard = z.object({
    */
   sessions_to_confirm: z.number(),
   sessions_waiting: z.number(),
-  /** Sessions that the other side sent back and nobody has answered since. */
+  /** Sessions that the other side sent back and that haven't been answered since. */
   sessions_sent_back: z.number(),
   /** Pairs of sessions that look like the same lesson and need an answer. */
   session_pairs: z.number(),

@@ -21,8 +21,8 @@ export interface Counts {
 }
 
 /**
- * Totals of the sessions between two days, by standing and currency. The database refuses to return them to
- * members who can't see amounts.
+ * Session totals for a date range, by standing and currency. The database refuses to return them to members
+ * who can't see amounts.
  */
 export async function readMonthAmounts(
   tx: Tx,

@@ -243,7 +243,7 @@ test('a family gets an email when a tutor accepts, declines or ends a connection
   assert.match(subject ?? '', /ended the connection with you$/)
   assert.ok(!(await subjectsTo(ended.parent.email)).some((each) => each.includes('ended')))
 
-  // Without an account: the first answer accepts the request, and the page can end the connection.
+  // Without an account: the first answer accepts the request, and the connection can be ended from the page.
   const { parent, log, token } = await aFamily('by-mail@example.com')
   const sessions = [{ id: await log(), version: 1 }]
   for (let times = 0; times < 2; times++)

@@ -378,7 +378,7 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
 /**
  * Notifies every family that pays this tutor that the payment options changed. The email has no account
  * numbers or payment links, and it can't be turned off, because someone who takes over a tutor's account
- * changes these first (docs/decisions/0018).
+ * would change these first (docs/decisions/0018).
  */
 function waysMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
@@ -416,7 +416,7 @@ const other = (side: Side) => (side === 'family' ? 'practice' : 'family')
 const ONE_A_DAY =
   'You get this email at most once a day: when there’s something new, plus up to two reminders if you don’t answer.'
 
-/** A lesson dated tomorrow may be today's in the recipient's time zone. */
+/** A lesson that's tomorrow in UTC may be today in the recipient's time zone. */
 const upTo = (now: Date) => addDays(dayIn(now, 'UTC'), 1)
 /** The links below the footer: the relevant section of the help page, and the unsubscribe link. */
 const smallPrint = (baseUrl: string, end: string, topic?: string) => ({

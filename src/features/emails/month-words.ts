@@ -12,7 +12,7 @@ export interface MonthOver {
   connection_id: string
   sessions: number
   minutes: number
-  /** Amounts of the sessions that neither side disputes or asks to delete, per currency. */
+  /** Amounts by currency, for sessions that neither side has disputed or asked to delete. */
   amounts: Amount[]
   sent_back: number
   for_you: number

@@ -231,7 +231,10 @@ export async function sessionsByMail(
   return rows
 }
 
-/** Payments that an account, or a side without one, still has to answer or was sent back. Oldest first. */
+/**
+ * Payments that an account (or a side without one) still has to answer, or that were sent back to it. Oldest
+ * first.
+ */
 export async function paymentsByMail(
   tx: Tx,
   whose: { account: string } | { connection: string },

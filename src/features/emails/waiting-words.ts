@@ -49,8 +49,8 @@ export interface Words {
 }
 
 /**
- * What to call the other side if it has no name: several of them, just one, or one in the middle of a
- * sentence.
+ * What to call the other side if it has no name: for several of them, for just one, and for one in the middle
+ * of a sentence.
  */
 export const OTHER = {
   family: { some: 'Your tutors', one: 'Your tutor', yours: 'your tutor' },
@@ -149,7 +149,7 @@ export function asReminder({ subject, paragraphs }: Words): Words {
 
 /**
  * The time zone for dates in emails. We don't store anyone's time zone, but in this one, the date is right
- * both for an evening in the Americas and during the day in Europe.
+ * for both evenings in the Americas and daytime in Europe.
  */
 export const EMAIL_ZONE = 'America/New_York'
 

@@ -17,7 +17,7 @@ import { type PageOf, useClosedMonths, useMonthFile, useMonthPage } from './clie
 import { dayOf, otherName } from './closing-text.ts'
 import { MonthPageCard } from './MonthPageCard.tsx'
 
-/** The page of one closed month, or the list of all of them. */
+/** A closed month's page, or the list of all closed months. */
 export default function MonthsPage() {
   const [query] = useSearchParams()
   const [connection, month] = [query.get('connection'), query.get('month')]

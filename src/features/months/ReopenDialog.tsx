@@ -8,7 +8,7 @@ import { monthName, otherName } from './closing-text.ts'
 
 interface ReopenDialogProps {
   closed: { connection_id: string; month: string }
-  /** Called when the dialog is done. `isReopened` says whether the month was reopened. */
+  /** Called when the dialog is done. `isReopened` is true if the month was reopened. */
   onDone: (isReopened: boolean) => void
 }
 

@@ -7,7 +7,7 @@ interface StampProps {
   drawn?: Side
 }
 
-/** The stamp of a closed month: two ticks and the day. */
+/** A closed month's stamp: two ticks and the date. */
 export function Stamp({ closedAt, drawn }: StampProps) {
   return (
     <div className={`stamp ${drawn ? 'lands' : ''}`}>

@@ -18,8 +18,8 @@ import { useSignedStatement, useStatement } from './client.web.ts'
 import type { Paper } from './statement.ts'
 
 /**
- * Downloads a statement for a month or a range of days, either for everyone or for one person, to print or as
- * a spreadsheet.
+ * Downloads a statement for a month or a range of days, for everyone or for one person, as a PDF or a
+ * spreadsheet.
  */
 export function StatementDialog(props: StatementDialogProps) {
   return (

@@ -247,7 +247,7 @@ test('a request to close a month can be withdrawn until the other side confirms,
   assert.match(String(late.body.title), /already confirmed, so this month is closed\. To reopen it/)
   assert.equal((await monthOf(pair, pair.family))?.code, code)
 
-  // After a month was reopened, withdrawing a new request to close it takes the month back to 'reopened'.
+  // After a month is reopened, withdrawing a new request to close it takes the month back to 'reopened'.
   await pair.reopen(pair.practice)
   await pair.close(pair.practice)
   assert.equal((await withdraw(pair.practice)).body.state, 'reopened')
@@ -582,7 +582,7 @@ test("a tutor who signs up after closing a month by email takes it over, and mer
   )
   assert.ok(closing?.ok)
   const code = String(closing.value.code)
-  // The tutor logs the same two lessons and one that the family didn't log.
+  // The tutor logs the same two lessons, plus one that the family didn't log.
   const own = String((await practice.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
   const self = listed((await practice.call('GET', '/api/v1/tutors')).body)[0]?.id
   for (const date of ['2026-11-05', '2026-11-12', '2026-11-19'])

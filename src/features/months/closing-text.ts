@@ -20,7 +20,7 @@ export function otherName(reader: 'parent' | 'tutor', name: string | null | unde
 }
 
 /**
- * Says who asked to close the month. Past the deadline, also says how long we've been waiting for the other side.
+ * Says who asked to close the month and, past the deadline, how long the request has gone unanswered.
  * @param other what to call the other side within a sentence
  */
 export function askedInWords(
@@ -52,7 +52,7 @@ export function dayOf(moment: string): string {
 /**
  * Summarizes a month in one line with amounts that add up, such as "3 sessions, $157.50 ($45.00 carried over,
  * $60.00 paid).", and gives the amount owed at the end separately. Sessions that were sent back or that one
- * side asked to delete don't count, and they aren't in the totals either.
+ * side asked to delete aren't included in the count or the totals.
  */
 export function monthInWords(one: ClosedMonth): { sum: string; end: string } {
   const inMoney = (amount: number) => formatAmount(amount, one.currency)

@@ -15,7 +15,7 @@ import { Month } from '#features/sessions/session.ts'
 /** The two sides of a connection, as stored in the database. */
 export type Side = 'family' | 'practice'
 
-/** What each side says about a row. Both sides can read this. */
+/** Each side's answer about a row. Both sides can read these. */
 export interface Said {
   family_says: Word
   practice_says: Word
@@ -141,7 +141,7 @@ export const ClosedMonth = z.object({
   covered_amount: z.number(),
   /** The price of prepaid hours, and earlier debts. */
   other_amount: z.number(),
-  /** The part of other_amount that was owed from before; the rest is the price of prepaid hours. */
+  /** The part of other_amount that comes from earlier debts; the rest is the price of prepaid hours. */
   debts_amount: z.number(),
   paid_amount: z.number(),
   carried_over: z.number(),
@@ -151,8 +151,8 @@ export const ClosedMonth = z.object({
   balance_now: z.nullable(z.number()),
   currency: Currency,
   /**
-   * When one side was asked to close the month, how many reminders were sent since, and when the last one
-   * was.
+   * When one side was asked to close the month, how many reminders have been sent since, and when the last
+   * one was.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
@@ -345,8 +345,8 @@ export function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'pay
 
 /**
  * A connection's account for one month. Sessions count unless they were sent back or one side asked to delete
- * them. Payments count once both sides have confirmed them; until then, they're on their way. Leaves out
- * amounts that aren't in the connection's currency.
+ * them. Payments count once both sides have confirmed them; until then, they're pending. Leaves out amounts
+ * that aren't in the connection's currency.
  */
 export function figuresOf({ sessions, payments, currency }: MonthRows, month: string): Figures {
   const isOwn = (row: { currency: Currency }) => row.currency === currency
@@ -388,7 +388,7 @@ function stateOf(closing: Closing | undefined, side: Side): ClosedMonth['state']
   return closing.asked_by === side ? 'asked_by_you' : 'asked_by_other'
 }
 
-/** When one side was asked to close the month, and how many reminders were sent since. */
+/** When one side was asked to close the month, and how many reminders have been sent since. */
 function questionOf(
   closing: Closing | undefined,
 ): Pick<ClosedMonth, 'asked_at' | 'reminders' | 'reminded_at'> {

@@ -60,8 +60,8 @@ export type CloseRefusal =
  * the caller isn't one of its two sides. Nothing changes if this side already asked or the month is closed.
  * Refuses a month that isn't over, one without sessions or payments, and one in which the sides don't agree
  * on everything.
- * @param seen the version that the caller saw, so that a late tap can't close a month that was reopened or
- * withdrawn since
+ * @param seen the version that the caller saw, so that a late tap can't close a month that has since been
+ * reopened or whose request has been withdrawn
  */
 export async function closeMonth(
   { tx, now }: Desk,

@@ -104,7 +104,7 @@ export const DownloadMonthPage = endpoint({
 
 type OnPage<Row extends Said> = Omit<Row, 'family_says' | 'practice_says' | 'deletion_asked_by'>
 
-/** A page's content, the way it's stored. */
+/** A page's content, as stored. */
 export interface MonthContent {
   format: 1
   month: string
@@ -181,7 +181,7 @@ export function contentText(content: MonthContent): string {
   ].join('\n')
 }
 
-/** A closing's page, the way the API returns it to one side. */
+/** A closing's page, as the API returns it to one side. */
 export function toPage(
   connectionId: string,
   content: MonthContent,

@@ -104,7 +104,7 @@ function figures(paper: Paper, statement: Statement): void {
   paper.y += 16
 }
 
-/** Figures next to each other in one box. */
+/** Figures side by side in one box. */
 function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
   const height = 52
   const { doc } = paper
@@ -300,8 +300,8 @@ function money(paper: Paper, statement: Statement): void {
 }
 
 /**
- * The page footer: the title, the page number, how to check the code, and a note if the font doesn't have
- * some of the letters.
+ * The page footer: the title, the page number, how to check the code, and a note if the font is missing some
+ * of the letters.
  */
 function foot(
   paper: Paper,
@@ -389,7 +389,7 @@ function momentInWords(moment: string | null): string {
   return `${words.format(new Date(moment)).replaceAll('\u202F', ' ')} UTC`
 }
 
-/** The date of a confirmation, in a form that fits into a column. */
+/** A confirmation's date, in a form that fits in a column. */
 function dayOfMoment(moment: string | null): string {
   return moment ? formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' }) : ''
 }

@@ -21,7 +21,7 @@ import { contentText, type MonthContent } from './month-page.ts'
 import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-off.ts'
 
 /**
- * The history entry that made a session verified: either the second side's confirmation or the merge of two
+ * The history entry that verified a session: either the second side's confirmation or the merge of two
  * sessions into one. If both sides logged the session before sharing, it has neither, so the other side's
  * last entry counts. If the session was confirmed before a merge, that confirmation stays.
  */

@@ -78,7 +78,7 @@ import {
 /** How many codes can be looked up per network address. At this rate, nobody can guess ten characters. */
 const TRIES = { hits: 60, seconds: 60 }
 
-/** What /verify says about each kind of code. */
+/** What /verify shows for each kind of code. */
 const WHAT_CODES_SAY = {
   signed: {
     current: 'The family and the tutor both confirmed every session in this month.',
@@ -169,7 +169,7 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     return done({
       months: kept.map((row) => ({
         connection_id: row.connection_id,
-        // An erased account has no name anymore, so use the one on the page.
+        // An erased account no longer has a name, so use the one on the page.
         other_name: names.get(row.connection_id) ?? row.content[theirs],
         month: row.month,
         state: row.state === 'closed' ? 'closed' : 'reopened',

@@ -22,7 +22,7 @@ const range = {
 export const PAPERS = ['a4', 'letter'] as const
 export type Paper = (typeof PAPERS)[number]
 
-/** More rows than anyone reads or prints in one go. Limits the work per request. */
+/** More rows than anyone would read or print in one go. Limits the work per request. */
 export const MAX_ROWS = { csv: 20_000, pdf: 3000 }
 
 const refusals = {
@@ -128,7 +128,7 @@ export interface Statement {
   totals: Omit<Summary, 'month' | 'by_week'>
   /** Payments and balances. Omitted if a child in the statement shares a balance with siblings. */
   balances?: Balance[]
-  /** A sentence without its period, about amounts that the balances don't include. */
+  /** A sentence without the final period, about amounts that the balances don't include. */
   leftOut?: string | undefined
   payments?: Payment[]
   /** How readers can check that the statement is genuine, printed at the bottom of each page. */

@@ -1,4 +1,4 @@
-// SQL for email choices, one-click unsubscribe, and addresses that want no emails.
+// SQL for email choices, one-click unsubscribe, and addresses that have opted out of all emails.
 import { sql } from 'kysely'
 import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -124,7 +124,7 @@ export async function isOptedOut(tx: Tx, address: string): Promise<boolean> {
   )
 }
 
-/** Records permanently that the address with this hash wants no more emails. */
+/** Permanently records that the address with this hash has opted out of all emails. */
 export async function insertOptOut(tx: Tx, hash: Buffer): Promise<void> {
   await tx
     .insertInto('opt_outs')

@@ -180,18 +180,18 @@ test('a role that changes after a stream was admitted and before the server list
   const token = /\/join#token=(\S+)/.exec(text)?.[1]
   assert.equal((await person.call('POST', '/api/auth/join', { token, password: PASSWORD })).status, 200)
   const id = String((await person.call('GET', '/api/v1/me')).body.id)
-  // A stream that stays open keeps the listener connected. A listener that connects anew looks at everyone.
+  // A stream that stays open keeps the listener connected. A listener that reconnects checks everyone.
   const owners = await stream(owner)
   const first = await stream(person)
   await listening(first, () => owner.call('POST', '/api/v1/students', { name: 'Theo' }))
 
-  // The next read admits the second stream with the role from before.
+  // The next read admits the second stream with the old role.
   const { readAsSystem } = server.db
   server.db.readAsSystem = async (work) => {
     server.db.readAsSystem = readAsSystem
     const admitted = await readAsSystem(work)
     assert.equal((await owner.call('PATCH', `/api/v1/members/${id}`, { role: 'caregiver' })).status, 200)
-    // Once the first stream has heard of the change, it's too late for the second.
+    // Once the first stream has received the change, it's too late for the second one to get it.
     await first.isOver
     return admitted
   }

@@ -127,7 +127,7 @@ function openStreams(services: Services) {
       streams.add(stream)
       byUser.set(userId, [...own, stream])
       socket.write('retry: 5000\n\n')
-      // This also looks right away, because the caller may have changed since being admitted.
+      // This also checks right away, because the caller's access may have changed since they were admitted.
       const unhear = hear(services, stream, () => look(stream))
       socket.on('close', () => {
         unhear()

@@ -26,8 +26,8 @@ const PaymentDisputeDialog = late(
 const PaymentDeleteDialog = late(async () => (await import('./PaymentDeleteDialog.tsx')).PaymentDeleteDialog)
 
 /**
- * Payments that the other side reported and that wait for this side's answer, and payments that this side
- * reported and the other side sent back. Renders nothing if there are none.
+ * Payments the other side reported that are waiting for this side's answer, and payments this side reported
+ * that the other side sent back. Renders nothing if there are none.
  * @param limit the maximum number to list; only the dashboard sets one
  */
 export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | undefined }) {

@@ -75,10 +75,7 @@ export function titleOf(line: LedgerLine): string {
   return line.kind === 'session' ? (line.student_name ?? UNKNOWN_STUDENT) : KIND_LABELS[line.kind]
 }
 
-/**
- * The note next to a line's amounts. Pass false for `hasHours` if the hours of sessions have their own
- * column.
- */
+/** The note next to a line's amounts. Pass false for `hasHours` if session hours have their own column. */
 export function effectOf(line: LedgerLine, hasHours = true): string {
   const { payment } = line
   const method = payment?.method && METHOD_LABELS[payment.method]
@@ -158,7 +155,7 @@ export function leftOutOfTotal(
   return `Amounts in ${new Intl.ListFormat('en').format(others)} aren’t included`
 }
 
-/** A warning that prepaid hours or money paid ahead have been used up, or almost. */
+/** A warning that prepaid hours or money paid ahead has run out or is running low. */
 export function prepaidWarning(
   balance: Pick<Balance, 'prepaid' | 'name' | 'hours_left' | 'balance'>,
   currency: Currency,

@@ -1,6 +1,6 @@
-// Calculates what is owed: sessions and payments in order of date, with the balance after each. A pure
-// function that the summary, Payments and statements use. Leaves out sessions that were sent back or that one
-// side asked to delete, until both sides agree.
+// Calculates what is owed: sessions and payments in date order, with the balance after each. A pure function
+// used by the summary, Payments and statements. Leaves out sessions that were sent back or that one side
+// asked to delete, until both sides agree.
 import * as z from 'zod/mini'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -100,7 +100,7 @@ export interface Figures {
   covered: Cents
   /** The price of prepaid hours, and earlier debts. */
   other: Cents
-  /** The part of `other` that was owed from before. */
+  /** The part of `other` that comes from earlier debts. */
   debts: Cents
   paid: Cents
   balance: Cents
@@ -207,10 +207,7 @@ const account = {
    */
   connection_id: z.nullable(z.string()),
   name: z.string(),
-  /**
-   * In a tutor's workspace, the names of a family's students if the family has a name itself. Otherwise
-   * empty.
-   */
+  /** In a tutor's workspace, the names of a family's students if the family has its own name. Otherwise empty. */
   students: z.array(z.string()),
   currency: Currency,
   /** True if this account is only in your records even though its people also have a shared account. */
@@ -221,7 +218,7 @@ export type AccountName = z.output<typeof AccountName>
 export const Balance = z.object({
   ...account,
   ...amounts,
-  /** The part of other_amount that was owed from before; the rest is the price of prepaid hours. */
+  /** The part of other_amount that comes from earlier debts; the rest is the price of prepaid hours. */
   debts_amount: z.number(),
   hours_left: z.number(),
   prepaid: z.enum(['none', 'ample', 'low', 'used_up']),

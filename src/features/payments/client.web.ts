@@ -37,7 +37,7 @@ export function readBalances(month: string, signal: AbortSignal) {
   return call(ReadBalances, { month }, { signal })
 }
 
-/** One account's lines. Waits until the account is known before it asks the server. */
+/** One account's lines. Waits until the account is known before requesting them. */
 export function useLedger(month: string, party: string | undefined) {
   return useQuery({
     queryKey: ['ledger', month, party],
@@ -46,7 +46,7 @@ export function useLedger(month: string, party: string | undefined) {
   })
 }
 
-/** The payments that wait for this side's answer. Loads nothing for members who can't answer. */
+/** The payments that are waiting for this side's answer. Loads nothing for members who can't answer. */
 export function useWaitingPayments() {
   const { has_all_students: hasAll } = useMe()
   const mayAnswer = useCanWrite() && hasAll
@@ -92,7 +92,7 @@ async function andRefresh<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer
   } finally {
-    // The server refused the change, so what's on screen may be out of date.
+    // If the server rejected the change, what's on screen may be out of date.
     await queryClient.invalidateQueries()
   }
 }
@@ -174,7 +174,7 @@ export function useOwnWays() {
   return useQuery({ queryKey: WAYS, queryFn: ({ signal }) => call(ListPaymentWays, {}, { signal }) })
 }
 
-/** The payment options of a connection's tutor. */
+/** The payment options set by a connection's tutor. */
 export function useConnectionWays(connectionId: string | undefined) {
   return useQuery({
     queryKey: [...WAYS, connectionId],

@@ -67,7 +67,7 @@ export interface NewPaymentDetails extends PaymentDetails {
   currency?: Currency
   /**
    * True if the user said that this isn't the existing payment with the same account, day, kind and amount.
-   * Without it, a duplicate is refused, so that the app can ask the user.
+   * Otherwise, a duplicate is rejected, so that the app can ask the user.
    */
   isAnother?: boolean
 }
@@ -76,8 +76,8 @@ type Missing = NonNullable<ReturnType<typeof whatIsMissing>>
 type PeopleRefusal = Missing | 'unknown_tutor' | 'unknown_student'
 
 /**
- * Records a payment and confirms it for this side. Refuses a day later than tomorrow, an amount of 0 unless
- * it's for prepaid hours, unknown people, a currency other than the account's, and a likely duplicate.
+ * Records a payment and confirms it for this side. Rejects a date after tomorrow, an amount of 0 unless it's
+ * for prepaid hours, unknown people, a currency other than the account's, and a likely duplicate.
  */
 export async function recordPayment(
   desk: Desk,
@@ -147,7 +147,7 @@ async function accountOf(
 
 /**
  * Changes a payment; undefined if there isn't one with this id. If the amount, day, kind or hours change,
- * this confirms the payment for this side and resets the other side's confirmation. Refuses an outdated
+ * this confirms the payment for this side and resets the other side's confirmation. Rejects an outdated
  * version, unknown people, and moving a shared payment to someone else.
  */
 export async function changePayment(
@@ -165,8 +165,8 @@ export async function changePayment(
   const row = rowAfter(stored, changes)
   const isFamily = side === 'family'
   if (row.day !== stored.day && isTooFarAhead(row.day, now)) return refused('too_far_ahead')
-  // A payment can still be corrected after its person was deleted. A shared payment doesn't need a person at
-  // all, because its connection determines the account.
+  // A payment can still be corrected after its tutor or student has been deleted. A shared payment doesn't
+  // need a person at all, because its connection determines the account.
   const isOrphan = (isFamily ? stored.tutor_id : stored.student_id) === null
   const problem =
     missingIn(desk, row, isOrphan || stored.connection_id !== null) ?? (await unknownIn(desk, row, stored))
@@ -290,7 +290,7 @@ export async function keepPayment(
 /**
  * Shares payments from your own records; undefined if one of them doesn't exist. Payments that are already
  * shared don't change. If the other side also recorded the same payment, merges the two into one that both
- * sides have confirmed. Refuses a payment for people who aren't connected with anyone.
+ * sides have confirmed. Rejects a payment for people who aren't connected with anyone.
  */
 export async function sharePayments(
   { tx, workspace }: Desk,

@@ -24,7 +24,7 @@ export function paymentStanding(
   return words.includes('disputed') ? 'disputed' : 'waiting'
 }
 
-/** Whether a payment waits for this side's answer. */
+/** Whether a payment is waiting for this side's answer. */
 export function waitsForYou(payment: Words): boolean {
   if (!payment.is_shared || payment.is_read_only) return false
   if (payment.deletion_asked_by) return payment.deletion_asked_by === 'other'
@@ -73,7 +73,7 @@ const answered = {
   isFree: true,
   output: Payment,
 } as const
-/** Reasons to refuse an answer about a payment. */
+/** Reasons for rejecting an answer about a payment. */
 export const PAYMENT_ANSWERED_LATE = {
   changed: { status: 409, title: 'This payment has changed since you opened it. Please check it again.' },
   not_shared: { status: 409, title: "This payment isn't shared with anyone" },

@@ -1,4 +1,4 @@
-// The payment form. Its fields are as typed: dollars, hours and dates are text.
+// The payment form. Its fields hold what the user typed: dollars, hours and dates are text.
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
@@ -33,7 +33,7 @@ export const METHOD_LABELS: Record<Method, string> = {
   other: 'Other',
 }
 
-/** The form for a new payment on a given day. What isn't known yet is empty. */
+/** The form for a new payment on a given day. Anything that isn't known yet is left empty. */
 export function emptyPayment(today: string, party = ''): PaymentFields {
   return { party, date: today, kind: 'payment', amount: '', hours: '', method: '', note: '' }
 }

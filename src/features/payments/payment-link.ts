@@ -17,7 +17,7 @@ interface Provider {
    * the link.
    */
   currency?: string
-  /** Adds the amount to the link. Omitted for a provider if we don't know how to do that. */
+  /** Adds the amount to the link. Omitted for providers where we don't know how to do that. */
   filled?: (address: string, amount: Cents, currency: Currency) => string
   /**
    * True if the provider's page may have a fixed price or currency. In that case, the payer is asked to check

@@ -73,7 +73,8 @@ export function disputeNote(id: string, reader: Reader) {
 
 /**
  * A payment's status as text, with a tone. Undefined if it needs no text because both sides confirmed it or
- * it isn't shared. Past the deadline, the text gives the date since which an answer has been pending.
+ * it isn't shared. Once the deadline has passed, the text includes the date when the wait for an answer
+ * began.
  */
 export function standingWords(
   payment: Pick<

@@ -49,13 +49,13 @@ export const Payment = z.object({
   counts: z.boolean(),
   is_shared: z.boolean(),
   /**
-   * As for sessions: when the answer was first asked for, how many reminders were sent, and when the last one
-   * was.
+   * Same as for sessions: when the answer was first asked for, how many reminders were sent, and when the
+   * last one was.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
-  /** True if the other side's account was deleted or disabled. The payment can't be changed then. */
+  /** True if the other side's account was deleted or disabled. In that case, the payment can't be changed. */
   is_read_only: z.boolean(),
   version: z.number(),
 })
@@ -91,11 +91,11 @@ export const NewPayment = z.strictObject({
    * doesn't name anyone.
    */
   connection_id: z.optional(z.uuid()),
-  /** Has to match the account's currency if it's given. */
+  /** If given, it has to match the account's currency. */
   currency: z.optional(Currency),
   /**
-   * True if the user said that this isn't the existing payment with the same day and amount. Without it, a
-   * duplicate is refused, so that the app can ask the user.
+   * True if the user said that this isn't the existing payment with the same day and amount. Otherwise, a
+   * duplicate is rejected, so that the app can ask the user.
    */
   is_another: z.optional(z.boolean()),
 })

@@ -375,7 +375,7 @@ export async function sharePayment(
   return rows[0]?.id ?? undefined
 }
 
-/** The column with the id of the tutor or student that a balance is kept with. */
+/** The column with the id of the tutor or student that a balance is kept for. */
 const PARTY = { tutor: 'tutor_id', student: 'student_id' } as const
 
 /** An account: either a connection's, or one in your own records with a tutor or student. */
@@ -456,7 +456,7 @@ async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith
 const keyOf = ({ connection_id: connection, id }: Pick<Account, 'connection_id' | 'id'>) =>
   connection ?? id ?? 'unknown'
 
-/** An entry of a balance, with the fields that its line on the screen needs. */
+/** A balance entry, with the fields that its line on the screen needs. */
 export interface HistoryEntry extends Entry {
   standing: Standing
   studentName: string | null
@@ -678,7 +678,7 @@ export async function tellOfWays(tx: Tx, now: Date): Promise<void> {
   await sql`select tell_of_ways(${now}::timestamptz)`.execute(tx)
 }
 
-/** A practice's payment options, as a family gets them. */
+/** A practice's payment options, as sent to a family. */
 export interface FamilyWays {
   ways: PaymentWay[]
   /** When the options last changed; null if they never have. */

@@ -186,7 +186,7 @@ function addBalances(app: FastifyInstance, services: Services): void {
 }
 
 /**
- * Adds the routes under /api/v1/payment-ways, and the route on which a connected family reads its tutor's
+ * Adds the routes under /api/v1/payment-ways, and the route that lets a connected family read its tutor's
  * options.
  */
 export function addPaymentWayRoutes(app: FastifyInstance, services: Services): void {

@@ -1,5 +1,5 @@
-// The form for a payment option, with values as typed. All fields are text, and the option's kind determines
-// which ones it has.
+// The form for a payment option, holding what the user typed. All fields are text, and the option's kind
+// determines which ones it has.
 import type { PaymentWay, WayKind } from './payment-way.ts'
 
 export interface WayFields {

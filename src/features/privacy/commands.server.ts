@@ -15,7 +15,7 @@ const packer = new TaskThread<PackTask>(new URL('packer.server.ts', import.meta.
 /**
  * Writes an export to a file that's unlinked before anything is written, so nothing is left of it no matter
  * how this ends. Throws the same errors as `runHeavy`.
- * @param signal aborted when the client is gone
+ * @param signal aborted when the client disconnects
  */
 export async function packedFile(task: Omit<PackTask, 'path'>, signal: AbortSignal): Promise<FileHandle> {
   const path = join(tmpdir(), `tutorlog-export-${crypto.randomUUID()}`)

@@ -1,5 +1,5 @@
-// The jobs that erase deleted accounts and data past its retention period. It's safe to run them at any time
-// and repeatedly.
+// The jobs that erase deleted accounts and data past its retention period. They're safe to run at any time,
+// any number of times.
 import { KEEP_DAYS } from '#features/accounts/profile.ts'
 import { askToForget, rememberTrial } from '#features/billing/queries.server.ts'
 import { handOnWorkspaces } from '#features/workspaces/queries.server.ts'

@@ -45,7 +45,7 @@ export async function* ownRows(
   await sql`close own_rows`.execute(tx)
 }
 
-/** Records that a user deleted the account, and invalidates all its logins and emailed links. */
+/** Records that a user deleted their account, and invalidates all their logins and emailed links. */
 export async function askForDeletion(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx.updateTable('users').set({ deletion_asked_at: now }).where('id', '=', userId).execute()
   await tx.deleteFrom('logins').where('user_id', '=', userId).execute()

@@ -2,17 +2,17 @@
 // enters: logins, emails, the payment provider's webhooks, administrators' views. Sessions are lessons, not
 // logs.
 
-/** How many days each kind of data is kept, and when the days start to count. */
+/** How many days each kind of data is kept, and when the count starts. */
 export const KEPT_DAYS = {
   /** Days after a login ends. */
   logins: 30,
   /** Days after a link is used or expires. */
   auth_tokens: 1,
-  /** Days after an unconfirmed change of address ends. */
+  /** Days after an unconfirmed change of address expires. */
   email_changes: 1,
-  /** Days after an unaccepted member invitation ends. */
+  /** Days after an unaccepted member invitation expires. */
   member_invitations: 1,
-  /** Days after an unfinished sign-in with Google ends. */
+  /** Days after an unfinished sign-in with Google expires. */
   oidc_flows: 1,
   /** Days after a rate limit counter's window ends. */
   rate_limits: 1,
@@ -32,7 +32,7 @@ export const KEPT_DAYS = {
    * 12 months (the privacy policy).
    */
   first_trials: 365,
-  /** Days after the sign-up, for accounts that were never confirmed. */
+  /** Days after sign-up, for accounts that were never confirmed. */
   unconfirmed_accounts: 30,
 } as const
 

@@ -21,9 +21,9 @@ const AgreeDialog = late(async () => (await import('./LeaveDialog.tsx')).AgreeDi
 const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 const SummaryDialog = late(async () => (await import('./SummaryDialog.tsx')).SummaryDialog)
 
-/** How many confirmed sessions to show at most. */
+/** The maximum number of confirmed sessions to show. */
 const SHOWN_CONFIRMED = 12
-/** How many confirmed sessions to show expanded, at most, when something else on the page needs an answer. */
+/** The maximum number of confirmed sessions to show expanded when something else on the page needs an answer. */
 const FEW = 3
 
 interface AnswerListProps {

@@ -187,7 +187,7 @@ interface DeletionProps {
   onDone: (isGone: boolean) => void
 }
 
-/** Deletes the session once the user confirms. If the other side has to agree, asks it instead. */
+/** Deletes the session once the user confirms. If the other side has to agree, sends it a request instead. */
 function Deletion({ session, other, failure, onDone }: DeletionProps) {
   const toast = useToast()
   const removal = useDeleteSession()
@@ -232,7 +232,7 @@ function isAnswerable(session: Session): boolean {
   return session.other_confirmation === 'disputed' && session.is_shared && !session.is_read_only
 }
 
-/** Whether the user picked a different student than the session had. */
+/** Whether the user picked a different student from the session's current one. */
 function isOtherStudent(session: Session, typed: SessionFields): boolean {
   return typed.student_id !== (session.student_id ?? '')
 }

@@ -197,7 +197,7 @@ interface Saving {
   draft: string
   waiting: WaitingSession | undefined
   names: { student: string; tutor: string }
-  /** Why we ask the user before saving. */
+  /** Why the user has to confirm before saving. */
   doubt: string | undefined
   defaultRate: ReturnType<typeof defaultRateOf>
   /** Whether the user still has to choose a family. */

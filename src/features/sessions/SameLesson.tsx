@@ -22,7 +22,7 @@ interface SameLessonProps {
   student: string
   tutor: string
   typed: Typed
-  /** Called when the user picks the other side's session. Nothing needs to be sent then. */
+  /** Called when the user picks the other side's session. In that case, nothing needs to be sent. */
   onSame: () => void
   /** Called when it's a different lesson, which should be logged too. */
   onAnother: () => void

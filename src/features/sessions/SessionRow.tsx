@@ -22,7 +22,7 @@ import { deletionNote, otherSide, sessionName, sidesOf } from './standing-text.t
 
 const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }))
 
-/** A lesson's summary and homework. Renders nothing if there's neither. */
+/** A lesson's summary and homework. Renders nothing if both are empty. */
 export function SessionWords({
   session: { summary, homework },
   className,

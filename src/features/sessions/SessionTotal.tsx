@@ -9,7 +9,7 @@ interface SessionTotalProps {
   /** The default rate, in dollars per hour. */
   defaultRate: number | null
   currency: Currency
-  /** Renders two short lines next to a button instead of a box. */
+  /** Instead of a box, renders two short lines next to a button. */
   isCompact?: boolean
 }
 

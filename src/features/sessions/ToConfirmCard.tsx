@@ -9,8 +9,8 @@ import { accountAnswers, useShared } from './client.web.ts'
 import { byWeek, type SharedSession } from './confirmation.ts'
 
 /**
- * How many sessions the dashboard lists. This week's come first, but at least one is from this week and one
- * from earlier. A separate page lists them all.
+ * How many sessions the dashboard lists. This week's come first, but at least one earlier session is listed
+ * too. A separate page lists them all.
  */
 const SHOWN = 3
 

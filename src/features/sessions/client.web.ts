@@ -35,7 +35,7 @@ import {
 } from './session.ts'
 import { sessionName } from './standing-text.ts'
 
-/** If the server hasn't responded by then, the session is stored on the device and resent from there. */
+/** If the server hasn't responded within this time, the session is stored on the device and resent from there. */
 const LOG_TIMEOUT_MS = 15_000
 
 /** How many of the latest sessions to search for the usual ones. */
@@ -55,7 +55,8 @@ export function recentSessionsQuery() {
 /** Preloads the data for the session form, so that it works offline even if it's never been opened before. */
 export function loadForLogging(): void {
   for (const query of [studentsQuery(), tutorsQuery(), recentSessionsQuery()])
-    // A screen already shows that the list failed. Loading it again would replace that with placeholders.
+    // A screen already shows that the list failed to load. Loading it again would replace that message with
+    // placeholders.
     if (queryClient.getQueryState(query.queryKey)?.status !== 'error')
       void queryClient.prefetchQuery(query as ReturnType<typeof studentsQuery>)
 }
@@ -231,7 +232,7 @@ export async function refreshed<Result>(answer: Promise<Result>): Promise<Result
   }
 }
 
-/** Answers for the signed-in account's side. */
+/** Sends answers on behalf of the signed-in account's side. */
 export const accountAnswers: Answers = {
   confirm: async (sessions) =>
     refreshed(

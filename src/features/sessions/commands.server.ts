@@ -66,10 +66,7 @@ export interface Lesson {
    * weren't asked.
    */
   isAnother?: boolean
-  /**
-   * Only for a practice whose student is shared by several families: the connection with the family that the
-   * lesson is with.
-   */
+  /** Only for a practice whose student is shared by several families: the connection with the lesson's family. */
   connection_id?: string
   /**
    * True if there's no user to ask, because a device sent the lesson late or it was imported from a file. If
@@ -156,9 +153,9 @@ export async function logSession(
 }
 
 /**
- * Picks the other side's unanswered session that may be this lesson. It counts as the same lesson (isSame) if
- * the summaries and homework can be combined and the start times match. For a class, it's enough that one of
- * the two has no time.
+ * Picks an unanswered session from the other side that may be this lesson. It counts as the same lesson
+ * (isSame) if the summaries and homework can be combined and the start times match. For a class, a missing
+ * time on either one counts as a match.
  */
 async function theSameOf(
   tx: Tx,

@@ -45,7 +45,7 @@ export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolea
   return own === 'none' || (own === 'disputed' && isAnswered)
 }
 
-/** How many days after an answer was first needed each reminder is sent. There are only two reminders. */
+/** When each reminder is sent, in days after an answer was first needed. There are only two reminders. */
 export const REMINDER_DAYS = [3, 10] as const
 /**
  * How many days a side has to answer. At least REMINDED_DAYS of them are left after each reminder (decisions
@@ -59,7 +59,7 @@ export const REMINDED_DAYS = 3
  * to wait forever.
  */
 export const UNREMINDED_DAYS = 28
-/** A daily job sends the reminders. One that's this many days late won't be sent anymore. */
+/** A daily job sends the reminders. If a reminder is this many days late, it's skipped. */
 const LATE_DAYS = 2
 
 /** When an answer was first needed and which reminders were sent. Calculated in db/repeatable/waiting.sql. */
@@ -95,7 +95,7 @@ export function answerDue(asked: Asked, now: Date): Date | undefined {
   )
 }
 
-/** Whether the deadline has passed. Not answering never counts as a yes; it only changes the text on screens. */
+/** Whether the deadline has passed. Not answering never counts as a yes; it only changes the on-screen text. */
 export function isUnanswered(asked: Asked, now: Date): boolean {
   const due = answerDue(asked, now)
   return due !== undefined && due <= now

@@ -45,7 +45,7 @@ export const HistoryEntry = z.object({
   total_amount: z.nullable(z.number()),
   subject: z.nullable(z.string()),
   state: z.enum(['unverified', 'verified', 'disputed']),
-  /** Null for caregivers, because they could work out the rate by hashing every possible value. */
+  /** Null for caregivers, who could otherwise work out the rate by hashing every possible value. */
   hash: z.nullable(z.string()),
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>

@@ -70,7 +70,7 @@ test('a change that changes nothing leaves no entry, and neither does a refused 
   )
 })
 
-/** The columns of an entry that are stored; the remaining ones are generated. */
+/** An entry's stored columns; the rest are generated. */
 const STORED =
   'session_key, chain, seq, session_id, connection_id, family_id, practice_id, at, side, actor_id, ' +
   'action, facts, changed, note, previous_hash, hash, hashed_text'

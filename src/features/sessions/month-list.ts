@@ -1,5 +1,5 @@
-// Builds the JSON for a month's sessions from the lines returned by db/repeatable/reads.sql. A few strings
-// per session are faster than one object per session.
+// Builds the JSON for a month's sessions from the lines returned by db/repeatable/reads.sql. Handling a few
+// strings per session is faster than creating an object for each one.
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
@@ -11,7 +11,7 @@ const OWN = [
   '"asked_at":null,"reminders":0,"reminded_at":null,"is_read_only":false',
 ].join()
 
-/** The response for the list of a month's sessions, as JSON. */
+/** The JSON response that lists a month's sessions. */
 export function monthList(answer: string, limit: number): string {
   const [workspace = '', students = '', tutors = '', lines = ''] = answer.split('\x1d')
   const people = [namesIn(students), namesIn(tutors)] as const

@@ -910,8 +910,8 @@ export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not session
   and (sessions.status <> 'disputed' or sessions.connection_id is null))`
 
 /**
- * How many sessions are waiting for this side's answer (in the given days, and in total up to today), and how
- * many were sent back by the other side and not answered.
+ * How many sessions are waiting for this side's answer (in the given date range, and overall through today),
+ * and how many the other side sent back that haven't been answered.
  */
 export interface WordCounts {
   ofDays: number

@@ -39,7 +39,7 @@ import {
   UpdateSession,
 } from './session.ts'
 
-/** The same limit as the number of lines in an import. */
+/** Same as the limit on the number of lines in an import. */
 const MOST_HELD = 5000
 
 /** Adds the routes under /api/v1/sessions. */
@@ -64,7 +64,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
 
   serveWithin(app, services, LogSession, async ({ desk, input }) => logSession(desk, newLesson(input)))
 
-  // A refusal aborts the transaction, which also undoes the sessions logged before it.
+  // If one session is rejected, the transaction is aborted, which also undoes the sessions logged before it.
   serveWithin(app, services, LogSessions, async ({ desk, input }) => {
     const sessions: Session[] = []
     for (const one of input.sessions) {
@@ -136,7 +136,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     return done(result)
   })
 
-  // A lesson can be confirmed from the day it takes place. The user's date may be a day ahead of the
+  // A lesson can be confirmed starting on the day it takes place. The user's date may be a day ahead of the
   // server's.
   function latest(): CalendarDay {
     return addDays(dayIn(services.now(), 'UTC'), 1)

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** How an attempt can fail, in the network or on the device. */
+/** How an attempt can fail, on the network or on the device. */
 type Fault =
   'none' | 'lost-before' | 'lost-after' | 'doubled' | 'late' | 'restart-before' | 'restart-after' | 'away'
 const FAULTS: Fault[] = [

@@ -22,8 +22,8 @@ export interface SessionFields {
   homework: string
   notes: string
   /**
-   * Used when several families share the student: the connection with the family that the lesson is with,
-   * empty until one is chosen.
+   * Used when several families share the student: the connection with the lesson's family, empty until one is
+   * chosen.
    */
   connection_id?: string
   /** The schedule's id if the session is for one of its classes. */
@@ -67,7 +67,7 @@ export function fieldsOf(session: Session): SessionFields {
   }
 }
 
-/** Explains how saving changes the confirmations. Undefined if it doesn't. */
+/** Explains how saving changes the confirmations. Undefined if saving doesn't change them. */
 export function changeNotice(session: Session, typed: SessionFields, other: string): string | undefined {
   if (session.is_read_only || !changesFacts(session, typed)) return undefined
   if (session.is_shared) return `${capital(other)} will be asked to confirm the change.`

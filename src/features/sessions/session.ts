@@ -141,10 +141,7 @@ const fields = {
   start_time: StartTime,
   ...lessonWords,
   notes: optionalText(4000),
-  /**
-   * Only for a practice whose student is shared by several families: the connection with the family that the
-   * lesson is with.
-   */
+  /** Only for a practice whose student is shared by several families: the connection with the lesson's family. */
   connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
 }
 export const NewSession = z

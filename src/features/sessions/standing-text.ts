@@ -1,4 +1,4 @@
-// Text about a session's status and the answers of its two sides, from the reader's point of view.
+// Text about a session's status and both sides' answers, from the reader's point of view.
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { answerDue, type Asked, askedSince, isUnanswered, standingOf } from './confirmation.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'

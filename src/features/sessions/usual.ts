@@ -1,4 +1,4 @@
-// Finds out what someone usually logs, for the form's initial values and the chips above it. Also checks
+// Works out what someone usually logs, for the form's initial values and the chips above it. Also checks
 // whether a lesson is already in the log.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { addDays, formatDay } from '#kernel/calendar-day.ts'
@@ -17,7 +17,7 @@ interface Listed {
   id: string
 }
 
-/** How many chips to show at most. */
+/** The maximum number of chips to show. */
 const CHIPS = 3
 
 /**
@@ -93,8 +93,8 @@ export function lastOf(
 }
 
 /**
- * The warning to show before saving a lesson of 0 hours, or one with the same people, day, duration and
- * subject as a logged lesson. Undefined if there's nothing to warn about.
+ * The warning to show before saving a 0-hour lesson, or one with the same people, day, duration and subject
+ * as a lesson already logged. Undefined if there's nothing to warn about.
  */
 export function doubtAbout(fields: SessionFields, logged: Logged[], today: string): string | undefined {
   const duration = Number(fields.duration)

@@ -115,7 +115,7 @@ test('a lesson that the other side may have logged, too, is sent once more as la
   assert.deepEqual([idsOf(due(queue, 0)), nextDue(queue)], [['a', 'b'], 0])
   queue = tried(queue, 'a')
   assert.deepEqual([queue[0]?.input.is_late, queue[0]?.refusal], [true, undefined])
-  // The second refusal is final. Otherwise, the session would be resent forever.
+  // The second rejection is final. Otherwise, the session would be resent forever.
   queue = answered(queue, 'a', { status: 409, problem }, 0)
   assert.deepEqual(idsOf(due(queue, 0)), ['b'])
 })

@@ -58,8 +58,8 @@ export type Verdict = 'stored' | 'refused' | 'later' | 'all-wait' | 'signed-out'
 /** No network, timeouts, too many requests, or a proxy that can't reach the server. */
 const UNREACHABLE_STATUSES = new Set([0, 408, 425, 429, 502, 503, 504])
 /**
- * Refusals that have to do with the account (trial over, role, email), not with the session. The same session
- * may be accepted later.
+ * Rejections due to the account (trial over, role, email) rather than the session. The same session may be
+ * accepted later.
  */
 const ACCOUNT_STATUSES = new Set([402, 403])
 

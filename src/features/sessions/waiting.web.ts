@@ -9,7 +9,7 @@ import { type Ports, type Round, sendWaiting } from './sending.ts'
 import { LogSession, type Session } from './session.ts'
 import { type Answer, added, nextDue, retryDelayMs, shownIn, type WaitingSession } from './waiting.ts'
 
-/** If the server hasn't responded by then, the attempt counts as failed. */
+/** If the server hasn't responded within this time, the attempt counts as failed. */
 export const SEND_TIMEOUT_MS = 15_000
 const NONE: WaitingSession[] = []
 
@@ -25,7 +25,7 @@ async function readQueue(userId: string): Promise<WaitingSession[]> {
 
 async function show(userId: string): Promise<void> {
   const queue = await readQueue(userId)
-  // The same empty list each time, so that screens don't render again for nothing.
+  // Uses the same empty list each time, so that screens don't rerender needlessly.
   shown.set(userId, queue.length > 0 ? queue : NONE)
   for (const listener of listeners) listener()
 }

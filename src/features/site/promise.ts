@@ -14,7 +14,7 @@ export const LOG_MONTHS = 12
  * 1 and 9).
  */
 export const NOTICE_DAYS = 30
-/** The age from which users can agree to the terms without a parent or guardian (product.md section 1). */
+/** The age at which users can agree to the terms without a parent or guardian (product.md section 1). */
 export const LEAST_AGE = 18
 /** No data is collected directly from children under this age (product.md section 1). */
 export const CHILD_AGE = 13

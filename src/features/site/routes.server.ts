@@ -9,7 +9,7 @@ import { PER_ADDRESS, PER_SENDER, SendMessage } from './contact.ts'
 import { APP_PAGES, INDEXED_PAGES } from './paths.ts'
 
 export interface SiteServices extends Services {
-  /** The mailbox to which messages are sent. No request can change it (promise I7). */
+  /** The mailbox that messages are sent to. No request can change it (promise I7). */
   contactTo: string
 }
 

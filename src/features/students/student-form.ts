@@ -1,4 +1,4 @@
-// The forms for a child and for a student. Their values are as typed, so the rate is a string.
+// The forms for a child and for a student. They hold what the user typed, so the rate is a string.
 import type { InputOf } from '#kernel/endpoint.ts'
 import { typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { AddStudent, Student } from './student.ts'

@@ -57,7 +57,7 @@ function useIsLoading({ summary, sessions, balances }: Month): boolean {
   const [openedAt] = useState(Date.now)
   // The card about possible duplicates is above everything else, so we wait for it too unless we're offline.
   const isHeldLoading = isComing(useHeld())
-  // If the data was empty last time, we don't show it as empty until the server confirms it.
+  // If the data was empty last time, we don't show it as empty until the server confirms that it still is.
   const wasEmpty =
     summary.data?.total_sessions === 0 ||
     !sessions.data?.pages.some((page) => page.sessions.length > 0) ||

@@ -1,4 +1,4 @@
-// SQL for the summary: a workspace's session totals between two days, calculated by the database.
+// SQL for the summary: a workspace's session totals for a date range, calculated by the database.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { STANDING } from '#features/sessions/queries.server.ts'

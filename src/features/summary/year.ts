@@ -1,4 +1,4 @@
-// The twelve months of a year, each with the amounts charged, paid and still open.
+// The twelve months of a year, each with the amounts charged, paid and still due.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'
@@ -41,7 +41,7 @@ export const ReadYear = endpoint({
   output: Year,
 })
 
-/** How much was paid in a month and how much was still open at its end, in cents. */
+/** How much was paid in a month and how much was still due at its end, in cents. */
 export interface MonthMoney {
   paid: number
   balance: number

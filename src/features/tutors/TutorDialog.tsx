@@ -14,7 +14,7 @@ import { fieldsOf, toNewTutor, toTutorChanges, type TutorFields } from './tutor-
 
 interface TutorDialogProps {
   tutor?: Tutor
-  /** Called with the new tutor after the tutor was added. */
+  /** Called with the new tutor after they've been added. */
   onAdded?: (tutor: Tutor) => void
   onClose: () => void
 }

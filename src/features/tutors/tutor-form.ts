@@ -1,4 +1,4 @@
-// The tutor form. Its values are as typed, so the rate and the subjects are strings.
+// The tutor form. It holds what the user typed, so the rate and the subjects are strings.
 import type { InputOf } from '#kernel/endpoint.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import { type AddTutor, subjectsOf, type Tutor } from './tutor.ts'

@@ -1,10 +1,13 @@
-// The days that people name instead of dating them: American holidays, by rule.
+// Days that people refer to by name instead of by date: American holidays, defined by rules.
 import { addDays, type CalendarDay, calendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import holidays from './holidays.json' with { type: 'json' }
 
 type Rule = (year: number) => CalendarDay | undefined
 
-/** The first, second, ... weekday of a month, or the last one for -1; weekdays count from Sunday, 0. */
+/**
+ * The nth occurrence of a weekday in a month, or the last one if `nth` is -1. Weekdays are numbered from 0,
+ * which is Sunday.
+ */
 export function nthWeekday(
   year: number,
   month: number,
@@ -19,12 +22,12 @@ export function nthWeekday(
   return day <= last ? day : undefined
 }
 
-/** The weekday of a day, counted from Sunday, 0. */
+/** A day's weekday; 0 is Sunday. */
 export function weekdayOf(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
 
-/** The day of a date in numbers, if there is such a one. */
+/** The day with this year, month and date; undefined if there isn't one. */
 export function dayOf(year: number, month: number, date: number): CalendarDay | undefined {
   return calendarDay(
     `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`,
@@ -44,8 +47,8 @@ export function easter(year: number): CalendarDay | undefined {
 }
 
 /**
- * The rules of holidays.json, whose names are patterns, the longer first: 'on 12 31', 'nth 11 4 4 1' (the day after
- * the fourth Thursday of November, weekdays from Sunday), 'easter -2'.
+ * Parses a rule from holidays.json, whose keys are patterns for names, longer ones first. Examples: 'on 12
+ * 31', 'nth 11 4 4 1' (the day after the fourth Thursday in November; Sunday is 0), 'easter -2'.
  */
 function ruleOf(rule: string): Rule {
   const [kind, ...numbers] = rule.split(' ')
@@ -58,11 +61,11 @@ function ruleOf(rule: string): Rule {
 }
 const HOLIDAYS = Object.entries(holidays).map(([names, rule]): [string, Rule] => [names, ruleOf(rule)])
 
-/** A pattern for any holiday's name, without capturing groups. */
+/** A pattern that matches any holiday's name, without capturing groups. */
 export const HOLIDAY_NAME = HOLIDAYS.map(([names]) => names).join('|')
 const RULES = HOLIDAYS.map(([names, rule]): [RegExp, Rule] => [new RegExp(`^(?:${names})$`), rule])
 
-/** The day of a named holiday in a year. */
+/** A named holiday's date in a given year. */
 export function holiday(name: string, year: number): CalendarDay | undefined {
   return RULES.find(([names]) => names.test(name))?.[1](year)
 }

@@ -1,9 +1,10 @@
-// How the same name may be written: with or without accents, in its own script or in Latin letters. Used by the
-// reader, which compares names, and by the speech engines, which need Latin letters to pronounce one.
+// The different ways to write the same name: with or without accents, in its own script or in Latin letters.
+// Used by the reader, which compares names, and by the speech engines, which need Latin letters to pronounce
+// them.
 
 /**
- * Latin letters that Unicode does not take apart into a letter and an accent, and apostrophes and dashes that look
- * alike.
+ * Latin letters that Unicode doesn't decompose into a letter and an accent, and apostrophes and dashes that
+ * look alike.
  */
 const PLAIN: Record<string, string> = Object.fromEntries(
   (
@@ -13,12 +14,12 @@ const PLAIN: Record<string, string> = Object.fromEntries(
     .split(' ')
     .map((pair) => pair.split(':')),
 )
-/** Accents of Latin, Greek and Cyrillic, the points of Hebrew, the vowel signs of Arabic: people leave them out. */
+/** Latin, Greek and Cyrillic accents, Hebrew points, and Arabic vowel signs, all of which people leave out. */
 const LEFT_OUT = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\p{Cf}]/gu
 
 /**
- * A text in lower case with plain letters, each script by itself: Łukasz and lukasz, Weiß and weiss, Семён and
- * семен become the same.
+ * Text in lowercase with plain letters, without changing the script: Łukasz and lukasz, Weiß and weiss, and
+ * Семён and семен become the same.
  */
 export function plainSpelling(text: string): string {
   return text
@@ -30,12 +31,12 @@ export function plainSpelling(text: string): string {
     .normalize('NFC')
 }
 
-/** A text as it was typed, but for upper and lower case and for the two ways to compose an accented letter. */
+/** Text as typed, except that case and the two ways to compose an accented letter don't matter. */
 export function exactSpelling(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-/** Whether a text holds a letter beyond a to z. */
+/** Whether the text contains a letter other than a to z. */
 export function hasOtherLetters(text: string): boolean {
   return /[^\P{L}a-z]/iu.test(text)
 }
@@ -50,7 +51,7 @@ const CYRILLIC_AND_GREEK: Record<string, string> = Object.fromEntries(
     .split(' ')
     .map((pair) => pair.split(':')),
 )
-/** The three parts of a Korean syllable in the Revised Romanization, in Unicode's order. */
+/** The three parts of a Korean syllable in Revised Romanization, in Unicode order. */
 const KOREAN = [
   'g,kk,n,d,tt,r,m,b,pp,s,ss,,j,jj,ch,k,t,p,h',
   'a,ae,ya,yae,eo,e,yeo,ye,o,wa,wae,oe,yo,u,wo,we,wi,yu,eu,ui,i',
@@ -59,8 +60,8 @@ const KOREAN = [
 const FIRST_SYLLABLE = 0xac00
 
 /**
- * The plain spelling in Latin letters, where the script has an alphabet that tells its sounds: Cyrillic, Greek,
- * Korean. Other scripts stay as they are.
+ * The plain spelling in Latin letters for scripts with an alphabet that shows how words sound: Cyrillic,
+ * Greek and Korean. Leaves other scripts as they are.
  */
 export function inLatinLetters(text: string): string {
   const kept = exactSpelling(text).replaceAll('ё', 'йо').replaceAll('ї', 'йи').replaceAll('й', 'y')
@@ -73,7 +74,7 @@ export function inLatinLetters(text: string): string {
     })
 }
 
-/** Scripts whose words stand side by side without blanks, and Korean, which writes particles on to a name. */
+/** Scripts written without spaces between words, and Korean, which attaches particles to names. */
 const UNSPACED = new RegExp(
   `[${['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
     .map((script) => String.raw`\p{Script=${script}}`)
@@ -81,12 +82,15 @@ const UNSPACED = new RegExp(
   'u',
 )
 
-/** Whether a word of a name is in a script in which the family name comes first. */
+/** Whether a word in a name is in a script that puts the family name first. */
 export function isFamilyFirst(word: string): boolean {
   return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(word)
 }
 
-/** Where names of such scripts stand within a word, as [start, end) from its beginning; none for other scripts. */
+/**
+ * Finds names in unspaced scripts inside a word. Returns [start, end) offsets within the word; empty for
+ * other scripts.
+ */
 export function namesWithin(word: string, names: readonly string[]): [number, number][] {
   if (!UNSPACED.test(word)) return []
   const listed = names

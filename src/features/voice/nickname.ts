@@ -1,4 +1,5 @@
-// Which short names go with which full names; nicknames.json lists full names of one sound, then their short forms.
+// Which short names go with which full names. Each entry in nicknames.json lists full names that sound alike,
+// then their short forms.
 import groups from './nicknames.json' with { type: 'json' }
 
 const FULL_OF = new Map<string, Set<string>>()
@@ -15,7 +16,7 @@ for (const group of groups) {
   }
 }
 
-/** Whether one of two different first names is a short form of the other, or both are of the same one. */
+/** Whether one of two different first names is short for the other, or both are short for the same name. */
 export function isNickname(said: string, name: string): boolean {
   if (said === name) return false
   if (SHORT_OF.get(name)?.has(said) || SHORT_OF.get(said)?.has(name)) return true
@@ -23,7 +24,7 @@ export function isNickname(said: string, name: string): boolean {
   return one !== undefined && other !== undefined && [...one].some((full) => other.has(full))
 }
 
-/** The short forms of a first name, the commonest first; none for a name that has none. */
+/** A first name's short forms, most common first; empty if it has none. */
 export function nicknamesOf(name: string): string[] {
   return [...(SHORT_OF.get(name) ?? [])]
 }

@@ -1,17 +1,17 @@
-// Roughly how a name sounds in English, for telling a misheard name from another name.
+// Roughly how a name sounds in English, used to tell a misheard name from a different one.
 import sounds from './sounds.json' with { type: 'json' }
 
-/** Names that are not spoken as they are spelt, respelt by sound. */
+/** Names that aren't pronounced the way they're spelled, respelled by sound. */
 const RESPELT = new Map(Object.entries(sounds.respelt))
 
 /**
- * Spelling to sound, first match wins; upper case letters are sounds of two letters (S sh, C ch, T th, N ng, A ay,
- * E ee, I eye, O oh, U oo).
+ * Spelling-to-sound rules; the first match wins. Uppercase letters stand for sounds written with more than
+ * one letter (S sh, C ch, T th, N ng, A ay, E ee, I eye, O oh, U oo).
  */
 const RULES = sounds.rules.map(([pattern = '', sound = '']): [RegExp, string] => [new RegExp(pattern), sound])
 const CACHE = new Map<string, string>()
 
-/** The sounds of a word, one letter each. */
+/** A word's sounds, one letter each. */
 export function soundsOf(word: string): string {
   const known = CACHE.get(word)
   if (known !== undefined) return known
@@ -34,7 +34,7 @@ export function soundsOf(word: string): string {
 const STARTS_ONLY = new Set(RULES.slice(0, 8).map(([pattern]) => pattern))
 
 const VOWELS = 'aeiouAEIOU'
-/** Pairs of sounds that people and engines take for one another, with what it costs to do so. */
+/** Pairs of sounds that people and engines confuse, with the cost of confusing them. */
 const NEAR: Record<string, number> = Object.fromEntries(
   Object.entries(sounds.near).flatMap(([cost, pairs]) =>
     pairs.split(' ').flatMap((pair) => [
@@ -54,7 +54,7 @@ function dropCost(sound: string): number {
 
 const LIKENESS = new Map<string, number>()
 
-/** How alike two words sound: 1 the same, 0 nothing in common. */
+/** How similar two words sound, from 0 (nothing in common) to 1 (the same). */
 export function alike(one: string, other: string): number {
   const key = `${one} ${other}`
   const known = LIKENESS.get(key)
@@ -66,9 +66,9 @@ export function alike(one: string, other: string): number {
 
 function likenessOf(a: string, b: string): number {
   if (a === b) return 1
-  // Every sound too many costs at least a half, so that words of very different lengths need no comparing.
+  // Each extra sound costs at least 0.5, so words of very different lengths don't need to be compared.
   if (Math.abs(a.length - b.length) > 0.6 * Math.max(a.length, b.length)) return 0
-  // Nor do words whose first consonants no one takes for one another.
+  // Neither do words whose first consonants are never confused.
   if (!/[aeiouAEIOUh]/.test((a[0] ?? 'a') + (b[0] ?? 'a')) && swapCost(a[0] ?? '', b[0] ?? '') === 1) return 0
   let row = Array.from({ length: b.length + 1 }, (_, count) =>
     b

@@ -21,7 +21,10 @@ const ORDINAL = new Map([
   ['twelth', 12],
 ])
 
-/** The number that begins at a word, as long as it goes on; undefined where none begins. Words are lower case. */
+/**
+ * The number that starts at a word, including all the words that belong to it; undefined if none starts
+ * there. Words have to be lowercase.
+ */
 export function numberAt(words: readonly string[], index: number): SpokenNumber | undefined {
   const word = words[index] ?? ''
   const digits = /^(\d[\d,]*(?:\.\d+)?|\.\d+)(st|nd|rd|th)?$/.exec(word)

@@ -1,13 +1,13 @@
-// Which words are everyday English and which are names: a name must not be heard where an everyday word was said.
+// Tells everyday English words from names, so that we don't hear a name where someone said an everyday word.
 import { dictionary } from '@zxcvbn-ts/language-en'
 import { namesWithNicknames } from './nickname.ts'
 import names from './names.json' with { type: 'json' }
 
-/** Everyday words that are first or family names as well: they count as a name only where a name must stand. */
+/** Everyday words that are also first or last names. They count as names only where a name is required. */
 const BOTH = new Set(names.both.split(' '))
 /**
- * Words that are a name first wherever someone bears it: nothing that only sounds like another name is heard in
- * them.
+ * Words that are primarily names if someone has that name. They're never taken for another name that only
+ * sounds similar.
  */
 const NAME_FIRST = new Set(names.nameFirst.split(' '))
 const MALE = names.male.split(' ')
@@ -23,7 +23,7 @@ const GIVEN = new Set([
   ...(dictionary['firstnames-en'] ?? []).map(String),
 ])
 
-/** Whether a word is a first name that people bear. */
+/** Whether a word is a first name that people actually have. */
 export function isGivenName(word: string): boolean {
   return GIVEN.has(word)
 }
@@ -33,22 +33,22 @@ export function isMaleName(word: string): boolean {
   return BOYS.has(word)
 }
 
-/** Whether a word means something else in most sentences, even where someone bears it as a name. */
+/** Whether a word means something else in most sentences, even if it's somebody's name. */
 export function isEverydayWord(word: string): boolean {
   return BOTH.has(word) || isAmong(word, 2500)
 }
 
 /**
- * Whether a word is English at all: then no name that only sounds like it is heard in it, unless a name must stand
- * there.
+ * Whether a word is English at all. If it is, it's never taken for a name that only sounds like it, unless a
+ * name is required there.
  */
 export function isEnglishWord(word: string): boolean {
   return BOTH.has(word) || NAME_FIRST.has(word) || isAmong(word, 5000)
 }
 
 /**
- * The list of English words comes from films, so that it holds names; the commonest words and the names that are
- * known settle it.
+ * The list of English words comes from movies, so it includes names. To tell them apart, this checks for the
+ * most common words and for known names.
  */
 function isAmong(word: string, most: number): boolean {
   if (NAME_FIRST.has(word)) return false
@@ -57,8 +57,8 @@ function isAmong(word: string, most: number): boolean {
 }
 
 /**
- * Whether a word that is on nobody's list can be a name where a name must stand; behind a title nearly every word
- * can.
+ * Whether a word that isn't on anyone's list can be a name where a name is required. After a title, nearly
+ * any word can.
  */
 export function canBeName(word: string, behindTitle = false): boolean {
   if (!/^[a-z]+(?:'[a-z]{3,})?$/.test(word) || NEVER.has(word)) return false

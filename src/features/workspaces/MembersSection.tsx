@@ -39,7 +39,7 @@ interface MembersSectionProps {
   role: MemberRole
   /** The people that a member's access can be limited to: a family's children or a practice's students. */
   students: Person[]
-  /** Whether owners need a plan. That's the case if this server takes payments. */
+  /** Whether owners need a plan, which they do if this server takes payments. */
   takesPayments: boolean
   /** Called after the reader has left and can't see anything here anymore. */
   onLeft: () => void
@@ -237,8 +237,8 @@ function canOwn({ role, student_ids: ids }: Member, kind: Kind): boolean {
 }
 
 /**
- * Changes a role right away, except when making someone else the owner. Then it asks for confirmation first,
- * because the current owner loses that role.
+ * Changes a role right away. Making someone else the owner requires confirmation first, because the current
+ * owner loses that role.
  */
 function RoleSelect({
   member,

@@ -19,7 +19,7 @@ before(async () => {
 after(async () => server.stop())
 
 /**
- * A rate that doesn't appear anywhere else, and the amounts it leads to: for 1 hour, 1.5 hours and 2 hours,
+ * A rate that doesn't appear anywhere else, and the amounts it produces: for 1 hour, 1.5 hours and 2 hours,
  * and the payment.
  */
 const RATE = 47.31

@@ -238,7 +238,7 @@ test("after a handover, the new owner's plan counts, and the family gets no seco
   const ofFamily = await trialEnd(fresh)
   assert.equal(ofFamily, await trialEnd(owner))
   assert.equal((await fresh.call('GET', '/api/v1/billing')).body.state, 'ended')
-  // If the new owner creates a second workspace, the trial of their account applies to it.
+  // If the new owner creates a second workspace, their account's trial applies to it.
   const { id } = (await startOwn(fresh, 'practice')).body
   assert.equal((await fresh.call('POST', '/api/v1/students', { name: 'Lea' }, inWorkspace(id))).status, 201)
   assert.equal((await makeOwner(fresh, owner.id)).status, 200, 'handing over needs no plan')

@@ -121,8 +121,8 @@ export async function insertOwnWorkspace(
 
 /**
  * As the system: starts an account's trial when it gets its first workspace. It can't start any earlier,
- * because someone who joined by invitation may have helped others for months. Does nothing if the account
- * owns another workspace, or if its address already had a trial.
+ * because someone who joined by invitation may have been helping others for months. Does nothing if the
+ * account owns another workspace, or if its address already had a trial.
  * @param besides the workspace that the account now owns
  */
 export async function startTrial(
@@ -150,7 +150,10 @@ export async function startTrial(
     .execute()
 }
 
-/** How many days a family doesn't need a plan after its owner's account is erased (design of the workspaces). */
+/**
+ * How many days a family can go without a plan after its owner's account is erased (see the workspace
+ * design).
+ */
 const GRACE_DAYS = 30
 
 /**
@@ -300,7 +303,10 @@ export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string):
   }))
 }
 
-/** As the system: whether two workspaces have a member in common, who could answer for both sides. */
+/**
+ * As the system: whether two workspaces have a member in common, since that person could answer for both
+ * sides.
+ */
 export async function shareMember(tx: Tx, one: WorkspaceId, other: WorkspaceId): Promise<boolean> {
   const row = await tx
     .selectFrom('members as a')

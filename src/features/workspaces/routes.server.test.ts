@@ -77,7 +77,7 @@ test('a request works in the workspace it names, and never touches the accountâ€
     [parent.member.workspaceId, other],
   )
 
-  // A removed member is locked out from the very next call.
+  // A removed member is locked out starting with the very next call.
   await client.query('delete from members where workspace_id = $1 and account_id = $2', [other, parent.id])
   assert.equal((await parent.call('GET', '/api/v1/students', undefined, named)).status, 404)
 })

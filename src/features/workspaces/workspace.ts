@@ -17,8 +17,8 @@ export const GIVEN_ROLES = {
 } as const satisfies Record<Kind, readonly MemberRole[]>
 
 /**
- * The maximum number of people in a workspace. Includes people who are only invited (design of the
- * workspaces).
+ * The maximum number of people in a workspace. Includes people who are only invited (see the workspace
+ * design).
  */
 export const MOST_MEMBERS = 6
 /** How many days an invitation is valid. */
@@ -147,7 +147,7 @@ export const ChangeMember = endpoint({
   isFree: true,
   input: z.strictObject({
     role: MemberRole,
-    /** If omitted, they don't change. */
+    /** If omitted, the member's students don't change. */
     student_ids: z.optional(StudentIds),
   }),
   output: Member,

@@ -26,7 +26,7 @@ export function answers<E extends Endpoint>(endpoint: E, answer: (ask: Ask<E>) =
   return { endpoint, answer: answer as Handler['answer'] }
 }
 
-/** Thrown to refuse a call with a problem document from the endpoint. */
+/** Thrown to refuse a call with one of the endpoint's problem documents. */
 export class Refused extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {

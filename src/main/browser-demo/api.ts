@@ -107,7 +107,7 @@ const dashboard = answers(ReadDashboard, ({ record, side, input }) => {
   }
 })
 
-/** All calls the demo answers. Anything else asks you to sign up. */
+/** All the calls that the demo answers. Any other call prompts the visitor to sign up. */
 export const ANSWERED: readonly Handler[] = [
   answers(ReadLogin, ({ side, record }) => loginOf(side, record.clock())),
   answers(RenewLogin, ({ side, record }) => loginOf(side, record.clock())),

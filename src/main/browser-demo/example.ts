@@ -12,7 +12,7 @@ interface Lesson {
   of: ChildFacts
 }
 
-/** Each child has two lessons a week. These are the numbers of days since each child's two latest lessons. */
+/** Each child has two lessons a week. For each child, how many days ago the two latest ones were. */
 const DAYS_BEFORE = [
   [0, 3],
   [1, 5],
@@ -25,8 +25,8 @@ const SUMMARIES: Record<string, string[]> = {
 const HOMEWORK = ['Page 84, 3 to 9.', 'The worksheet from today.', 'Read the next chapter.']
 
 /**
- * The lessons from a day up to today, oldest first. Both children get a lesson on the first of each month, so
- * no month is empty.
+ * The lessons from a given day through today, oldest first. Both children get a lesson on the first of each
+ * month, so no month is empty.
  */
 function lessons(from: CalendarDay, today: CalendarDay): Lesson[] {
   const isFirst = today.endsWith('-01')
@@ -70,8 +70,8 @@ export function exampleRecord(clock: () => Date): DemoRecord {
 }
 
 /**
- * Among this month's latest lessons, some wait for one of the sides and one was sent back. All earlier
- * lessons are verified.
+ * Of this month's latest lessons, some are waiting for one side or the other, and one was sent back. All
+ * earlier lessons are verified.
  */
 function logThisMonth(record: DemoRecord, lessonsOfMonth: Lesson[], all: Lesson[]): void {
   const newest = [...lessonsOfMonth].reverse()
@@ -131,7 +131,7 @@ function pay(record: DemoRecord, month: string, day: CalendarDay, isReceived: bo
   })
 }
 
-/** Runs a function with the clock set to the evening of that day. */
+/** Runs a function with the clock set to the evening of a given day. */
 function at<Result>(record: DemoRecord, day: CalendarDay, act: () => Result): Result {
   const then = new Date(`${day}T19:00:00`)
   record.clock = () => then

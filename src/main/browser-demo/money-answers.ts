@@ -1,4 +1,4 @@
-// Payments, balances and closing months in the demo.
+// The demo's payments, balances and month closings.
 import { type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import type { Endpoint } from '#kernel/endpoint.ts'
 import {

@@ -50,7 +50,7 @@ export function entryOf(
 
 const ACTIONS = { confirmed: 'confirmed', disputed: 'disputed', none: 'withdrawn' } as const
 
-/** Sets or withdraws one side's answer about a session or payment. */
+/** Sets or withdraws one side's confirmation or dispute of a session or payment. */
 export function giveWord(
   endpoint: Endpoint,
   ask: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,
@@ -154,7 +154,7 @@ export function removed(
   return { code: 'deletion_requested' as const, version: record.detailsOf(entry).version }
 }
 
-/** Declines or withdraws a request to delete an entry, which then stays. */
+/** Declines or withdraws a request to delete an entry, so the entry stays. */
 export function kept(
   endpoint: Endpoint,
   ask: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,

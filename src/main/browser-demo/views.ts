@@ -231,7 +231,7 @@ export function accountOf(side: Side): AccountName {
   }
 }
 
-/** All of the account's lines up to a day. */
+/** All of the account's lines through a given day. */
 export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
   const entries = record.world
     .seenBy({ side })

@@ -28,7 +28,7 @@ export async function copyCluster(dataDir: string): Promise<void> {
 }
 
 async function readyTemplate(): Promise<string> {
-  // Each user gets a template, because other users couldn't read its files.
+  // Each user gets a separate template, because users can't read each other's files.
   const name = `cluster-${process.getuid?.() ?? 0}-${hashOfSources()}`
   const template = join(CACHE, name)
   if (existsSync(template)) return template

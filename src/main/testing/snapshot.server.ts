@@ -6,7 +6,7 @@ export interface Snapshot {
   restore(): Promise<void>
 }
 
-/** Copies the rows of all tables into a schema of their own, replacing the copy from before. */
+/** Copies the rows of all tables into a separate schema, replacing the previous copy. */
 export async function takeSnapshot(superuser: pg.Client): Promise<Snapshot> {
   const { rows } = await superuser.query<{ name: string; columns: string }>(
     `select format('%I', c.relname) as name, string_agg(format('%I', a.attname), ', ') as columns
@@ -24,7 +24,7 @@ export async function takeSnapshot(superuser: pg.Client): Promise<Snapshot> {
       `delete from ${name};
        insert into ${name} (${columns}) overriding system value select ${columns} from copy.${name}`,
   )
-  // As a replica, PostgreSQL runs no triggers and checks no foreign keys, so the order doesn't matter.
+  // In replica mode, PostgreSQL runs no triggers and checks no foreign keys, so the order doesn't matter.
   const all = ['begin', 'set local session_replication_role = replica', ...restores, 'commit'].join(';')
   return { restore: async () => void (await superuser.query(all)) }
 }

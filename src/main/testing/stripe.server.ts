@@ -42,7 +42,7 @@ export class StandIn {
   readonly calls: string[] = []
   /** If true, every request gets a 503, as in an outage. */
   isAway = false
-  /** Calls that contain this text are processed, but the connection is cut instead of answered. */
+  /** Calls that contain this text are processed, but the connection is cut before a response is sent. */
   losesAnswerTo: string | undefined
   /** Notices that haven't been sent, because `notify` isn't set. */
   readonly waiting: Notice[] = []

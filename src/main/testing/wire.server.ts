@@ -13,8 +13,8 @@ export interface Wire {
   /** Stops cutting, and returns whether a connection was cut. */
   mend(): boolean
   /**
-   * How many round trips there were since the last call. One is counted each time the app sends something
-   * after receiving an answer.
+   * How many round trips there have been since the last call. One is counted each time the app sends
+   * something after receiving a response.
    */
   count(): number
   stop(): void

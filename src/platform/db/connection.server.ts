@@ -10,8 +10,8 @@ const ATTRIBUTE = 'target_session_attrs'
 const WRITABLE = ['read-write', 'primary']
 const QUERY_TIMEOUT_MS = 15_000
 /**
- * If the other end of an idle connection silently disappears, the connection is closed ten seconds after the
- * first unanswered keep-alive probe. This is how long it's idle before that probe.
+ * How long a connection must be idle before the first keep-alive probe. If the other end has silently
+ * disappeared, the connection is closed ten seconds after the first unanswered probe.
  */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
@@ -26,8 +26,8 @@ export function hostsOf(url: string): string[] {
 }
 
 /**
- * Whether a URL is usable. It needs at least one host, and if it restricts hosts, the only restriction
- * allowed is that they accept writes.
+ * Whether a URL is usable. It needs at least one host, and if it says which kind of host to use, that must be
+ * one that accepts writes.
  */
 export function isDatabaseAddress(url: string): boolean {
   const [, start = '', hosts = '', rest = ''] = ADDRESS.exec(url) ?? []
@@ -64,7 +64,7 @@ export async function connectTo(url: string, options: pg.ClientConfig = {}): Pro
 export function clientFor(url: string, options: pg.ClientConfig): pg.Client {
   const config = { connectionString: url, ...KEEP_ALIVE, ...options }
   const client = isChoosing(url) ? new WritableClient(config) : new pg.Client(config)
-  // The query on a broken connection fails anyway. Without this listener, the process would crash too.
+  // Queries on a broken connection fail either way. Without this listener, the process would crash too.
   client.on('error', dropIdle)
   return client
 }
@@ -105,8 +105,8 @@ export function isUnanswered(error: unknown): error is Error {
   )
 }
 
-// If a host stops responding on one connection, the idle connections probably go to the same host. Closes
-// them all, so that nobody has to wait for each to time out.
+// If a host stops responding on one connection, closes all idle connections, which probably go to the same
+// host. Otherwise, callers would have to wait for each one to time out.
 function dropIdle(error: Error | boolean): void {
   if (!isUnanswered(error)) return
   for (const client of idle) {

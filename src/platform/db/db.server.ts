@@ -36,7 +36,7 @@ export interface Speaker {
 /** The side a workspace is on. Each side has its own database role. */
 export type Side = 'family' | 'practice'
 
-/** The connection an emailed link belongs to, and the side that responds through the link without an account. */
+/** The connection an emailed link belongs to, and the side that uses the link to respond without an account. */
 export interface EmailedLink {
   id: string
   side: Side
@@ -53,7 +53,7 @@ export interface DbUrls {
   rolePrefix: string
 }
 
-/** What the database needs in order to admit a caller. */
+/** What the database needs to admit a caller. */
 export interface CallerKey {
   accessHash: Buffer
   now: Date
@@ -251,8 +251,8 @@ function openQueries(url: string, max: number, isNamed: boolean): Queries {
 type Settings = Record<string, string>
 
 // The search path selects the side's schema, which has that side's people, confirmations and notes
-// (db/repeatable/sides.sql). The role is set last, because the other settings have to be made while this is
-// still the server's role.
+// (db/repeatable/sides.sql). The role is set last, because the other settings have to be applied while the
+// server's role is still active.
 function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Settings {
   // The caregivers' role has no access to amounts. In its schema, every amount is null.
   const side = seesAmounts(workspace?.role) ? (workspace?.kind ?? 'family') : 'caregiver'
@@ -293,7 +293,7 @@ async function inTransaction<Result>(
       )
       await unsent()
       const ended = await run('commit')
-      // If a query failed and nobody noticed, PostgreSQL answers COMMIT with ROLLBACK.
+      // If a query failed and nobody noticed, PostgreSQL responds to COMMIT with ROLLBACK.
       if (ended.command !== 'COMMIT') throw cause ?? new Error('the transaction was rolled back')
       return result
     } catch (refused) {

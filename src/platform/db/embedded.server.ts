@@ -143,8 +143,8 @@ function createCluster(place: ClusterPlace, password: string): void {
       ],
       { ...place.user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    // The folder is moved into place only after it's complete, so that killing the process before then
-    // doesn't leave it half done.
+    // The folder is moved into place only after it's complete, so killing the process before then doesn't
+    // leave a half-finished one behind.
     execFileSync('mv', [unfinished, place.data])
   } finally {
     rmSync(passwordFile, { force: true })

@@ -13,8 +13,8 @@ class Hole {
 
 /**
  * A query whose SQL depends only on which values are present, not on what they are. The first call throws if
- * a value doesn't end up as a separate parameter. That would mean the builder looked at the value or computed
- * with it.
+ * a value doesn't end up as its own parameter, because that means `build` looked at the value or computed
+ * something from it.
  * @param build gets placeholders instead of the values
  */
 export function fixed<Values extends object, Row>(

@@ -6,8 +6,8 @@ import { clientFor, takesWrites } from './connection.server.ts'
 const CHANNEL = 'changes'
 const RETRY_MS = 5000
 /**
- * How often to check that the connected database still accepts writes. If it hangs or is demoted, no
- * notification arrives.
+ * How often to check that the connected database still accepts writes. If it hangs or is demoted,
+ * notifications just stop.
  */
 const LOOK_MS = 5000
 

@@ -38,9 +38,9 @@ const MOST_TRIES = 200
 const TRY_AGAIN_MS = 20
 
 /**
- * Removes a dead process's lock. Only the process that claimed this exact lock may remove it. It reads the
- * lock file again first. If it was slow, another process may already hold a new lock on the folder, and that
- * lock must stay. Returns false while another process has the claim.
+ * Removes a dead process's lock. Only the process that claimed this exact lock may remove it, and only after
+ * rereading the lock file. If that process was slow, another one may already hold a new lock on the folder,
+ * which must stay. Returns false while another process has the claim.
  */
 function removeDead(folder: string, file: string, own: string, dead: string): boolean {
   const claim = join(folder, `server.lock.claim.${dead.replaceAll(/\W+/g, '-')}`)
@@ -48,7 +48,7 @@ function removeDead(folder: string, file: string, own: string, dead: string): bo
     linkSync(own, claim)
   } catch {
     const claimer = readLock(claim)
-    // A claim left behind by a process that died must not block the others.
+    // A dead process's claim must not block other processes.
     if (claimer !== undefined && !holder(claimer)) rmSync(claim, { force: true })
     return false
   }

@@ -8,7 +8,7 @@ import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, trun
 const MOST_BYTES = 4_000_000
 /**
  * The maximum age of a log's first line. With the copy, log lines are kept for up to 60 days, well within the
- * 12 months for logs (product.md section 9).
+ * 12 months allowed for logs (product.md section 9).
  */
 const MOST_DAYS = 30
 
@@ -23,8 +23,8 @@ export function boundLog(file: string, now: Date): void {
   truncateSync(file)
 }
 
-// Every line starts with its time, such as "2026-11-21 10:56:11.123 UTC". If the first line has no time, the
-// log counts as too old.
+// Every line starts with a timestamp, such as "2026-11-21 10:56:11.123 UTC". If the first line doesn't have
+// one, the log is considered too old.
 function isOld(file: string, now: Date): boolean {
   const head = Buffer.alloc(10)
   const opened = openSync(file, 'r')

@@ -28,7 +28,7 @@ after(async () => {
   await server.stop()
 })
 
-/** A second database with an older version's tables, filled with SQL. The caller closes the connection. */
+/** A second database with an older version's tables. The caller fills it with SQL and closes the connection. */
 async function olderDatabase(name: string, before: string): Promise<{ url: string; old: pg.Client }> {
   await client.query(`create database ${name}`)
   const url = new URL(server.superuserUrl)
@@ -531,7 +531,7 @@ const SESSIONS: Record<number, Before> = {
     ],
   },
   1004: { of: [1, 201, 101], day: '2026-10-04', notes: 'a only' },
-  // One pair has identical facts, the other has different durations.
+  // One pair has identical facts; the other has different durations.
   1005: { of: [1, 201, 101], day: '2026-10-05', notes: 'a of both', schedule: 401 },
   2005: { of: [11, 311, 301], day: '2026-10-05', notes: 'p of both', schedule: 411 },
   1006: { of: [1, 201, 101], day: '2026-10-06' },
@@ -603,7 +603,7 @@ const SESSIONS: Record<number, Before> = {
   // Two rows share an id.
   1037: { of: [1, 201, 101], day: '2026-10-29' },
   2037: { id: 1037, of: [11, 311, 304], day: '2026-10-30' },
-  // Connections that have ended, exist only by email, haven't been answered yet, or were declined.
+  // Connections that have ended, are email-only, are still pending, or were declined.
   1027: {
     of: [2, 211, 111],
     day: '2026-10-05',

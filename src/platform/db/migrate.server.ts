@@ -83,7 +83,8 @@ async function underLock<Result>(
       await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     }
     const result = await work()
-    // Fails if the lock was lost along the way, because another server may then have run migrations too.
+    // Fails if the lock was lost along the way, because another server may have run migrations in the
+    // meantime.
     await client.query('commit')
     return result
   } catch (error) {

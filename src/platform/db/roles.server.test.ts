@@ -85,8 +85,8 @@ async function refusal(url: string): Promise<string> {
 }
 
 /**
- * Creates an installation from before each database had its own roles. Runs the files in db/ as they are,
- * including their role names.
+ * Creates an installation as it was before each database had its own roles. Runs the files in db/ as they
+ * are, including their role names.
  */
 async function anOlderInstallation(name: string): Promise<{ url: string; urls: DbUrls }> {
   const url = await aDatabase(name)

@@ -205,7 +205,7 @@ export interface Tables {
     created_at: Stamp
     updated_at: Stamp
   }
-  /** The underlying rows. They contain both sides and nothing private. Only the system role reads them. */
+  /** The underlying rows. They contain both sides' data but nothing private. Only the system role reads them. */
   'public.sessions': {
     key: number
     id: string

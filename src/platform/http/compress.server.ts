@@ -1,5 +1,5 @@
-// Compresses API responses. Static pages and files are compressed by the build, and PDF and ZIP files already
-// are.
+// Compresses API responses. Static pages and files are compressed at build time, and PDF and ZIP files are
+// already compressed.
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
@@ -9,7 +9,7 @@ const LEAST_BYTES = 1024
 /** Up to this size, it's faster to compress on the main thread than to hand the work to another thread. */
 const MOST_AT_ONCE_BYTES = 32 * 1024
 const TYPES = /^(?:application\/(?:problem\+)?json|text\/(?:csv|calendar|html|plain))\b/
-/** A fast quality level. Higher ones take several times as long and save only a few percent. */
+/** A fast compression level. Higher ones take several times as long and save only a few percent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const GZIP = { level: 5 }
 
@@ -26,8 +26,8 @@ const ENCODINGS = {
 } as const
 
 /**
- * Compresses text responses over 1 kB if the caller accepts it. Those over 32 kB are compressed on another
- * thread.
+ * Compresses text responses over 1 kB if the caller accepts compression. Those over 32 kB are compressed on
+ * another thread.
  */
 export function addCompression(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {

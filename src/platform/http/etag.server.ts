@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /**
  * Sends a read's JSON, or 304 if the caller already has the same JSON. The caller must already be authorized,
  * because this handles only responses that would otherwise be 200.
- * @param answer the JSON, or what `toJson` turns into it; hashing that is faster if it's shorter
+ * @param answer the JSON, or a shorter text that `toJson` turns into it, which is faster to hash
  */
 export function sendRead(
   request: FastifyRequest,

@@ -59,7 +59,7 @@ const insertAnswer = fixed((tx, row: Insertable<Tables['idempotency_keys']>) =>
   tx.insertInto('idempotency_keys').values(row).compile(),
 )
 
-/** Throws a 404 if an earlier response is about a student whom the member can no longer see. */
+/** Throws a 404 if an earlier response is about a student the member can no longer see. */
 export async function checkStillOwn(tx: Tx, { body }: Answer): Promise<void> {
   if (!body || typeof body !== 'object' || !('student_id' in body)) return
   // Under the table's policies, members see only their own students.

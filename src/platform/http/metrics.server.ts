@@ -1,4 +1,4 @@
-// Metrics in Prometheus' text format. Like the mailbox, they're available only from this machine or with a
+// Metrics in the Prometheus text format. Like the mailbox, they're available only from this machine or with a
 // token (promise W10).
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -6,7 +6,7 @@ import { DatabaseAway } from '#platform/db/db.server.ts'
 
 /**
  * The maximum number of field errors in one response, and the maximum length of a field name in characters.
- * Without these limits, a response would echo anything a caller makes up.
+ * Without these limits, a response would echo back whatever a caller sends.
  */
 const MOST_ERRORS = 200
 const LONGEST_FIELD = 100

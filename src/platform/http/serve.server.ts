@@ -44,7 +44,7 @@ export interface CurrentUser {
    * have one yet.
    */
   workspace: CurrentWorkspace | undefined
-  /** When the trial began, with this account or an earlier one for the same address. */
+  /** When the trial began, on this account or on an earlier one with the same address. */
   since: Date
   /** Whether the account has been deleted and is waiting to be purged. */
   isLeaving: boolean
@@ -67,21 +67,21 @@ export interface Services {
   now: () => Date
   baseUrl: string
   /**
-   * Sends a text page without scripts, in the app's style. The HTML comes from our code. The caller must
-   * escape any text that people typed.
+   * Sends a script-free text page in the app's style. The HTML comes from our code. The caller must escape
+   * any text that people typed.
    */
   sendPage: (reply: FastifyReply, title: string, html: string) => FastifyReply
   /** Every endpoint we serve, for the OpenAPI document. */
   served: Declaration[]
   /** A request's signed-in user, or undefined. Provided by the accounts feature. */
   currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
-  /** The key with which the database admits a request's caller. Undefined if there's no access cookie. */
+  /** The key the database uses to admit a request's caller. Undefined if there's no access cookie. */
   callerKey: (request: FastifyRequest) => CallerKey | undefined
   /** The user admitted by such a key, in the same form as currentUser. */
   userBy: (key: CallerKey) => Promise<CurrentUser | undefined>
   /**
-   * The user a request's cookie belonged to at the last lookup. The transaction checks that it's still the
-   * same.
+   * The user a request's cookie belonged to at the last lookup. The transaction checks that the user is still
+   * the same.
    */
   knownUser: (request: FastifyRequest) => { user: CurrentUser; caller: KnownCaller } | undefined
   /** Whether a user has a trial or a subscription. Provided by the billing feature. */
@@ -128,7 +128,7 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E
 
 /**
  * Serves an operation that waits for another server or hashes a password. No transaction is open during that
- * time; the handler opens one when it needs it. Not for operations that create something.
+ * time; the handler opens its own when it needs one. Not for operations that create something.
  */
 export function serveOutside<E extends Endpoint>(
   app: FastifyInstance,
@@ -193,7 +193,8 @@ export function serve<E extends Endpoint>(
  * Serves one operation. Its handler must access the database only through its transaction and do nothing else
  * that requires an admitted caller. For a known caller, the first step of that transaction checks the caller
  * again, which saves a round trip.
- * @param atOnce answers a read in one statement. If it can't, the handler runs and decides about any refusal.
+ * @param atOnce answers a read in one statement. If it can't, the handler runs and decides whether to refuse
+ * the call.
  */
 export function serveWithin<E extends Endpoint>(
   app: FastifyInstance,
@@ -205,7 +206,7 @@ export function serveWithin<E extends Endpoint>(
   addOperation<E>(app, services, declarationOf(endpoint), () => handler, { atOnce, isWithin: true })
 }
 
-/** The part of a call that's available before the transaction of servePrepared begins. */
+/** The part of a call that's available before servePrepared begins its transaction. */
 export type PreparingCall<E extends Endpoint> = Pick<LongCall<E>, 'input' | 'user' | 'workspace' | 'asMember'>
 
 /**
@@ -620,7 +621,7 @@ async function refuseBeyondLimit(services: Services, endpoint: Declaration, call
 
 /**
  * The response if a limit is exceeded.
- * @param seconds until the next attempt
+ * @param seconds until the next attempt is allowed
  */
 export function tooMany(seconds: number): ProblemError {
   return new ProblemError(429, 'too_many', 'Too many attempts. Please wait a moment and try again.', {

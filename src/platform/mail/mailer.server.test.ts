@@ -8,7 +8,7 @@ test('I7: a mail goes to its one recipient, and an answer to whoever it names', 
   const taken: { to: string[]; text: string }[] = []
   const smtp = new SMTPServer({
     authOptional: true,
-    // The mailer keeps its connection open, and closing the server mustn't wait for that.
+    // The mailer keeps its connection open, and closing the server shouldn't have to wait for it.
     closeTimeout: 50,
     disabledCommands: ['STARTTLS'],
     onData(stream, session, done) {

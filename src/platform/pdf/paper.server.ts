@@ -170,7 +170,10 @@ export class Paper {
     if (total) row(total, { ...CELL, weight: 'bold' })
   }
 
-  /** Writes the footers and returns the file. `lacksLetters` is true if none of the fonts had some character. */
+  /**
+   * Writes the footers and returns the file. `lacksLetters` is true if some character wasn't in any of the
+   * fonts.
+   */
   async finish(
     foot: (place: { page: number; pages: number; y: number; lacksLetters: boolean }) => void,
   ): Promise<Buffer> {

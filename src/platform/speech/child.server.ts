@@ -82,7 +82,7 @@ export interface Bounds {
 export interface Ended {
   code: number | null
   output: Buffer
-  /** True if the limit cut off the output. */
+  /** True if the output was cut off at the limit. */
   isCut: boolean
 }
 
@@ -134,7 +134,7 @@ export function runChild(
       isCut = true
       kill()
     })
-    // If a program exits before reading all its input, the pipe breaks. The exit code tells why.
+    // If a program exits before reading all its input, the pipe breaks. The exit code tells us why.
     child.stdin?.on('error', () => undefined)
     if (!(input instanceof UnnamedFile)) child.stdin?.end(input)
     child.on('error', (error) => {

@@ -28,9 +28,9 @@ export interface ListenFor {
   /** Names the way people write them. */
   names: string[]
   subjects: string[]
-  /** Hourly rates of the people named, in cents. */
+  /** The named people's hourly rates, in cents. */
   rates: number[]
-  /** The words in the names and subjects, spelled the way the sentences spell them. */
+  /** The words in the names and subjects, spelled as they are in the sentences. */
   words: string[]
   /** Example sentences in lower case, one per line. Generated only if an engine asks for them. */
   sentences: () => Promise<string>

@@ -1,5 +1,5 @@
 // Reads the most common English words and their frequencies from pocketsphinx's language model, using only
-// the start and end of the file. No tool can read the rest of its format.
+// the start and end of the file. No tool can read the rest of it.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const MAGIC = 'Trie Language Model'

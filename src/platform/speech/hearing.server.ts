@@ -39,7 +39,7 @@ const TIMEOUT_MS = 30_000
 export function openHearing(settings: SpeechSettings): Hearing {
   let engine = chooseEngine(settings)
   const cores = availableParallelism()
-  // A local engine uses one core per recording. As many recordings as there are lanes may wait.
+  // A local engine uses one core per recording. The queue holds as many recordings as there are lanes.
   const atOnce = engine?.name === 'remote' ? (settings.concurrency ?? CONCURRENCY) : cores
   const lanes = new Lanes(atOnce, atOnce)
   // Decoding uses a core no matter which engine runs. If a recording got a lane above, it always gets a place

@@ -1,4 +1,4 @@
-// Limits heavy work to one task per lane, plus a fixed number of tasks that wait.
+// Limits heavy work to one task per lane, plus a fixed number of waiting tasks.
 export class Lanes {
   readonly #lanes: number
   readonly #places: number
@@ -11,8 +11,8 @@ export class Lanes {
   }
 
   /**
-   * Runs the work once a lane is free. Returns undefined right away if all lanes and waiting places are
-   * taken. Throws the signal's reason if nobody is waiting anymore.
+   * Runs the work once a lane is free. Returns undefined right away if all lanes are busy and the queue is
+   * full. Throws the signal's reason if nobody is waiting anymore.
    */
   async run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<{ value: Value } | undefined> {
     if (this.#running >= this.#lanes) {

@@ -4,10 +4,10 @@ import { loudnessOf } from './decoder.server.ts'
 import { SpeechFailed } from './engine.server.ts'
 
 /**
- * A recording is noisy if there are fewer than this many decibels between the levels of its quietest and
- * loudest tenths. That difference was 19 to 22 dB on clips with pink noise at 15 dB, 28 to 32 dB with noise
- * at 25 dB, and more than 47 dB on clean clips. The filter helps at 25 dB and below. On clean speech, it
- * breaks one clip in fifty.
+ * A recording is noisy if the levels of its quietest and loudest tenths are fewer than this many decibels
+ * apart. That difference was 19 to 22 dB on clips with pink noise at 15 dB, 28 to 32 dB with noise at 25 dB,
+ * and more than 47 dB on clean clips. The filter helps at 25 dB and below. On clean speech, it breaks one
+ * clip in fifty.
  */
 const CLEAR_DECIBELS = 30
 /**

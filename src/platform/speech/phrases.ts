@@ -1,4 +1,4 @@
-// Splits long recordings into segments that are no longer than what a recognizer was trained on.
+// Splits long recordings into segments no longer than those the recognizer was trained on.
 
 const SAMPLES_PER_SECOND = 16_000
 /** Moonshine was trained on segments of up to 30 s. */

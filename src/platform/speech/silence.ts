@@ -7,7 +7,7 @@ export interface Level {
   level: number
 }
 
-/** How long a silence must last to end a recording. It's longer than a pause for thought. */
+/** How long a silence must last to end a recording. It's longer than a pause to think. */
 export const SILENCE_MS = 3000
 /** The minimum amount of speech. A click or a cough doesn't count. */
 const SPOKEN_MS = 600
@@ -17,8 +17,8 @@ const QUIETEST = 0.1
 /** How much louder speech is than the room's background noise: 9 decibels. */
 const LOUDER = 0.2
 /**
- * A level counts until the next one is measured, but no longer than this. Background tabs measure only now
- * and then.
+ * A level counts until the next one is measured, but no longer than this. Background tabs take measurements
+ * only occasionally.
  */
 const LONGEST_MS = 250
 

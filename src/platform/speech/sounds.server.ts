@@ -9,7 +9,7 @@ const FORMATS = {
   webm: ['-c:a', 'libopus', '-b:a', '24k', '-f', 'webm'],
   ogg: ['-c:a', 'libopus', '-f', 'ogg'],
   wav: ['-f', 'wav'],
-  /** The format that Apple devices record. */
+  /** The format that Apple devices record in. */
   aac: ['-c:a', 'aac', '-f', 'mp4'],
   /** The format browsers stream: first the index, then the audio in fragments. */
   'aac-fragments': ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4'],
@@ -32,8 +32,8 @@ export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'a
 }
 
 /**
- * Repeats a recording this many times. Copies the encoded audio instead of encoding it again, because
- * encoding an hour of audio takes 15 s.
+ * Repeats a recording the given number of times. Copies the encoded audio instead of encoding it again,
+ * because encoding an hour of audio takes 15 s.
  */
 export function repeated(recording: Buffer, times: number): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-sound-'))

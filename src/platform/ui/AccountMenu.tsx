@@ -6,8 +6,8 @@ import { useBackGesture } from './back-gesture.web.ts'
 import { RoleBadge } from './Badge.tsx'
 import { itemsOf, MenuItem, pressInMenu } from './MenuItem.tsx'
 
-// Uses the browser's popover. A library's menu would add 30 kB to the first load of every screen (decision
-// record 0007).
+// Uses the browser's built-in popover. A menu library would add 30 kB to the first load of every screen
+// (decision record 0007).
 
 /** The account menu's contents, the same in both layouts. */
 export interface MenuContent {

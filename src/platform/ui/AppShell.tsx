@@ -15,7 +15,7 @@ interface AppShellProps extends MenuContent {
   workspaceName?: string
   initials: string
   navItems: { to: string; label: string; Icon: LucideIcon }[]
-  /** Opens search, for which there's a button in the rail. */
+  /** Opens search. The rail has a button for it. */
   onFind: () => void
   children: ReactNode
 }

@@ -5,8 +5,8 @@ import { StartedOver } from './FormBoundary.tsx'
 export const STARTED_OVER = "What you typed couldn't be restored, so this form starts over."
 
 /**
- * Why the form couldn't be sent, shown until the problem is fixed. This isn't a live region, because a toast
- * already announces the error.
+ * Why the form couldn't be submitted, shown until the problem is fixed. This isn't a live region, because a
+ * toast already announces the error.
  */
 export function FormAlert({ text, className = '' }: { text?: string; className?: string }) {
   const isStartedOver = useContext(StartedOver)

@@ -23,7 +23,7 @@ interface FormDialogProps {
   onClose: () => void
   /** True if the form changes your account, which all your workspaces share. */
   isAboutAccount?: boolean
-  /** Why the form couldn't be sent. Shown until the next attempt. */
+  /** Why the form couldn't be submitted. Shown until the next attempt. */
   problem?: string
   footer: ReactNode
   children: ReactNode

@@ -71,7 +71,10 @@ export function ListField<Row extends { id: string; name: string }>({
   )
 }
 
-/** Reports that a list didn't load and offers to try again, also while it does. Renders nothing otherwise. */
+/**
+ * Says that a list didn't load and offers to try again. Stays visible during the retry. Otherwise renders
+ * nothing.
+ */
 export function ListRetry({
   list,
   plural,

@@ -52,7 +52,7 @@ function onPopState(): void {
     isReturning = false
     return settle()
   }
-  // The user went forward, or back from another page, to the entry of a layer that has since been closed.
+  // The user went forward, or back from another page, to a history entry whose layer has since been closed.
   // There's nothing to show.
   if (entries() > layers.length) return settle()
   for (const layer of layers.slice(entries()).toReversed()) layer.onBack()

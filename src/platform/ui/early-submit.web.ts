@@ -1,5 +1,5 @@
-// If someone submits a prerendered form before its script has loaded, the page would reload with the typed
-// values in the URL. early.js holds the submit back until the form is ready.
+// If someone submitted a prerendered form before its script had loaded, the page would reload with the typed
+// values in the URL. To prevent that, early.js holds back the submission until the form is ready.
 
 declare global {
   interface Window {
@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** From now on, forms handle submits themselves. If early.js held one back, it's sent now. */
+/** From now on, forms handle their own submissions. If early.js held one back, it's submitted now. */
 export function sendEarlyForm(): void {
   window.hasLiveForms = true
   const early = window.earlySubmit

@@ -42,7 +42,7 @@ export function useEntryForm<Fields extends FieldValues>(
       toast.success(success)
       close()
     } catch (error) {
-      // Shows an error in one of a list's items at the list's field.
+      // If an item in a list has an error, shows it on the list's field.
       for (const { field, message } of fieldErrorsOf(error))
         form.setError(field.split('.')[0] as Path<Fields>, { message })
       fail(error, failure)
@@ -52,8 +52,8 @@ export function useEntryForm<Fields extends FieldValues>(
 }
 
 /**
- * Reports in a toast and in the form that the form couldn't be sent. The form shows the reason until the next
- * attempt.
+ * Shows a toast and a message in the form when the form couldn't be submitted. The message gives the reason
+ * and stays until the next attempt.
  */
 export function useFailure(hasField: (name: string) => boolean = () => true) {
   const toast = useToast()

@@ -23,7 +23,7 @@ export function checkedBy<Values extends FieldValues>(
   }
 }
 
-/** The field errors of a rejected call. */
+/** The field errors from a rejected call. */
 export function fieldErrorsOf(error: unknown): { field: string; message: string }[] {
   return error instanceof CallFailed ? (error.problem.errors ?? []) : []
 }
@@ -34,7 +34,7 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /**
- * Why a form couldn't be sent. Used for the message in the form.
+ * Why a form couldn't be submitted. Used for the message in the form.
  * @param hasField whether the form itself shows a given field's errors
  */
 export function failureText(error: unknown, hasField: (name: string) => boolean): string {

@@ -3,7 +3,7 @@
 import { DRAFT_PREFIX, lastDraft } from './draft.web.ts'
 
 const OWNER = 'owner'
-/** The key for the workspace whose drafts these are. */
+/** The key for the workspace these drafts belong to. */
 const WORKSPACE = 'draft-workspace'
 const PLACE = 'interrupted'
 /** The key for the draft whose form is reopened when the page loads. */

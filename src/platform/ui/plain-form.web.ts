@@ -21,7 +21,7 @@ export function usePlainForm<Values extends Record<string, string>>(
 
   const values = (): Values =>
     form.current ? (Object.fromEntries(new FormData(form.current)) as Values) : initial
-  /** Shows the errors at their fields and focuses the first one. Returns whether there are any. */
+  /** Shows each field's error and focuses the first invalid field. Returns whether there are any errors. */
   const refuse = (found: Errors<Values>): boolean => {
     setErrors(found)
     const first = Object.keys(initial).find((name) => found[name])

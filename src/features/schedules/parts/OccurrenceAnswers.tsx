@@ -195,7 +195,7 @@ function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyCho
   )
 }
 
-/** The focused button was removed, so this moves focus to the element. */
+/** Moves focus to the element if the focused button was removed. */
 function takeFocus(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }
