@@ -212,11 +212,9 @@ test('someone who starts a practice is told what it means for the plan: a trial 
   await expect((await start(other)).getByText('This starts your free trial.')).toBeVisible()
   await other.close()
   await page.goto('/account')
-  await page.getByLabel(`Role of ${helper.email}`).selectOption('Make owner...')
+  await page.getByLabel(`${helper.email}’s role`).selectOption('Make owner...')
   await expect(
-    page.getByText(
-      'They will decide who is a member, and the family will run on their plan instead of yours.',
-    ),
+    page.getByText('They will manage the members, and the family will use their plan instead of yours.'),
   ).toBeVisible()
 })
 

@@ -186,7 +186,7 @@ test("the owner changes what a member sees, and the member's open page follows w
   await expect(phone.getByRole('link', { name: /^Add New/ })).toHaveCount(0)
 
   await next
-  await page.getByLabel('Role of Sam Whitfield').selectOption('Caregiver')
+  await page.getByLabel('Sam Whitfield’s role').selectOption('Caregiver')
   await expect(page.getByText('Sam Whitfield: Caregiver')).toBeVisible()
   await expect(phone.getByText('$94.62')).toHaveCount(0, LIVE)
   await expect(phone.getByText('Chess, 2 h')).toBeVisible(LIVE)

@@ -198,7 +198,7 @@ test('a draft that cannot be shown is discarded with a message, and the form sta
   await post(page, 'students', { name: 'Maya' })
   await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
   await page.goto('/add-session')
-  const note = page.getByText("What you typed couldn't be restored, so this form starts over.")
+  const note = page.getByText("What you typed couldn't be restored, so this form was reset.")
   await page.getByLabel('Notes').fill('Long division')
   await page.getByLabel('Rate Override ($/hour)').fill('66613')
   await expect(note).toBeVisible()

@@ -192,7 +192,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   for (const [at, figure] of ['$0.00', '$180.00', '$135.00', '$45.00'].entries())
     await expect(parent.getByRole('definition').nth(at)).toHaveText(figure)
   await parent.goto(linkIn(mail.text))
-  await expect(parent.getByText('This link has expired or was ended')).toBeVisible()
+  await expect(parent.getByText('This link has expired or been turned off')).toBeVisible()
   await elsewhere.close()
 })
 

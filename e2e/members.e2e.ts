@@ -65,7 +65,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
 
 /** A removed member finds out from the event stream or from the next request, whichever comes first. */
 async function expectRemoved(page: Page): Promise<void> {
-  const told = expect(page.getByText('You are no longer a member there.')).toBeVisible()
+  const told = expect(page.getByText('You are no longer a member of that workspace.')).toBeVisible()
   await page
     .getByRole('link', { name: 'Summary', exact: true })
     .click({ timeout: 3000 })
@@ -410,10 +410,12 @@ test('a second parent starts a practice in the settings, becomes the owner of th
 
   await page.goto('/account')
   await expect(page.getByRole('button', { name: 'Leave this family' })).toHaveCount(0)
-  const role = page.getByLabel(`Role of ${sam.email}`)
+  const role = page.getByLabel(`${sam.email}’s role`)
   await role.selectOption('Make owner...')
   const asked = page.getByRole('alertdialog', { name: `Make ${sam.email} the owner?` })
-  await expect(asked.getByText('They will decide who is a member. You become a parent here.')).toBeVisible()
+  await expect(
+    asked.getByText('They will manage the members. Your role will change to parent.'),
+  ).toBeVisible()
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await expect(role).toHaveValue('parent')
   await role.selectOption('Make owner...')

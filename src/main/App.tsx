@@ -176,7 +176,7 @@ function useArrival(place: string | undefined): void {
       void navigate(arrivesAt ?? paths.dashboard, { replace: true })
     arrivesAt = undefined
     before.current = place
-    if (takeRemoval()) toast.error('You are no longer a member there.')
+    if (takeRemoval()) toast.error('You are no longer a member of that workspace.')
   }, [place, navigate, toast])
 }
 

@@ -290,7 +290,7 @@ interface Answer {
   answer: DemoSession['answer']
 }
 
-const NOTE = 'I have 15 minutes less. Could you check again?'
+const NOTE = 'I have it down as 15 minutes shorter. Could you check again?'
 
 async function answerAs(db: Db, member: Made, answers: Answer[]): Promise<void> {
   const now = new Date()
@@ -367,7 +367,7 @@ async function main(): Promise<void> {
   // The passwords are public, so these accounts are created only on a local server.
   if (!['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname))
     throw new Error(
-      'Demo accounts have well-known passwords, so they are only created if BASE_URL is this machine.',
+      'Demo accounts have well-known passwords, so they are only created if BASE_URL points to this machine.',
     )
   const context = openContext(config)
   try {

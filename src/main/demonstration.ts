@@ -94,7 +94,7 @@ export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
     students: [
       { name: 'Maya Whitfield', grade: '8th Grade', notes: 'Likes worked examples before exercises.' },
       { name: 'Noah Whitfield', grade: '5th Grade', notes: null },
-      { name: 'Ella Whitfield', grade: 'Sophomore', notes: 'SAT in spring.' },
+      { name: 'Ella Whitfield', grade: 'Sophomore', notes: 'SAT in the spring.' },
     ],
     tutors: [
       {
@@ -130,7 +130,7 @@ export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
     students: [
       { name: 'Maya W.', grade: '8th Grade', notes: 'Fractions are solid, but word problems need practice.' },
       { name: 'Oliver Brandt', grade: '7th Grade', notes: null },
-      { name: 'Priya Raman', grade: 'Junior', notes: 'Calculus from January on.' },
+      { name: 'Priya Raman', grade: 'Junior', notes: 'Starting calculus in January.' },
       { name: 'Sam Okafor', grade: '10th Grade', notes: null },
     ],
     tutors: [{ name: 'You', email: null, phone: null, rate: cents(52), subjects: [], isSelf: true }],
@@ -375,7 +375,7 @@ const HOMEWORK = [
 const NOTES = [
   'Homework was done.',
   'Bring the workbook next time.',
-  'Came ten minutes late.',
+  'Arrived ten minutes late.',
   'Went over the last test.',
   'Online.',
   'A new chapter.',

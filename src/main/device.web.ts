@@ -74,6 +74,7 @@ function tell({ stored, held, refused }: Round, toast: Toasts): void {
       stored.length === 1 ? 'Session added successfully' : `${stored.length} sessions added successfully`,
       held === 0
         ? undefined
-        : `${held === 1 ? '1 session is waiting' : `${held} sessions are waiting`} under “Same lessons?” because the other side logged that day, too.`,
+        : `${held === 1 ? '1 session is waiting' : `${held} sessions are waiting`} under “Same lessons?” ` +
+            'because the other person logged a lesson that day, too.',
     )
 }

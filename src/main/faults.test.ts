@@ -68,7 +68,7 @@ test('F16: health checks open no database connection, and a server on the same d
   assert.match(
     second.output(),
     new RegExp(
-      `^Another Tutorlog server \\(process ${server.process.pid}\\) already uses the data folder [^\\n]+\\n$`,
+      `^Another Tutorlog server \\(process ${server.process.pid}\\) is already using the data folder [^\\n]+\\n$`,
     ),
   )
   assert.equal((await fetch(`${base}/readyz`)).status, 200)
@@ -271,7 +271,7 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
   try {
     await migrate(superuserUrl)
     await client.query(withTestRoles('alter role tutorlog_server set synchronous_commit = off'))
-    await assert.rejects(migrate(superuserUrl), /^Error: PostgreSQL runs with synchronous_commit = off/)
+    await assert.rejects(migrate(superuserUrl), /^Error: PostgreSQL is running with synchronous_commit = off/)
     await client.query(withTestRoles('alter role tutorlog_server reset synchronous_commit'))
   } finally {
     await client.end()
@@ -284,7 +284,7 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
     await refusedToStart(refused)
     assert.equal(
       refused.output(),
-      `PostgreSQL runs with ${setting} = off: a crash would lose saved sessions. Turn it on.\n`,
+      `PostgreSQL is running with ${setting} = off: a crash would lose saved sessions. Turn it on.\n`,
     )
     await foreign.stop()
   }

@@ -64,7 +64,7 @@ export async function renderPages(): Promise<PublicPage[]> {
     still(
       paths.home,
       {
-        title: 'Tutorlog: the record of private tutoring',
+        title: 'Tutorlog: a shared record of private tutoring',
         description:
           'Log tutoring sessions, see what the month costs, and agree on it with the tutor. 45 days free, no credit card.',
       },
@@ -75,7 +75,7 @@ export async function renderPages(): Promise<PublicPage[]> {
       {
         title: 'Terms of Service · Tutorlog',
         description:
-          'The Tutorlog terms: the 45-day free trial, subscriptions, cancelling, referrals, export and deletion.',
+          'The Tutorlog terms: the 45-day free trial, subscriptions, canceling, referrals, export and deletion.',
       },
       <LegalPage text={TERMS} />,
     ),
@@ -120,7 +120,7 @@ export async function renderPages(): Promise<PublicPage[]> {
     }),
     live(paths.login, 'src/features/accounts/LoginPage.tsx', {
       title: 'Sign in · Tutorlog',
-      description: 'Sign in to Tutorlog, the record of private tutoring.',
+      description: 'Sign in to Tutorlog, a shared record of private tutoring.',
     }),
     signUp('open', SIGN_UP),
     signUp('invited', SIGN_UP),

@@ -93,7 +93,7 @@ async function listen(app: FastifyInstance, { port, host }: Config): Promise<voi
     }
     throw new Error(
       reasons[code] ??
-        `HOST is not valid: "${host}" is not an address of this machine (${code}). Correct it or leave it out.`,
+        `HOST is not valid: "${host}" is not an address on this machine (${code}). Correct it or leave it out.`,
       { cause: error },
     )
   }

@@ -34,5 +34,5 @@ test('N does nothing for someone who cannot log sessions', () => {
 test('G then P does nothing for a caregiver, and their month is called Sessions', () => {
   const caregivers = shortcutsFor({ ...PARENT, canWrite: false, seesAmounts: false })
   assert.equal(shortcutOf(['g', 'p'], false, caregivers), undefined)
-  assert.equal(shortcutOf(['g', 's'], false, caregivers)?.label, 'Go to the sessions')
+  assert.equal(shortcutOf(['g', 's'], false, caregivers)?.label, 'Go to sessions')
 })

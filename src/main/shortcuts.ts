@@ -31,7 +31,7 @@ export function shortcutsFor(reader: Reader): Shortcut[] {
   return SHORTCUTS.filter(({ does }) => typeof does === 'string' || !obstacleTo(does.to, reader)).map(
     (shortcut) =>
       isTo(shortcut, paths.summary) && !reader.seesAmounts
-        ? { ...shortcut, label: 'Go to the sessions' }
+        ? { ...shortcut, label: 'Go to sessions' }
         : shortcut,
   )
 }

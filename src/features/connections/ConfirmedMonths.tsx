@@ -68,7 +68,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
           </a>
         </div>
         <p className="help text-balance">
-          {`Sign up with this address, and all of this${reader === 'parent' ? ', including child and tutor,' : ''} comes with you.`}
+          {`Sign up with this address, and all of this${reader === 'parent' ? ', including your child and tutor,' : ''} comes with you.`}
         </p>
       </section>
       {older.length > 0 && (

@@ -41,7 +41,7 @@ export function FamiliesCard() {
                 <Button
                   tone="quiet"
                   size="small"
-                  aria-label={`Students of ${familyName(connection)}`}
+                  aria-label={`${familyName(connection)}’s students`}
                   onClick={() => setMatched(connection)}
                 >
                   Students

@@ -68,7 +68,7 @@ function Mailed({ token }: { token: string }) {
       <div className="mt-6">
         <Empty
           isPage
-          title="You ended this link"
+          title="You turned off this link"
           line="What you confirmed stays confirmed. You can close this page."
         />
       </div>
@@ -216,30 +216,30 @@ function EndLink({ token, reader, onEnded }: EndLinkProps) {
       title={<span className="text-ink-2">Not your {person}, or don’t want to answer?</span>}
     >
       <p className="mt-1 text-ink-2">
-        The {side} will see that you ended it. You don’t need an account for any of this.
+        The {side} will see that you turned it off. You don’t need an account for any of this.
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
         <Button tone="secondary" size="small" onClick={() => setAsking('end')}>
-          End this link
+          Turn off this link
         </Button>
         <Button tone="danger-outline" size="small" onClick={() => setAsking('forget')}>
-          End it, and never email me again
+          Turn it off and never email me again
         </Button>
       </div>
       {end.isError && (
         <p role="alert" className="err mt-2">
-          The connection could not be ended. Please try again.
+          The link could not be turned off. Please try again.
         </p>
       )}
       {asking && (
         <ConfirmDialog
-          title="End this link?"
-          text={`This page stops working, and the ${side} will see that you ended it. What you confirmed stays confirmed.`}
+          title="Turn off this link?"
+          text={`This page stops working, and the ${side} will see that you turned it off. What you confirmed stays confirmed.`}
           {...(asking === 'forget' && {
             consequence: 'You also get no more emails from anyone who uses Tutorlog.',
           })}
-          confirmLabel="End this link"
-          busyText="Ending..."
+          confirmLabel="Turn off this link"
+          busyText="Turning off..."
           isBusy={end.isPending}
           onConfirm={run}
           onCancel={() => setAsking(undefined)}
@@ -254,7 +254,7 @@ function Gone() {
     <div className="mt-6">
       <Empty
         isPage
-        title="This link has expired or was ended"
+        title="This link has expired or been turned off"
         line="Open the link in the latest email, or ask the sender for a new one. If you have an account with this address, everything is in the app."
         action={
           <a className="btn btn-s" href={paths.login}>

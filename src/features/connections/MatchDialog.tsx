@@ -29,7 +29,7 @@ const WORDS = {
   tutor: {
     question:
       'Match these children with your students. You’ll both see what either of you logs for them. Your notes stay private.',
-    none: 'None of this family’s children has had a session with you yet. They’re added to your students once their first session is logged.',
+    none: 'None of this family’s children have had a session with you yet. They’re added to your students once their first session is logged.',
     add: (name: string) => `Add ${name} as a new student`,
     twice: 'Two children can’t be the same student',
   },
@@ -103,7 +103,7 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
           ? `Add your sessions with ${who}`
           : isAsked
             ? `Accept ${who}`
-            : `Students of ${who}`
+            : `${who}’s students`
       }
       isDirty={Object.keys(chosen).length > 0}
       onClose={close}

@@ -25,7 +25,7 @@ const WORDS = {
   },
   answered: {
     title: (other: string) => `Add your sessions with ${other}`,
-    text: 'You’ve been confirming them by email. Your sessions, payments and everything you’ve both confirmed come along.',
+    text: 'You’ve been confirming them by email. Your sessions, payments and everything you’ve both confirmed will be added.',
     yes: 'Add them',
   },
 }

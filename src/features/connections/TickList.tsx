@@ -43,8 +43,9 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
       const { confirmed, changed } = await confirmTyped(answers, chosen)
       if (changed.length > 0)
         setProblem(
-          `${changed.length === 1 ? 'One session was' : `${changed.length} sessions were`} changed while you were ` +
-            'looking, so nothing was confirmed there. Please check again.',
+          changed.length === 1
+            ? 'One session was changed while you were looking, so it wasn’t confirmed. Please check it again.'
+            : `${changed.length} sessions were changed while you were looking, so they weren’t confirmed. Please check them again.`,
         )
       onConfirmed(confirmed)
     } catch (error) {

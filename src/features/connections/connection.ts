@@ -115,7 +115,7 @@ export const AskConnection = endpoint({
     },
     own_address: {
       status: 422,
-      title: 'This address belongs to you or another member. Enter the other side’s.',
+      title: 'This address belongs to you or another member. Enter the other person’s.',
       field: 'email',
     },
     already_asked: { status: 409, title: "You've already sent a request to this address" },
@@ -160,19 +160,19 @@ export const AnswerConnection = endpoint({
     },
     own_family: {
       status: 409,
-      title: 'You also belong to the other side, and no one can confirm for both.',
+      title: 'You belong to both the family and the practice, and no one can confirm for both sides.',
     },
     already_connected: { status: 409, title: 'You are already connected with this tutor' },
     other_currency: {
       status: 409,
       title:
-        'This tutor uses a different currency from your family. Amounts in two currencies can’t be shared.',
+        'This tutor and your family use different currencies. Amounts in two currencies can’t be shared.',
     },
     too_many: { status: 422, title: 'Your list is full. Delete or archive someone first.' },
     other_closed: {
       status: 409,
       title:
-        'The other side closed their account. You can still read what you share, but nothing can be changed.',
+        'The other person closed their account. You can still read what you share, but nothing can be changed.',
     },
   },
 })

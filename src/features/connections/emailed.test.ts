@@ -246,7 +246,7 @@ test('an emailed link that expired, was ended or never existed says so, and answ
       const { status, body: problem } = await page.call(path, body)
       assert.deepEqual(
         [status, problem.code, problem.title],
-        [404, 'link_gone', 'This link has expired or was ended.'],
+        [404, 'link_gone', 'This link has expired or been turned off.'],
         `${what}: ${path}`,
       )
     }

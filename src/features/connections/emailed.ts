@@ -17,7 +17,7 @@ export const Token = z.string().check(z.minLength(20), z.maxLength(100))
 export const LIMIT: Limit = { hits: 120, seconds: 60 }
 /** Errors for an emailed link that no longer works, and for one opened by the side that sent it. */
 export const gone = {
-  link_gone: { status: 404, title: 'This link has expired or was ended.' },
+  link_gone: { status: 404, title: 'This link has expired or been turned off.' },
   own_link: {
     status: 403,
     title: "You're signed in to the account that sent this link. Only the person it was sent to can answer.",

@@ -362,7 +362,7 @@ test("an emailed family agrees to delete a session or keeps it, and gets reminde
   const mail = await server.mailTo(email, 'Reminder: 3 sessions from Ingrid Lindqvist waiting for you')
   assert.match(mail.text, /Hello Maya's family,/)
   assert.match(mail.text, /Ingrid Lindqvist logged or changed 1 session \(1\.5 hours\)/)
-  assert.match(mail.text, /Ingrid Lindqvist asks for your OK to delete 2 sessions/)
+  assert.match(mail.text, /Ingrid Lindqvist wants your OK to delete 2 sessions/)
   assert.match(mail.text, /The oldest item has been waiting since/)
   server.clock.now = now
   assert.equal((await page.call('keep', { id: kept, version: versionOf(kept) })).status, 200)

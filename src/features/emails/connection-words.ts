@@ -11,7 +11,7 @@ export const ASKING = {
   practice: {
     subject: (family: string) => `${family} asks you to confirm tutoring sessions`,
     text: (family: string) =>
-      `${family} uses Tutorlog to keep track of lessons with you and asks you to confirm them. You don't need an account.`,
+      `${family} uses Tutorlog to keep track of lessons with you and would like you to confirm them. You don't need an account.`,
     footer:
       'You’re getting this email because a family entered your address as their tutor’s. ' +
       'If you create a tutor account with this address, you can answer in the app.',
@@ -20,7 +20,7 @@ export const ASKING = {
     subject: (tutor: string, children: string) =>
       `${tutor} asks you to confirm ${children ? `${children}'s sessions` : 'tutoring sessions'}`,
     text: (tutor: string, children: string) =>
-      `${tutor} uses Tutorlog to keep track of ${children ? `${children}'s lessons` : 'your lessons'} and asks you to confirm them. You don't need an account.`,
+      `${tutor} uses Tutorlog to keep track of ${children ? `${children}'s lessons` : 'your lessons'} and would like you to confirm them. You don't need an account.`,
     footer:
       'You’re getting this email because a tutor entered your address as the contact for a student’s family. If you create a parent ' +
       'account with this address, you can answer in the app.',

@@ -316,7 +316,7 @@ test('the daily email tells each side once what is waiting, sent back or to be d
   const { text } = await server.mailTo(tutor.email, "3 sessions from Maya's family waiting for you")
   assert.match(text, /Maya's family logged or changed 1 session \(1\.5 hours/)
   assert.match(text, /Maya's family sent back 1 session\. Read the note/)
-  assert.match(text, /asks for your OK to delete 1 session\. Until you answer, it isn’t counted in any total/)
+  assert.match(text, /wants your OK to delete 1 session\. Until you answer, it isn’t counted in any total/)
 
   await endByClick(mail)
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)

@@ -195,7 +195,7 @@ async function namesOf(
   }
   const [first, ...more] = connections
   return {
-    nameOf: (id) => names.get(id) ?? 'The other side',
+    nameOf: (id) => names.get(id) ?? (sides.get(id) === 'practice' ? 'The family' : 'The tutor'),
     only: first && more.length === 0 ? names.get(first) : undefined,
   }
 }

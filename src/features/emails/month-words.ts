@@ -52,7 +52,7 @@ export function wordsOfMonth(
     paragraphs: [
       open.length === 0 ? `${label} is over, and everything in it is confirmed.` : `${label} is over.`,
       ...(open.length > 0 ? [['Resolve these before closing the month:', ...open].join('\n')] : []),
-      ...askedBy('other').map((name) => `${name} asks you to close the month.`),
+      ...askedBy('other').map((name) => `${name} asked you to close the month.`),
       ...askedBy('you').map(
         (name) => `You asked ${name} to close the month. There's nothing more for you to do.`,
       ),
@@ -98,7 +98,7 @@ export function wordsOfMonthNews(news: string, name: string, month: string, reas
     return {
       subject: `${name} asks to close ${month}`,
       paragraphs: [
-        `${name} asks you to close ${month}. You've both confirmed everything in it.`,
+        `${name} asked you to close ${month}. You've both confirmed everything in it.`,
         'Once you agree, you’ll both have the same page, with a code that lets anyone check it. Until then, the month stays open.',
       ],
     }

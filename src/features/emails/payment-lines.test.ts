@@ -76,7 +76,7 @@ test("an earlier debt asks whether it's right, in the same words as the page", a
     kind: 'opening',
   })
   const [asked] = await today(family.email)
-  assert.ok(asked?.text.includes('Ingrid: Owed before: $20.00, Nov 1. Is that right?'), asked?.text)
+  assert.ok(asked?.text.includes('Ingrid: Already owed: $20.00, Nov 1. Is that right?'), asked?.text)
 })
 
 test('a tutor without an account reads "Received?" by email, with a fresh link to the page that takes the answer', async () => {

@@ -46,7 +46,7 @@ const READER = { family: 'parent', practice: 'tutor' } as const
  * The payments in an email: one paragraph for those waiting, one for those sent back. Neither contains text
  * that email programs turn into links.
  */
-export function askingPayments(payments: readonly MailedPayment[], other = 'The other side'): string[] {
+export function askingPayments(payments: readonly MailedPayment[], other = 'Someone'): string[] {
   const [waits, back] = [
     payments.filter((one) => !one.is_sent_back),
     payments.filter((one) => one.is_sent_back),

@@ -73,7 +73,7 @@ export function wordsOfDay(
     subject: subjectOfDay(all, other),
     paragraphs: [
       ...waiting.flatMap((one) => paragraphsOfDay(one, other)),
-      ...months.map((one) => `${nameOf(one.connection_id)} asks you to close ${monthLabel(one.month)}.`),
+      ...months.map((one) => `${nameOf(one.connection_id)} asked you to close ${monthLabel(one.month)}.`),
     ],
   }
 }
@@ -118,7 +118,7 @@ function subjectOfDay(all: Everything, named: string | undefined): string {
 
 function paragraphsOfDay(one: Waiting, named: string | undefined): string[] {
   const other = named ?? (one.connections.length === 1 ? OTHER[one.kind].one : OTHER[one.kind].some)
-  const asks = named !== undefined || one.connections.length === 1 ? 'asks' : 'ask'
+  const wants = named !== undefined || one.connections.length === 1 ? 'wants' : 'want'
   return [
     ...(one.sessions > 0
       ? [`${other} logged or changed ${together(one, one.amounts)}. ${whatToDo(one.sessions)}`]
@@ -128,7 +128,7 @@ function paragraphsOfDay(one: Waiting, named: string | undefined): string[] {
       : []),
     ...(one.deletions > 0
       ? [
-          `${other} ${asks} for your OK to delete ${count(one.deletions)}. Until you answer, ${
+          `${other} ${wants} your OK to delete ${count(one.deletions)}. Until you answer, ${
             one.deletions === 1 ? 'it isn’t' : 'they aren’t'
           } counted in any total.`,
         ]
@@ -168,7 +168,7 @@ export function waitingSince({ waiting, payments, months }: Everything, other: s
   const isLeaving = waiting.some(({ deletions }) => deletions > 0) || payments.some((one) => one.is_leaving)
   const sentence = [
     `The oldest item has been waiting since ${inWords('long')}. Silence never counts as a yes.`,
-    `After ${ANSWER_DAYS} days, ${other ?? 'the other side'} sees “No answer since ${inWords('short')}”`,
+    `After ${ANSWER_DAYS} days, ${other ?? 'the other person'} sees “No answer since ${inWords('short')}”`,
     ...(isLeaving ? ['and can delete the item from their own records'] : []),
   ]
   return [`${sentence.join(' ')}.`]

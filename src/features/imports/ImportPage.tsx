@@ -74,7 +74,7 @@ export default function ImportPage() {
         done.held === 0
           ? undefined
           : `${done.held === 1 ? '1 of them is waiting' : `${done.held} of them are waiting`} under ` +
-              '“Same lessons?” because the other side logged a lesson that day, too.',
+              `“Same lessons?” because the ${isParent ? 'tutor' : 'family'} logged a lesson that day, too.`,
       )
       navigate(done.latest_month ? `${paths.summary}?month=${done.latest_month}` : paths.summary)
     } catch (error) {
@@ -156,7 +156,7 @@ export default function ImportPage() {
                 found.sessions > 0
                   ? undefined
                   : found.refused > 0
-                    ? 'Fix the lines above or choose other columns first.'
+                    ? 'Fix the lines above or choose different columns first.'
                     : 'There is nothing new to import.'
               }
             >

@@ -69,7 +69,7 @@ function MonthItem({ one, isOnly }: MonthItemProps) {
     <li className="px-5 py-4">
       <h3 className="wrap-anywhere">{capital(other)}</h3>
       {one.state === 'closed' ? (
-        <Closed one={one} drawn={isNew ? reader : undefined} />
+        <Closed one={one} other={other} drawn={isNew ? reader : undefined} />
       ) : (
         <>
           {one.reason && (
@@ -229,7 +229,7 @@ function Withdraw({ one }: { one: ClosedMonth }) {
   )
 }
 
-function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
+function Closed({ one, other, drawn }: { one: ClosedMonth; other: string; drawn: Side | undefined }) {
   const closes = useActsForAll()
   const file = useMonthFile()
   const toast = useToast()
@@ -238,7 +238,7 @@ function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
   const wanted = { connection_id: one.connection_id, month: one.month }
   const keep = () =>
     void file.mutateAsync(wanted).then(
-      () => toast.success('Page saved', 'You and the other side get the same file.'),
+      () => toast.success('Page saved', `You and ${other} get the same file.`),
       (error: unknown) =>
         toast.error(
           'Error',

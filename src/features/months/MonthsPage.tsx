@@ -31,7 +31,10 @@ function ClosedMonths() {
   const months = useClosedMonths()
   return (
     <>
-      <PageTitle title="Closed months" subtitle="What you and the other side agreed on, month by month." />
+      <PageTitle
+        title="Closed months"
+        subtitle={`What you and your ${reader === 'parent' ? 'tutors' : 'families'} agreed on, month by month.`}
+      />
       <div className="mt-5">
         {months.isPending && <LoadingCards count={2} label="Loading closed months..." />}
         {months.isError && (
@@ -40,7 +43,7 @@ function ClosedMonths() {
         {months.data?.months.length === 0 && (
           <Empty
             title="No closed months yet"
-            line="Once everything in a month is confirmed, either side can close it. You both keep the page."
+            line="Once everything in a month is confirmed, either of you can close it. You both keep the page."
             action={
               <div className="grid justify-items-center gap-2">
                 <ButtonLink to={paths.summary}>See this month</ButtonLink>
@@ -79,12 +82,13 @@ function ClosedMonths() {
 }
 
 function PageOfMonth({ wanted }: { wanted: PageOf }) {
+  const other = otherName(useSide(), undefined)
   const page = useMonthPage(wanted)
   const file = useMonthFile()
   const toast = useToast()
   const keep = () =>
     void file.mutateAsync(wanted).then(
-      () => toast.success('Page saved', 'You and the other side get the same file.'),
+      () => toast.success('Page saved', `You and ${other} get the same file.`),
       (error: unknown) =>
         toast.error(
           'Error',
@@ -128,8 +132,8 @@ function PageOfMonth({ wanted }: { wanted: PageOf }) {
       {page.data.state === 'reopened' && (
         <p className="mt-3 wrap-anywhere">
           <Badge tone="warn">Changed since</Badge> Reopened{' '}
-          {page.data.reopened_by === 'you' ? 'by you' : 'by the other side'} on{' '}
-          {dayOf(page.data.reopened_at ?? '')}: {page.data.reason}
+          {page.data.reopened_by === 'you' ? 'by you' : `by ${other}`} on {dayOf(page.data.reopened_at ?? '')}
+          : {page.data.reason}
         </p>
       )}
       <div className="mt-4 flex flex-wrap gap-2">

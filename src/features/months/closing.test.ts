@@ -227,7 +227,7 @@ test('the line about a month adds up, even with prepaid hours, an older debt or 
       ],
     ),
     // 90 + 100 - 45 - 80
-    '2 sessions, $90.00 ($80.00 for prepaid hours, $20.00 of older debts, $45.00 covered by prepaid hours, $80.00 paid). $65.00 due',
+    '2 sessions, $90.00 ($80.00 for prepaid hours, $20.00 owed from before, $45.00 covered by prepaid hours, $80.00 paid). $65.00 due',
   )
   assert.equal(
     of([aSession()], [aPayment({ day: '2026-10-30' as CalendarDay, amount_cents: 6000 as Cents })]),

@@ -185,7 +185,7 @@ const KeptMonth = z.object({
 export type KeptMonth = z.output<typeof KeptMonth>
 
 const both = ['parent', 'tutor', 'admin'] as const
-export const OfMonth = { connection_id: z.uuid({ error: 'Name a connection' }), month: Month }
+export const OfMonth = { connection_id: z.uuid({ error: 'Specify a connection' }), month: Month }
 const refusals = {
   still_open: { status: 409, title: 'This month still has open items' },
   nothing_to_close: { status: 409, title: 'This month has nothing to close' },
@@ -194,7 +194,7 @@ const refusals = {
   other_closed: {
     status: 409,
     title:
-      'The other side closed their account. You can still read what they shared, but nothing can be changed.',
+      'The other person closed their account. You can still read what they shared, but nothing can be changed.',
   },
 } as const
 
@@ -248,7 +248,7 @@ export const WithdrawMonth = endpoint({
   refusals: {
     already_closed: {
       status: 409,
-      title: 'The other side already confirmed, so this month is closed. To reopen it, give a reason.',
+      title: 'The other person already confirmed, so this month is closed. To reopen it, give a reason.',
     },
     not_asked: { status: 409, title: "You haven't asked to close this month" },
     other_closed: refusals.other_closed,

@@ -329,7 +329,7 @@ function foot(
     )
   if (place.lacksLetters)
     paper.put(
-      `${MISSING} stands for a character that has no font in this file. Tutorlog still shows the text as written.`,
+      `${MISSING} stands for a character missing from this file’s fonts. Tutorlog still shows the text as written.`,
       paper.left,
       y + (verification ? 26 : 13),
       style,
@@ -398,7 +398,8 @@ function dayOfMoment(moment: string | null): string {
 function restInWords({ figures, currency }: MonthContent): string {
   return [
     figures.covered > 0 && `${formatMoney(figures.covered, currency)} covered by prepaid hours`,
-    figures.other !== 0 && `${formatMoney(figures.other, currency)} for prepaid hours and older debts`,
+    figures.other !== 0 &&
+      `${formatMoney(figures.other, currency)} for prepaid hours and amounts owed from before`,
     figures.left > 0 && `${formatHours(figures.left)} h prepaid left`,
   ]
     .filter((part) => part !== false)

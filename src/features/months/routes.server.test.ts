@@ -174,7 +174,7 @@ test('the PDF shows names in their own script, and marks and explains letters it
   assert.doesNotMatch(known, /\uFFFD/)
   const unknown = await textOf(await aFamily('สมชาย', 'محمد علي'))
   assert.match(unknown, /\uFFFD{5}/, 'one mark for each letter')
-  assert.match(unknown, /\uFFFDstandsforacharacterthathasnofontinthisfile/)
+  assert.match(unknown, /\uFFFDstandsforacharactermissingfromthisfile’sfonts/)
 })
 
 test('one child or one tutor: only their sessions, and the name in the file', async () => {

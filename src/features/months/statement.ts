@@ -109,7 +109,10 @@ export const DownloadSignedByMail = endpoint({
   input: z.strictObject({ token: z.string().check(z.minLength(20), z.maxLength(100)), month: Month }),
   output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
   produces: 'application/pdf',
-  refusals: { ...notConfirmed, link_gone: { status: 404, title: 'This link has expired or was ended.' } },
+  refusals: {
+    ...notConfirmed,
+    link_gone: { status: 404, title: 'This link has expired or been turned off.' },
+  },
   limit: { hits: 30, seconds: 60 },
 })
 

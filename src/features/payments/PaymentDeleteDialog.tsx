@@ -21,7 +21,7 @@ export function PaymentDeleteDialog({ payment, other, ...dialog }: PaymentDelete
   return (
     <ConfirmDialog
       title={isAsked ? 'Agree to delete' : 'Delete this payment?'}
-      text={`${isAsked ? `${capital(other)} asked to delete it. ` : ''}The payment of ${nameOfPayment(payment)} will be permanently deleted from both records.`}
+      text={`${isAsked ? `${capital(other)} asked to delete it. ` : ''}The payment of ${nameOfPayment(payment)} will be permanently deleted for both of you.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       {...dialog}

@@ -45,7 +45,7 @@ const UNKNOWN = { tutor: UNKNOWN_TUTOR, student: UNKNOWN_STUDENT }
 
 type Person = Pick<Tutor & Student, 'id' | 'name' | 'archived'>
 
-const MONEY_LABELS = { payment: 'Amount ($)', hours: 'Price of the hours ($)', opening: 'Amount owed ($)' }
+const MONEY_LABELS = { payment: 'Amount ($)', hours: 'Total price ($)', opening: 'Amount owed ($)' }
 
 interface PaymentDialogProps {
   payment?: Payment
@@ -407,7 +407,7 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
       <div className="mb-4">
         <Notice>
           {reader === 'parent' ? 'The tutor closed their account.' : 'The family closed their account.'} You
-          can still read this payment, but you can change only your note.
+          can still read this payment, but you can only change your note.
         </Notice>
       </div>
     )

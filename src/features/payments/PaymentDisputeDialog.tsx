@@ -21,7 +21,7 @@ export function PaymentDisputeDialog({ payment, reader, other, onSend, onClose }
     await onSend(note)
     toast.success(
       'Note sent',
-      `${other.charAt(0).toUpperCase()}${other.slice(1)} sees it and can correct the payment.`,
+      `${other.charAt(0).toUpperCase()}${other.slice(1)} will see your note and can correct the payment.`,
     )
   }
   return (

@@ -126,7 +126,7 @@ export function otherInWords(
   const bought = Math.round((other - debts) * 100) / 100
   return [
     ...(bought > 0 ? [`${inMoney(bought)} for prepaid hours`] : []),
-    ...(debts > 0 ? [`${inMoney(debts)} of older debts`] : []),
+    ...(debts > 0 ? [`${inMoney(debts)} owed from before`] : []),
   ]
 }
 

@@ -136,7 +136,7 @@ export const KeepPayment = endpoint({
   ...answered,
   operation: 'KeepPayment',
   summary:
-    'Keep a payment that one side asked to delete: the requesting side withdraws its request, or the other side declines it',
+    'Keep a payment that someone asked to delete: either they withdraw the request or the other person declines it',
   path: '/api/v1/payments/:id/keep',
   input: z.strictObject({}),
   refusals: {

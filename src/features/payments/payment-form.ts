@@ -22,7 +22,7 @@ export interface PaymentFields {
 export const KIND_LABELS: Record<PaymentKind, string> = {
   payment: 'Payment',
   hours: 'Prepaid hours',
-  opening: 'Owed before',
+  opening: 'Already owed',
 }
 export const METHOD_LABELS: Record<Method, string> = {
   cash: 'Cash',

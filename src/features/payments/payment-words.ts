@@ -49,7 +49,7 @@ export function reportOf({ kind, amount, currency, hours, method, date }: Facts,
   const bought = hours === null ? '' : ` for ${formatHours(Math.round(hours * 60) as Minutes)} h`
   return inOneLine([
     kind === 'opening'
-      ? `Owed before: ${money}`
+      ? `Already owed: ${money}`
       : `${by === 'parent' ? 'Paid' : 'Received'} ${money}${bought}`,
     method && METHOD_LABELS[method].toLowerCase(),
     formatDay(date as CalendarDay, { month: 'short', day: 'numeric' }),

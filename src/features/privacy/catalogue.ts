@@ -315,7 +315,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   closed_months: {
     file: 'closed_months',
-    about: 'Months that you and the other side closed',
+    about: 'Months you closed with a tutor or family',
     owner: 'side',
     columns: {
       id: shown('id', 'the record'),
@@ -600,7 +600,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   customers: {
     file: 'customer',
-    about: 'Your customer id at the payment provider',
+    about: 'Your customer ID with the payment provider',
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,

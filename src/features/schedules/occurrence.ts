@@ -96,7 +96,7 @@ export const LogOccurrence = endpoint({
     unknown_connection: LogSession.refusals.unknown_connection,
     same_lesson: {
       status: 409,
-      title: 'The other side already logged a lesson on this day. Is it the same lesson?',
+      title: 'The other person already logged a lesson on this day. Is it the same lesson?',
     },
   },
 })

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe, useSide } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { useHeld } from './client.web.ts'
@@ -11,6 +11,7 @@ import { useHeld } from './client.web.ts'
 export function HeldCard({ month = '' }: { month?: string }) {
   const { has_all_students: hasAll } = useMe()
   const canWrite = useCanWrite()
+  const reader = useSide()
   const count = useHeld().data?.sessions.filter(({ date }) => date.startsWith(month)).length ?? 0
   if (count === 0) return null
   return (
@@ -20,8 +21,8 @@ export function HeldCard({ month = '' }: { month?: string }) {
           {count === 1 ? '1 session is' : `${count} sessions are`} not in the totals yet
         </p>
         <p className="text-small text-ink-2">
-          The other side logged a lesson on the same day. Once one of you says whether it’s the same lesson,
-          it will count.
+          {reader === 'parent' ? 'The tutor' : 'The family'} logged a lesson on the same day. Once one of you
+          says whether it’s the same lesson, it will count.
         </p>
         {canWrite && hasAll && (
           <Link to={paths.sameLessons} className="link inline-flex min-h-11 items-center">

@@ -201,7 +201,7 @@ export const OTHER_CLOSED = {
   other_closed: {
     status: 409,
     title:
-      'The other side closed their account. You can still read what you share, but nothing can be changed.',
+      'The other person closed their account. You can still read what you share, but nothing can be changed.',
   },
 } as const
 export const ANSWERED_LATE = {
@@ -275,7 +275,7 @@ export const ConfirmSessions = endpoint({
 export const KeepSession = endpoint({
   operation: 'KeepSession',
   summary:
-    'Keep a session that one side asked to delete: the requesting side withdraws its request, or the other side declines it',
+    'Keep a session that someone asked to delete: either they withdraw the request or the other person declines it',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/sessions/:id/keep',

@@ -210,7 +210,7 @@ const changed = {
   other_closed: {
     status: 409,
     title:
-      'The other side closed their account. You can still read what you share, but nothing can be changed.',
+      'The other person closed their account. You can still read what you share, but nothing can be changed.',
   },
 } as const
 
@@ -274,7 +274,7 @@ const logging = {
     already_logged: { status: 409, title: 'This class is already in your log' },
     same_lesson: {
       status: 409,
-      title: 'The other side already logged a lesson on this day. Is it the same lesson?',
+      title: 'The other person already logged a lesson on this day. Is it the same lesson?',
     },
   },
 } as const
@@ -323,11 +323,11 @@ export const UpdateSession = endpoint({
     ...NOT_YOUR_ENTRY,
     held: {
       status: 409,
-      title: 'Answer “Same lessons?” first. Is this the lesson the other side logged?',
+      title: 'Answer “Same lessons?” first. Is this the lesson the other person logged?',
     },
     other_connection: {
       status: 422,
-      title: 'This session is shared. Log a new one for the other person, and delete this one.',
+      title: 'This session is shared. To change who it was with, log a new one and delete this one.',
       field: 'student_id',
     },
   },
@@ -343,7 +343,7 @@ export const AnswerDispute = endpoint({
   output: Session,
   refusals: {
     ...changed,
-    not_disputed: { status: 409, title: "The other side hasn't sent this session back" },
+    not_disputed: { status: 409, title: "The other person hasn't sent this session back" },
   },
 })
 export const DeleteSession = endpoint({

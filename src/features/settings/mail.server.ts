@@ -64,7 +64,7 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
         subject: 'Your email address was changed',
         greets: await greeted(tx, row),
         paragraphs: [
-          'Both addresses confirmed the change, so your Tutorlog account now uses a different email address. You can no longer sign in with this one.',
+          'The change was confirmed from both addresses, so your Tutorlog account now uses a different email address. You can no longer sign in with this one.',
           "If this wasn't you, contact us right away.",
         ],
         button: { label: 'Contact us', url: `${baseUrl}/contact` },

@@ -32,7 +32,7 @@ export const ChangePassword = endpoint({
 export const EmailChange = z.strictObject({ current_password: OwnPassword, email: Email })
 export const ChangeEmail = endpoint({
   operation: 'ChangeEmail',
-  summary: 'Change the email address; the change takes effect once both addresses have confirmed',
+  summary: 'Change the email address; the change takes effect once both addresses are confirmed',
   method: 'POST',
   path: '/api/v1/me/email',
   access: 'confirmed',
@@ -46,7 +46,7 @@ export const ChangeEmail = endpoint({
 export const ConfirmEmail = endpoint({
   operation: 'ConfirmEmail',
   summary:
-    'Confirm an email address change using an emailed link; it takes effect once both addresses have confirmed',
+    'Confirm an email address change using an emailed link; it takes effect once both addresses are confirmed',
   method: 'POST',
   path: '/api/auth/confirm-email',
   access: 'anyone',

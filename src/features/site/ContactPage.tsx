@@ -65,7 +65,7 @@ function MessageForm() {
       <PublicShell>
         <PageTitle
           title="Contact"
-          subtitle="Have a question or an idea, or found something that doesn’t work? Write to us."
+          subtitle="Have a question or an idea? Found something that doesn’t work? Write to us."
         />
         <form className="mt-6 grid gap-4" onSubmit={submit} noValidate>
           <TextField

@@ -53,7 +53,7 @@ test('every link to the help leads to one of its sections', () => {
 test('every limit that the help mentions is the real one', () => {
   for (const sentence of [
     `works for ${TOKEN_DAYS} days`,
-    `within ${UNANSWERED_DAYS} days, it ends`,
+    `within ${UNANSWERED_DAYS} days, it expires`,
     `after ${REMINDER_DAYS[0]} days and another after ${REMINDER_DAYS[1]}`,
     `After ${ANSWER_DAYS} days the session shows`,
     `or after ${UNREMINDED_DAYS} days if our reminders`,

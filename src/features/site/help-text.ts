@@ -27,7 +27,7 @@ export const HELP: HelpText = {
         {
           ask: 'Do I have to connect with anyone?',
           answer: [
-            'No. Your log works on its own. Connect when you want the other side to see and confirm the sessions you have together.',
+            'No. Your log works on its own. Connect when you want the other person to see and confirm the sessions you have together.',
           ],
         },
         {
@@ -53,20 +53,20 @@ export const HELP: HelpText = {
         {
           ask: 'Someone sent me a request. What do I do?',
           answer: [
-            'If you have an account, tap **Accept** or **Decline** on your dashboard. When you accept, you match ' +
-              'each name to one of your students or children. If you don’t have an account, open the link in the ' +
-              'email. The link works for 45 days, and every later email includes a new one. If nobody answers a request ' +
-              'within 30 days, it ends.',
+            'If you have an account, tap **Accept** or **Decline** on your dashboard. When you accept, you ' +
+              'match each name to one of your students or children. If you don’t have an account, open the ' +
+              'link in the email. The link works for 45 days, and every later email includes a new one. If ' +
+              'nobody answers a request within 30 days, it expires.',
           ],
         },
         {
-          ask: 'What does the other side see?',
+          ask: 'What does the other person see?',
           answer: [
             'They see your name, the child’s first name, and the details of each session you have together: date, ' +
               'start time, duration, subject, rate, amount, summary and homework. They also see the payments ' +
               'between the two of you. They never see your private notes, phone numbers, or other tutors, ' +
               'students or families.',
-            'All your sessions together are shared, unless you choose a start date when you send the request. Sessions before that date stay in your own log.',
+            'All the sessions you have together are shared, unless you choose a start date when you send the request. Sessions before that date stay in your own log.',
           ],
         },
         {
@@ -93,8 +93,8 @@ export const HELP: HelpText = {
         {
           ask: 'What do the two check marks mean?',
           answer: [
-            'Blue is the parent’s and green is the tutor’s. Logging a session confirms it for your side. Once the ' +
-              'other side confirms it too, it’s verified.',
+            'Blue is the parent’s and green is the tutor’s. Logging a session confirms it for your side. ' +
+              'Once the other person confirms it too, it’s verified.',
           ],
         },
         {
@@ -107,32 +107,32 @@ export const HELP: HelpText = {
         {
           ask: 'What if a session is wrong?',
           answer: [
-            'Tap **Not right**, say in a few words what’s wrong, then tap **Send back**. The other side sees your ' +
-              'note and can correct the session or reply. Either way, you’ll be asked to confirm it again. A session ' +
-              'that was sent back isn’t part of what’s owed until you both agree.',
+            'Tap **Not right**, say in a few words what’s wrong, then tap **Send back**. The other person ' +
+              'sees your note and can correct the session or reply. Either way, you’ll be asked to confirm ' +
+              'it again. A session that was sent back isn’t part of what’s owed until you both agree.',
           ],
         },
         {
           ask: 'Can a confirmed session still change?',
           answer: [
             'Yes, either of you can correct it. If the student, tutor, date, duration or rate changes, the other ' +
-              'side’s confirmation no longer counts, and they’re asked to confirm again. The session’s history ' +
-              'shows both of you who did what and when, and nobody can change it.',
+              'person’s confirmation no longer counts, and they’re asked to confirm again. The session’s ' +
+              'history shows both of you who did what and when, and nobody can change it.',
           ],
         },
         {
-          ask: 'Can I delete a session the other side has confirmed?',
+          ask: 'Can I delete a session the other person has confirmed?',
           answer: [
-            'Only if they agree. The session is deleted once the other side taps **Agree to delete**. If they tap **Keep it**, it stays.',
+            'Only if they agree. The session is deleted once the other person taps **Agree to delete**. If they tap **Keep it**, it stays.',
           ],
         },
         {
-          ask: 'What if the other side never answers?',
+          ask: 'What if the other person never answers?',
           answer: [
-            'The session stays unconfirmed. We send a reminder after 3 days and another after 10. After 14 days the ' +
-              'session shows “No answer since” and the date, or after 28 days if our reminders can’t reach them. If ' +
-              'you asked to delete the session, you can then tap **Delete from your log**, and the other side keeps ' +
-              'a copy.',
+            'The session stays unconfirmed. We send a reminder after 3 days and another after 10. After 14 ' +
+              'days the session shows “No answer since” and the date, or after 28 days if our reminders ' +
+              'can’t reach them. If you asked to delete the session, you can then tap **Delete from your ' +
+              'log**, and the other person keeps a copy.',
           ],
         },
       ],
@@ -154,7 +154,7 @@ export const HELP: HelpText = {
           steps: [
             'On or after the last day of the month, open **Summary** and choose the month.',
             'Under **Closing the month**, see what’s still open. Every session and payment must be confirmed first.',
-            'Tap the button to close the month. The other side confirms with one tap.',
+            'Tap the button to close the month. The other person confirms with one tap.',
           ],
           answer: [
             'You both get the same page, with every session, every payment and the balance. Tap **Keep a copy ' +
@@ -164,9 +164,9 @@ export const HELP: HelpText = {
         {
           ask: 'Can a closed month change?',
           answer: [
-            'Only if one of you reopens it and gives a reason, which the other side can see. Anyone who checks the ' +
-              'old code will then see that the month has changed. When you close the month again, the new page gets ' +
-              'a new code.',
+            'Only if one of you reopens it and gives a reason, which the other person can see. Anyone who ' +
+              'checks the old code will then see that the month has changed. When you close the month ' +
+              'again, the new page gets a new code.',
           ],
         },
       ],
@@ -184,9 +184,9 @@ export const HELP: HelpText = {
         {
           ask: 'How do I record a payment?',
           answer: [
-            'Open **Payments** from the summary and tap **Record a payment**. If you’re connected, the other side ' +
-              'is asked to confirm it: a tutor taps **Received**, and a family taps **Paid**. Until then, the payment ' +
-              'is on its way and doesn’t change the balance.',
+            'Open **Payments** from the summary and tap **Record a payment**. If you’re connected, the ' +
+              'other person is asked to confirm it: a tutor taps **Received**, and a family taps **Paid**. ' +
+              'Until then, the payment is on its way and doesn’t change the balance.',
           ],
         },
         {
@@ -259,9 +259,10 @@ export const HELP: HelpText = {
         {
           ask: 'What can I do offline?',
           answer: [
-            'You can see everything you last loaded on this device, and you can log sessions. A line at the top ' +
-              'tells you that you’re offline and how old the data is. You need to have opened the app online at ' +
-              'least once and still be signed in: you’re signed out after 2 hours without activity.',
+            'You can see everything as of the last time it loaded on this device, and you can log ' +
+              'sessions. A line at the top tells you that you’re offline and how old the data is. You need ' +
+              'to have opened the app online at least once and still be signed in: you’re signed out after ' +
+              '2 hours without activity.',
           ],
         },
         {
@@ -312,9 +313,9 @@ export const HELP: HelpText = {
         {
           ask: 'What happens to what I shared?',
           answer: [
-            'The other side keeps its copy of the sessions and payments you shared, and the pages of closed ' +
-              'months. If another parent can see all of the family’s records, they become its owner and nothing else ' +
-              'changes.',
+            'The other person keeps their copy of the sessions and payments you shared, and the pages of ' +
+              'closed months. If another parent can see all of the family’s records, they become the owner ' +
+              'and nothing else changes.',
           ],
         },
         {

@@ -209,7 +209,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
     'Your password is kept only as a hash',
     tested(routes('accounts'), 'A18: a password is stored only as a hash'),
   ],
-  ['We do not ask for birth years', () => assert.doesNotMatch(migrations(), /birth/i)],
+  ['We do not ask for children’s birth years', () => assert.doesNotMatch(migrations(), /birth/i)],
   [
     'No data is collected directly from children under 13',
     all(is(CHILD_AGE, 13), () => assert.ok(ACCEPTED.includes('age_or_consent'))),

@@ -128,10 +128,10 @@ export const PRIVACY: LegalText = {
         'version of the terms you accepted. Your password is kept only as a hash. If you sign in with Google, we get ' +
         'your name and email address from Google, and nothing else.',
       'What you enter: children’s or students’ names and grades, and your notes about them; tutors’ names, ' +
-        'contact details, rates and subjects; and sessions, schedules and notes. We do not ask for birth years ' +
-        'of children or for anything else that your records do not need.',
+        'contact details, rates and subjects; and sessions, schedules and notes. We do not ask for children’s ' +
+        'birth years or for anything else that your records do not need.',
       'What we record to run the service: session and usage logs, the devices you are signed in on, and ' +
-        'network addresses, which we keep only as long as needed to limit abuse.',
+        'IP addresses, which we keep only as long as needed to limit abuse.',
       'What you send us through the contact form, and the email addresses of friends you invite.',
     ],
     [

@@ -15,7 +15,7 @@ const REASONS: Record<string, string> = {
   speech_engine_missing: 'No speech engine is installed on this server. You can type what happened instead.',
   speech_busy: 'The server is busy with other requests. Try again in a moment.',
   speech_timeout: 'Processing took too long. Try again in a moment.',
-  speech_failed: 'The speech engine didn’t answer. Try again in a moment.',
+  speech_failed: 'The speech engine didn’t respond. Try again in a moment.',
   reading_timeout: 'That took too long to process. Start over with a shorter description.',
   reading_failed: 'This couldn’t be processed. Try again in a moment.',
   too_many: 'Too many attempts. Wait a minute and try again.',

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { useLogSessions } from '#features/sessions/client.web.ts'
 import { familiesToAsk } from '#features/sessions/family-choice.ts'
 import { emptySession, type SessionFields, toNewSession } from '#features/sessions/session-form.ts'
@@ -68,6 +68,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
 /** Adds all sessions from a recording with one tap. If one can't be added, none are. */
 function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[]; areComplete: boolean }) {
   const navigate = useNavigateFromHere()
+  const reader = useSide()
   const toast = useToast()
   const students = useStudents()
   const log = useLogSessions()
@@ -92,7 +93,7 @@ function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[];
       toast.error(
         'Nothing was added',
         isSame
-          ? 'The other side already logged one of these lessons. Add them one by one.'
+          ? `${reader === 'parent' ? 'The tutor' : 'The family'} already logged one of these lessons. Add them one by one.`
           : 'Failed to add sessions. Please try again.',
       )
     }

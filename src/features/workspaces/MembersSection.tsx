@@ -265,7 +265,7 @@ function RoleSelect({
   return (
     <div className="only-select w-36">
       <SelectField
-        label={`Role of ${name}`}
+        label={`${name}’s role`}
         value={change.isPending ? change.variables.input.role : member.role}
         disabled={change.isPending}
         onChange={({ target }) =>
@@ -283,10 +283,10 @@ function RoleSelect({
         <ConfirmDialog
           title={`Make ${name} the owner?`}
           text={
-            `They will decide who is a member${takesPayments ? `, and the ${kind} will run on their plan instead of yours` : ''}. ` +
-            `You become ${given === 'parent' ? 'a parent' : 'an assistant'} here.`
+            `They will manage the members${takesPayments ? `, and the ${kind} will use their plan instead of yours` : ''}. ` +
+            `Your role will change to ${given === 'parent' ? 'parent' : 'assistant'}.`
           }
-          consequence="Only they can give it back to you."
+          consequence="Only they can make you the owner again."
           confirmLabel="Make owner"
           busyText="One moment..."
           isBusy={change.isPending}

@@ -84,7 +84,7 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>
 
 const OWNER_ONLY = {
-  owner_only: { status: 403, title: 'Only the owner can change who is a member.' },
+  owner_only: { status: 403, title: 'Only the owner can manage members.' },
 } as const
 const WRONG_ROLE = {
   wrong_role: { status: 422, title: 'Choose a role from the list', field: 'role' },
@@ -160,7 +160,7 @@ export const ChangeMember = endpoint({
         'Only a parent or an assistant who can see everyone can become the owner. Let them see everyone first.',
     },
     owner_sees_all: { status: 422, title: 'The owner always sees everyone', field: 'student_ids' },
-    account_closed: { status: 409, title: 'This account is disabled or was deleted.' },
+    account_closed: { status: 409, title: 'This account was disabled or deleted.' },
   },
 })
 
@@ -223,7 +223,7 @@ export const JoinWorkspace = endpoint({
     ...NOT_OPEN,
     both_sides: {
       status: 409,
-      title: 'You are already connected with them as the other side, and nobody can be on both sides.',
+      title: 'You are already connected with this family or practice, and nobody can be on both sides.',
     },
     other_address: { status: 403, title: 'This invitation is for another email address.' },
   },

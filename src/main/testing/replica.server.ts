@@ -126,7 +126,7 @@ async function startHost(place: string, settings: Record<string, string>): Promi
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const password = readFileSync(join(place, 'database-password'), 'utf8').trim()
   const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`
-  await until('PostgreSQL answers', () =>
+  await until('PostgreSQL is responding', () =>
     ask(url, 'select 1').then(
       () => true,
       () => false,

@@ -283,7 +283,7 @@ async function connect(ownerUrl: string): Promise<pg.Client> {
   if (rows[0]?.sees_all) return client
   await client.end()
   throw new Error(
-    "The role in DATABASE_URL can't see any rows. Use your PostgreSQL's own backups, or a role with BYPASSRLS.",
+    "The role in DATABASE_URL can't see any rows. Use PostgreSQL's own backup tools, or a role with BYPASSRLS.",
   )
 }
 

@@ -64,7 +64,7 @@ function refuseIfHeld(lock: string, folder: string): void {
   const pid = holder(lock)
   if (pid)
     throw new Error(
-      `Another Tutorlog server (process ${pid}) already uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
+      `Another Tutorlog server (process ${pid}) is already using the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
     )
 }
 

@@ -211,6 +211,8 @@ async function refuseUnsafeSettings(client: pg.Client): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [setting])
     if (rows[0]?.value === 'off')
-      throw new Error(`PostgreSQL runs with ${setting} = off: a crash would lose saved sessions. Turn it on.`)
+      throw new Error(
+        `PostgreSQL is running with ${setting} = off: a crash would lose saved sessions. Turn it on.`,
+      )
   }
 }

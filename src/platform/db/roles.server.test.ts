@@ -318,7 +318,7 @@ test('O1: roles that another database uses are refused in one line, and stay as 
   await assert.rejects(
     migrate(url),
     new Error(
-      `The role ${role} is used by the database "another" of the same cluster, so this one can't use it. Use another database, or rename that role.`,
+      `The role ${role} is already used by database "another" in the same cluster, so this one can't use it. Use another database, or rename that role.`,
     ),
   )
   assert.equal(await refusal(asRole(another, role, 'password-of-another')), 'let in')

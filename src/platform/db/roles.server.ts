@@ -157,7 +157,7 @@ async function refuseForeignRoles(client: pg.Client, prefix: string): Promise<vo
   for (const { role, database, isMighty } of await rolesOf(client, prefix)) {
     if (database !== null)
       throw new Error(
-        `The role ${role} is used by the database "${database}" of the same cluster, so this one can't use it. Use another database, or rename that role.`,
+        `The role ${role} is already used by database "${database}" in the same cluster, so this one can't use it. Use another database, or rename that role.`,
       )
     if (isMighty)
       throw new Error(

@@ -690,7 +690,7 @@ export function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
-    throw new ProblemError(400, 'malformed', 'Idempotency-Key is 1 to 200 visible characters')
+    throw new ProblemError(400, 'malformed', 'Idempotency-Key must be 1 to 200 visible characters')
   return key
 }
 

@@ -125,7 +125,7 @@ function PersonRow({ person, onOpen }: { person: AccountLine; onOpen: () => void
             Resend verification
           </Button>
         )}
-        <Button tone="secondary" size="small" aria-label={`Open the record of ${name}`} onClick={onOpen}>
+        <Button tone="secondary" size="small" aria-label={`Open ${name}’s record`} onClick={onOpen}>
           Record
         </Button>
         {!isOwn &&

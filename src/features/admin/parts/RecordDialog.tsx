@@ -42,7 +42,7 @@ function PurposeForm({ person, onClose }: { person: AccountLine; onClose: () => 
   return (
     <FormDialog
       isAboutAccount
-      title={`Record of ${person.full_name ?? person.email}`}
+      title={`${person.full_name ?? person.email}’s record`}
       isDirty={isDirty && !record}
       onClose={onClose}
       problem={problem}

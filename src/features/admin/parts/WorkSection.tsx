@@ -34,7 +34,7 @@ export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
               busyText="Retrying..."
               onClick={again}
             >
-              Retry failed
+              Retry failed jobs
             </Button>
           )
         }
