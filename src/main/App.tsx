@@ -55,21 +55,25 @@ const TutorsPage = lazy(async () => {
 })
 const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'))
 const StudentsPage = lazy(async () => {
-  const [{ default: Page }, { StudentConnection, useStudentActions }, { useAfterDeleting }] =
+  const [{ default: Page }, { StudentConnection, useStudentActions }, { useAfterDeleting, useConnections }] =
     await Promise.all([
       import('#features/students/StudentsPage.tsx'),
       import('#features/connections/StudentConnection.tsx'),
       import('#features/connections/client.web.ts'),
     ])
-  return {
-    default: () => (
+  const useAfter = () => useAfterDeleting().student
+  function Students() {
+    const { isLoading, isFetched } = useConnections()
+    return (
       <Page
         Connection={StudentConnection}
         useActions={useStudentActions}
-        useAfter={() => useAfterDeleting().student}
+        isLoading={isLoading && !isFetched}
+        useAfter={useAfter}
       />
-    ),
+    )
   }
+  return { default: Students }
 })
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
 const VoiceTab = lazy(() => import('#features/voice/VoiceTab.tsx'))

@@ -23,11 +23,13 @@ interface StudentsPageProps {
   Connection: ComponentType<{ student: Student }>
   /** The menu items for a student's connection with a family. */
   useActions: () => RowActions<Student>
+  /** True while the connections are loading. */
+  isLoading: boolean
   /** Explains what happens to a connection if the student is deleted. */
   useAfter: () => (student: Student) => string | undefined
 }
 
-export default function StudentsPage({ Connection, useActions, useAfter }: StudentsPageProps) {
+export default function StudentsPage({ Connection, useActions, isLoading, useAfter }: StudentsPageProps) {
   const students = useStudents()
   const archived = useStudents('archived')
   const [addsSeveral, setAddsSeveral] = useState(false)
@@ -53,6 +55,8 @@ export default function StudentsPage({ Connection, useActions, useAfter }: Stude
         plural="students"
         list={students}
         archived={archived}
+        // A connection makes a student's card taller, so the list isn't shown until the connections have loaded.
+        isAwaited={isLoading}
         placeholders={PLACEHOLDERS}
         addLabel="Add Student"
         onAdd={canAdd ? () => setEdited('new') : undefined}
