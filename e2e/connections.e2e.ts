@@ -16,7 +16,7 @@ interface Pair {
   today: string
 }
 
-/** A family with Maya, and her tutor Ingrid, who has an account. Both are on phones. */
+/** Maya's family and her tutor, Ingrid, who has an account. Both sides use phones. */
 async function aPair(page: Page, browser: Browser): Promise<Pair> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`

@@ -20,7 +20,7 @@ test('a duration that is too short, too long or not in quarter hours is refused,
   assert.equal(message(undefined), 'Please enter duration')
   assert.match(message(0.3) ?? '', /quarter hours/)
   assert.match(message(-1) ?? '', /shortest/)
-  assert.match(message(24.25) ?? '', /longest/)
+  assert.match(message(24.25) ?? '', /at most 24 hours/)
 })
 
 test('hours are shown without trailing zeros', () => {

@@ -42,7 +42,7 @@ export function durationInHours(step: 0.25 | 0.5, least: number, missing: string
     if (text === '') return missing
     if (!/^-?\d{1,4}(\.\d{1,4})?$/.test(text)) return stepMessage
     if (amount < least) return `The shortest duration is ${least} hours`
-    if (amount > most) return `The longest duration is ${most} hours`
+    if (amount > most) return `The duration can be at most ${most} hours`
     return Number.isInteger(amount / step) ? undefined : stepMessage
   }
 }

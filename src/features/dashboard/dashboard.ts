@@ -12,7 +12,7 @@ import { Month, Session } from '#features/sessions/session.ts'
 export const RECENT_DAYS = 7
 export const RECENT_SESSIONS = 3
 
-/** A month's sessions that have the same currency and standing. */
+/** A month's sessions that have the same currency and status. */
 const MonthAmount = z.object({
   standing: z.enum(STANDINGS),
   currency: Currency,

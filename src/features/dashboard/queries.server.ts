@@ -21,7 +21,7 @@ export interface Counts {
 }
 
 /**
- * Session totals for a date range, by standing and currency. The database refuses to return them to members
+ * Session totals for a date range, by status and currency. The database refuses to return them to members
  * who can't see amounts.
  */
 export async function readMonthAmounts(

@@ -172,7 +172,7 @@ function readLine(
   if (minutes === undefined)
     return refuse(length === '' ? 'The duration is missing' : `“${shortened(length)}” isn't a valid duration`)
   if (minutes % 15 !== 0) return refuse('Use quarter hours, such as 0.75 or 1.5')
-  if (minutes > MAX_HOURS * 60) return refuse(`The longest duration is ${MAX_HOURS} hours`)
+  if (minutes > MAX_HOURS * 60) return refuse(`The duration can be at most ${MAX_HOURS} hours`)
   const [rate, amount] = [moneyOf(cell('rate')), moneyOf(cell('amount'))]
   if (rate === undefined) return refuse(`“${shortened(cell('rate'))}” isn't a rate`)
   if (amount === undefined) return refuse(`“${shortened(cell('amount'))}” isn't a valid amount`)

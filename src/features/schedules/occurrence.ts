@@ -226,8 +226,8 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
 }
 
 /**
- * Adds to each planned class the summary and homework of the latest earlier lesson with the same student and
- * tutor.
+ * Adds the summary and homework from the most recent lesson with the same student and tutor to each planned
+ * class.
  * @param lessons newest first
  */
 export function remembering(occurrences: Occurrence[], lessons: readonly LastLesson[]): Occurrence[] {
