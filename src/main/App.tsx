@@ -206,13 +206,7 @@ function Screen({ path, children }: ScreenProps) {
 
 /** Asks for the hourly rate that a session needs. The form for it loads only if the rate is missing. */
 function OwnRate() {
-  return (
-    useOwnTutor()?.hourly_rate === null && (
-      <Suspense fallback={null}>
-        <OwnRateCard className="mt-5" />
-      </Suspense>
-    )
-  )
+  return useOwnTutor()?.hourly_rate === null && <OwnRateCard className="mt-5" />
 }
 
 /** The month summary with amounts, or only the month's sessions for a caregiver. */

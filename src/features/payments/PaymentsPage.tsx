@@ -87,7 +87,7 @@ export default function PaymentsPage() {
           <div className="mt-4">
             <AccountLines account={account} onOpen={setEdited} />
           </div>
-          <UnsharedPaymentsCard />
+          {!account.isLoading && <UnsharedPaymentsCard />}
         </>
       )}
       {edited && (
@@ -135,6 +135,7 @@ function useAccount() {
     due,
     payable,
     isWaitedFor,
+    isLoading: (ledger.isPending || isWaitedFor) && !error,
     hasWays: Boolean(ways.data?.ways.length),
     parties,
     party,
@@ -170,13 +171,13 @@ function AccountChoice({ account }: { account: Account }) {
 /** The payment options for the amount due, and the account's ledger. */
 function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment: Payment | 'new') => void }) {
   const canWrite = useCanWrite()
-  const { ledger, month, due, payable, hasWays, isWaitedFor, error, retry } = account
+  const { ledger, month, due, payable, hasWays, isWaitedFor, isLoading, error, retry } = account
   // The list of payment options ends with the same button.
   const marksAsPaid = canWrite && due !== undefined && !hasWays
   const record = () => onOpen('new')
   return (
     <>
-      {(ledger.isPending || isWaitedFor) && !error && <LoadingCards count={2} label="Loading payments..." />}
+      {isLoading && <LoadingCards count={2} label="Loading payments..." />}
       {error && <LoadFailed title="Your payments did not load" onRetry={retry} />}
       {!isWaitedFor && payable && due && (
         <WaysToPay

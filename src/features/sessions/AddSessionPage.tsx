@@ -1,11 +1,11 @@
 import { Mic, Pencil } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
 import { useCovered } from '#platform/ui/covered.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedTabs } from '#platform/ui/SegmentedTabs.tsx'
-import { LogSessionForm } from './LogSessionForm.tsx'
+import { LoadingForm, LogSessionForm } from './LogSessionForm.tsx'
 import type { SessionFields } from './session-form.ts'
 import { useWaiting } from './waiting.web.ts'
 
@@ -14,7 +14,7 @@ type Way = 'voice' | 'manual'
 interface AddSessionPageProps {
   /** The voice tab. It calls onUse to fill in the manual form with the fields it recognized. */
   voice: (options: { isShown: boolean; onUse: (heard: Partial<SessionFields>) => void }) => ReactNode
-  /** Asks tutors for their hourly rate if it isn't set yet. */
+  /** Asks tutors for their hourly rate if it isn't set yet. May suspend. */
   ownRate: ReactNode
 }
 
@@ -54,10 +54,11 @@ export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) 
             label: 'Manual Entry',
             icon: <Pencil className="size-[18px]" aria-hidden="true" />,
             panel: (
-              <>
+              // The form waits for the question above it, so that it doesn't move.
+              <Suspense fallback={<LoadingForm />}>
                 {ownRate}
                 <LogSessionForm key={waiting?.id ?? taken.count} heard={taken.heard} waiting={waiting} />
-              </>
+              </Suspense>
             ),
           },
         ]}

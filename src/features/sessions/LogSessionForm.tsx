@@ -373,7 +373,8 @@ function PinnedBar({ fields, defaultRate, draft, isPending, children }: PinnedBa
   )
 }
 
-function LoadingForm() {
+/** The form's placeholder while it loads. */
+export function LoadingForm() {
   return (
     <Loading label="Loading the form...">
       <div className="mt-5 grid gap-4 lg:grid-cols-2">
