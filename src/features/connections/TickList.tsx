@@ -44,8 +44,8 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
       if (changed.length > 0)
         setProblem(
           changed.length === 1
-            ? 'One session was changed while you were looking, so it wasn’t confirmed. Please check it again.'
-            : `${changed.length} sessions were changed while you were looking, so they weren’t confirmed. Please check them again.`,
+            ? 'One session was changed while you had this page open, so it wasn’t confirmed. Please check it again.'
+            : `${changed.length} sessions were changed while you had this page open, so they weren’t confirmed. Please check them again.`,
         )
       onConfirmed(confirmed)
     } catch (error) {

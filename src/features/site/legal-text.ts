@@ -180,7 +180,7 @@ export const PRIVACY: LegalText = {
     ],
     [
       'Cookies and storage',
-      'We only set the cookies that signing in requires, and scripts cannot read them. Your browser also saves ' +
+      'We only set the cookies needed to sign you in, and scripts cannot read them. Your browser also saves ' +
         'any form you are filling in until you send it. There are no tracking cookies.',
     ],
     [
