@@ -19,6 +19,7 @@ const KEPT = new Set([
   'dashboard',
   'students',
   'tutors',
+  'connections',
   'sessions',
   'summary',
   'balances',
