@@ -41,6 +41,7 @@ test('I18: nothing is left that email programs turn into a link', () => {
     ['10.0.0.1/pay', '10. 0. 0. 1 pay'],
     ['call +1 (900) 555-0199', 'call'],
     ['call +19005550199', 'call'],
+    ['mum-9005550199', 'mum'],
     ['<evil.test>', 'evil. test'],
     ['Ann\r\nBcc: all@evil.test', 'Ann Bcc all evil. test'],
     ['\u202etset.live', 'tset. live'],

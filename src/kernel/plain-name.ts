@@ -32,7 +32,8 @@ export function plainName(name: string | null | undefined, otherwise: string): s
     .replaceAll(PHONE_NUMBER, ' ')
     .replaceAll(DOT_IN_WORD, '$1 ')
     .replaceAll(BLANK, ' ')
-    .trim()
+    // A removed number may leave a hyphen behind.
+    .replaceAll(/^[\s-]+|[\s-]+$/g, '')
   const letters = [...plain]
   if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(plain)) return otherwise
   return letters.length > LONGEST_NAME

@@ -38,7 +38,12 @@ export default function ShortcutsDialog({ shortcuts, onClose }: ShortcutsDialogP
         ))}
       </dl>
       <label className="mt-5 flex min-h-11 items-center gap-3 border-t border-line pt-4">
-        <input type="checkbox" checked={isOn} onChange={(event) => change(event.target.checked)} />
+        <input
+          type="checkbox"
+          className="size-5 accent-accent"
+          checked={isOn}
+          onChange={(event) => change(event.target.checked)}
+        />
         Use shortcuts without Ctrl on this device
       </label>
     </FormDialog>

@@ -361,7 +361,7 @@ function PinnedBar({ fields, defaultRate, draft, isPending, children }: PinnedBa
         </ButtonLink>
         <Button
           type="submit"
-          className="flex-1 max-md:px-3 lg:flex-none lg:px-10"
+          className="flex-1 whitespace-nowrap max-md:px-3 lg:flex-none lg:px-10"
           busy={isPending}
           busyText="Adding..."
           blockedReason={isBlocked(fields) ? '' : undefined}

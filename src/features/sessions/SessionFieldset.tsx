@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
-import { inOneLine, isolated } from '#kernel/isolate.ts'
+import { isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount, inCurrency } from '#kernel/money.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -180,7 +180,7 @@ function More({
     fields.start_time && formatTime(fields.start_time),
     fields.summary.trim(),
     fields.homework.trim() && `Homework: ${fields.homework.trim()}`,
-  ]
+  ].filter((part) => part !== '')
   return (
     <Disclosure
       className="col-span-full min-w-0"
@@ -188,7 +188,7 @@ function More({
       title={
         <span className="min-w-0 flex-1 truncate">
           <b className="font-semibold">More</b>
-          {held.some(Boolean) && <span className="text-ink-2"> · {inOneLine(held)}</span>}
+          {held.length > 0 && <span className="text-ink-2"> · {held.map(isolated).join(' · ')}</span>}
         </span>
       }
     >

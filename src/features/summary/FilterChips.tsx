@@ -19,6 +19,7 @@ export function FilterChips({ choices, filter, onPress }: FilterChipsProps) {
           key={choice.kind + choice.value}
           type="button"
           className="chip"
+          title={choice.label}
           aria-pressed={filter[choice.kind] === choice.value}
           onClick={() => onPress(choice)}
         >

@@ -31,7 +31,7 @@ export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCard
   const student = schedule.student_name ?? UNKNOWN_STUDENT
   const every =
     schedule.frequency === 'custom'
-      ? `Custom, every ${schedule.custom_interval_days} days`
+      ? `Custom, every ${schedule.custom_interval_days === 1 ? 'day' : `${schedule.custom_interval_days} days`}`
       : FREQUENCY_LABELS[schedule.frequency]
   const rate =
     schedule.hourly_rate === null ? '' : `, ${money(schedule.hourly_rate).replace(/\.00$/, '')}/hour`
