@@ -19,7 +19,7 @@ import { median } from './load.ts'
 
 const { quick } = parseArgs({ options: { quick: { type: 'boolean' }, large: { type: 'boolean' } } }).values
 const ROUNDS = quick ? 3 : 9
-/** Rounds that fill the browser's caches. They aren't counted. */
+/** Rounds that warm up the browser's caches. They aren't counted. */
 const WARM_UP = 2
 /** The maximum CPU time for the dashboard, as a multiple of the empty app's. */
 const MOST_TIMES = 1.6
@@ -132,7 +132,10 @@ async function openTab(context: BrowserContext): Promise<{ page: Page; session: 
   return { page, session }
 }
 
-/** Milliseconds of CPU time on the main thread until the page is idle again, with scripts, style, layout and paint. */
+/**
+ * Milliseconds of CPU time on the main thread until the page is idle again, including scripts, style, layout
+ * and paint.
+ */
 async function workOf(session: CDPSession, act: () => Promise<unknown>): Promise<number> {
   const before = await spent(session)
   await act()

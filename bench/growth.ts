@@ -30,7 +30,7 @@ const FIRST_DAY = '2010-01-01' as CalendarDay
 const SESSIONS_A_MONTH = 14
 /**
  * How many times the app is opened per session. Each side accounts for half of these. Each time, the app
- * makes every read measured below.
+ * performs every read measured below.
  */
 const OPENINGS = 4
 /** How many times busier the busiest hour is than the average hour. */

@@ -46,7 +46,7 @@ export async function p95Beside(
         undefined,
         200,
       ),
-    // Pauses between exports. Otherwise, they would reach the account's hourly limit within seconds.
+    // Pauses between exports. Otherwise, they'd hit the account's hourly limit within seconds.
     () => Promise.all([call(port, 'POST', '/api/v1/export', headers, '{}', 200), pause(1000)]),
     () => call(port, 'POST', '/api/v1/imports/preview', headers, file, 200),
     // Pauses here too, because there's a limit on transcripts per minute.

@@ -1,5 +1,5 @@
-// Runs the same query through pgbench, without a server. Does so once as a role that the tables' policies
-// apply to, and once as a role they don't apply to.
+// Runs the same query through pgbench, without a server: once as a role that the tables' policies apply to,
+// and once as a role that they don't.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ export interface Score {
    * nothing was read.
    */
   wrong: Fact[]
-  /** Facts that were filled in with a wrong value. */
+  /** Facts that were filled in with the wrong value. */
   wrongFilled: Fact[]
   /** For text with several lessons: whether all of them were read correctly. */
   allRight: boolean
@@ -36,7 +36,7 @@ const VALUE: Record<Fact, (session: ReadSession) => string | number | null> = {
 
 /**
  * Reads one sentence and compares the result with its label. If the label is today, an empty day is also
- * correct, because the form starts with today.
+ * correct, because the form defaults to today.
  */
 export function scoreOf(weights: Weights, labeled: Labeled): Score {
   const start = performance.now()

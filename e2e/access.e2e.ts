@@ -130,7 +130,7 @@ test.describe('on a cold device', () => {
     await session.send('Network.enable')
     let bytes = 0
     let scripts = 0
-    // Counts the bytes sent over the network and checks that every body is compressed.
+    // Counts the bytes sent over the network and checks that every response body is compressed.
     session.on('Network.responseReceived', ({ type, response }) => {
       if (type !== 'Script' && type !== 'Stylesheet') return
       expect(response.headers['content-encoding'], response.url).toBe('br')

@@ -201,7 +201,7 @@ test("the owner changes what a member sees, and the member's open page follows w
     phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }),
   ).toBeVisible()
 
-  // The settings show only the sections for this member.
+  // The settings show only the sections that apply to this member.
   await phone.goto('/account')
   await expect(phone.getByText('Everything that belongs to your account, in one file')).toBeVisible()
   for (const heading of ['Emails', 'Plan'])

@@ -60,7 +60,7 @@ const lines = (page: Page, words: string) => page.getByRole('listitem').filter({
 
 const openMore = (page: Page) => page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
 
-/** Responds to the confirmation dialog before an action that can't be undone. */
+/** Responds to the dialog that asks for confirmation before an action that can't be undone. */
 async function answer(page: Page, title: string, yes: string): Promise<void> {
   await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: yes, exact: true }).click()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
@@ -235,7 +235,7 @@ test('what a connected tutor logs appears in the family’s log at once as waiti
   await expect(family.getByText('1 h, $45.00/h')).toBeVisible()
   await family.getByRole('button', { name: /^Confirm, Maya Whitfield/ }).click()
   await expect(family.getByText('Session confirmed')).toBeVisible()
-  // One "Verified" is in the row that was just answered, the other one in the latest sessions.
+  // One "Verified" is in the row that was just answered; the other is in the latest sessions.
   await expect(lines(family, 'Verified')).toHaveCount(2)
   await expect(lines(tutor, 'Verified')).toBeVisible()
 
@@ -445,7 +445,7 @@ test('what both sides logged before connecting is compared, one by one or all at
   await tutor.getByRole('link', { name: '3 sessions may be logged twice' }).click()
   await expect(tutor.getByRole('heading', { level: 1, name: 'Same lessons?' })).toBeVisible()
   await expect(tutor.locator('dt').filter({ hasText: 'Duration, differs' })).toHaveCount(2)
-  // The row opens the reader's own entry.
+  // The row opens the tutor's own entry.
   await tutor
     .getByRole('link', { name: /^Maya, / })
     .first()

@@ -176,7 +176,7 @@ export async function openWebKit(): Promise<Screen> {
   })
 }
 
-/** Uses its own process group, so that processes started by the program can be stopped along with it. */
+/** Runs in its own process group, so that any processes the program starts can be stopped along with it. */
 function start(program: string, args: string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore', detached: true })
 }

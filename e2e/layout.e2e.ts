@@ -1,4 +1,5 @@
-// Layout: forms open in view, pages don't shift while loading, and nothing is too wide or too small.
+// Layout: forms are in view when they open, pages don't shift while loading, and nothing is too wide or too
+// small.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { fillFamily, fillPractice } from './long-names.ts'

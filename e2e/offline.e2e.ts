@@ -222,7 +222,7 @@ test('W9: signing out warns about waiting sessions and clears the device, so the
   await dialog.getByRole('button', { name: 'Sign Out and Delete' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect.poll(() => leftOnDevice(page)).toEqual(['sign-out-owed'])
-  // The server gets the sign-out once it's reachable. The old cookies don't work anymore.
+  // The sign-out is sent once the server is reachable. The old cookies no longer work.
   await context.setOffline(false)
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/login$/)

@@ -8,7 +8,7 @@ const KEPT = join(import.meta.dirname, 'pictures')
 const FOUND = join(import.meta.dirname, '../build/journeys/pictures')
 const SCALE = 4
 
-/** How much a pixel's color may differ, out of 255. The tints of badges differ from white by 24 or more. */
+/** How much a pixel's color may differ, out of 255. Badge tints differ from white by 24 or more. */
 const TOLERANCE = 20
 /**
  * The side length of the squares to compare, in pixels of the scaled-down picture. Each square covers 64 by

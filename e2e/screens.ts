@@ -130,7 +130,7 @@ export async function dayFromToday(page: Page, days: number): Promise<string> {
   }, days)
 }
 
-/** Adds past classes that nobody has logged, one per day, the last one yesterday. */
+/** Adds past classes that nobody has logged, one per day, ending yesterday. */
 export async function addPastClasses(
   page: Page,
   who: { student_id: string; tutor_id: string; subject?: string },

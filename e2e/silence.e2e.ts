@@ -1,5 +1,5 @@
-// Sessions nobody answers. They show how long they've been waiting, and silence never counts as a yes. If
-// nobody answers a request to delete a session, only the log of the side that asked is affected.
+// Sessions that never get an answer. They show how long they've been waiting, and silence never counts as a
+// yes. If nobody answers a request to delete a session, only the log of the side that asked is affected.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => server.stop())
 
-/** Backdates everything that's waiting by this many days, as if two reminders had been sent. */
+/** Makes everything that's waiting look this many days old, as if two reminders had been sent. */
 async function days(count: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()

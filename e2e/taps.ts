@@ -1,7 +1,7 @@
 // Counts the taps for a task from real input events. MOST_TAPS contains the limits.
 import { expect, type Page } from '@playwright/test'
 
-/** The maximum number of taps for each task. One of the journeys measures each task. */
+/** The maximum number of taps for each task. Each task is measured by one of the journeys. */
 export const MOST_TAPS = {
   'first session from the landing page': 18,
   'second session by form': 2,

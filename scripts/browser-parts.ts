@@ -23,7 +23,7 @@ interface Part {
   names: string[]
   exported: string[]
   /**
-   * All identifiers in the declaration's code, even if they only happen to have the same name as another
+   * All identifiers in the declaration's code, even those that just happen to have the same name as another
    * declaration.
    */
   mentioned: Set<string>

@@ -22,7 +22,7 @@ const HOME = [
 ]
 /** Modules that store the app on this device. They're loaded after the first paint. */
 const DEVICE = ['main/device.web.ts']
-/** Modules for the dashboard once there are sessions. */
+/** Modules that the dashboard needs once there are sessions. */
 const MONTH = [
   'features/dashboard/MonthCard.tsx',
   'features/dashboard/RecentRows.tsx',

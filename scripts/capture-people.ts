@@ -1,4 +1,4 @@
-// Creates the people whose screens scripts/capture.ts captures. Goes through the API, like anyone else.
+// Creates the people whose screens scripts/capture.ts captures. Goes through the API, like any other client.
 import { spawnSync } from 'node:child_process'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { fillFamily, fillPractice } from '../e2e/long-names.ts'
@@ -47,7 +47,7 @@ export async function peopleWith(data: 'full' | 'empty' | 'long', place: Place):
   ]
 }
 
-/** Without an account, people don't have the app installed. */
+/** People without an account don't have the app installed. */
 const ONLINE = Object.keys(STATES).filter((name) => !STATES[name]?.isOffline)
 
 async function newPage({ browser, origin }: Place): Promise<Page> {

@@ -13,7 +13,7 @@ export interface State {
   isOffline?: boolean
   /** The browser's text size, if it isn't the usual 16px. */
   textSize?: string
-  /** Widths at which to also open the dialogs behind buttons. */
+  /** Widths at which to also open the dialogs that buttons lead to. */
   dialogWidths?: readonly number[]
 }
 
@@ -38,7 +38,7 @@ export interface Screen {
   then?: (page: Page) => Promise<void>
 }
 
-/** Returns a screen for each path. Its name is derived from the path. */
+/** Returns a screen for each path, with a name derived from the path. */
 export function screensOf(paths: readonly string[]): Screen[] {
   return paths.map((path) => ({ name: slug(path) || 'landing', path }))
 }
@@ -166,7 +166,7 @@ async function toSecondStep(page: Page): Promise<void> {
 
 export const ADMIN_SCREENS = screensOf(ADMIN)
 
-/** Caregivers don't see amounts. If they open a page they have no access to, it says why. */
+/** Caregivers don't see amounts. If they open a page they don't have access to, the page tells them why. */
 export const CAREGIVER_SCREENS = screensOf([
   '/dashboard',
   '/add-session',

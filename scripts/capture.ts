@@ -216,7 +216,7 @@ async function answerAs(context: BrowserContext, { answers }: State, late: Late)
   })
 }
 
-/** Besides the delay, late responses wait until the placeholders have been captured. */
+/** In addition to the delay, late responses wait until the placeholders have been captured. */
 interface Late {
   until?: Promise<void>
 }

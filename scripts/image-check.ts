@@ -25,7 +25,7 @@ const START_MS = 60_000
 const STOP_MS = 30_000
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /**
- * The certificates this machine trusts, and where they're copied in a root folder while packages are
+ * The certificates this machine trusts, and the path they're copied to in a root folder while packages are
  * downloaded.
  */
 const TRUSTED = process.env.NODE_EXTRA_CA_CERTS ?? '/etc/ssl/certs/ca-certificates.crt'
@@ -140,7 +140,7 @@ const STEPS: Record<Exclude<Step['name'], 'ARG'>, Doing> = {
 }
 
 /**
- * Mounts what every container has into a root folder, then makes that folder the root. The mounts disappear
+ * In a root folder, mounts what every container has, then makes that folder the root. The mounts disappear
  * with the namespace.
  */
 const ENTER = `

@@ -25,8 +25,8 @@ const BUILDS = new Set(['@tailwindcss/vite', '@vitejs/plugin-react', 'tailwindcs
 const IN_PARTS = /^(tailwindcss$|vite$|@fontsource\/)/
 
 /**
- * Compiled programs that come in one package per platform. Their contents are listed here, because the
- * packages give only their wrapper's license.
+ * Compiled programs that come in one package per platform. Their contents are listed here, because each
+ * package gives only its wrapper's license.
  */
 const COMPILED = [
   {

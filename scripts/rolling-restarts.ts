@@ -25,7 +25,7 @@ import { operatorTool } from './operator-tool.ts'
 const ROUNDS = 4
 const CALLS = 1000
 const PEOPLE = 8
-/** How long each person waits between two calls. */
+/** How long each person waits between calls. */
 const PAUSE_MS = 40
 
 interface Balancer {

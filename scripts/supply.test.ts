@@ -121,7 +121,7 @@ const NOT_PASSED_ON = new Set(['MPL-2.0'])
 test('S4: every installed package has a license on the list', () => {
   const isAllowed = (expression: string, list: Set<string>): boolean => {
     const text = expression.replaceAll(/[()]/g, '')
-    // Some packages give the license in lower case.
+    // Some packages give the license in lowercase.
     if (/ or /i.test(text)) return text.split(/ or /i).some((part) => isAllowed(part, list))
     return text.split(' AND ').every((part) => list.has(part.trim()))
   }

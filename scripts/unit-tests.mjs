@@ -55,7 +55,7 @@ run({
   .pipe(process.stdout)
 
 /**
- * Writes a file for each group that runs the group's test files one after another. Returns the files' paths,
+ * For each group, writes a file that runs the group's test files one after another. Returns the files' paths,
  * slowest groups first.
  */
 function grouped(rest) {

@@ -60,7 +60,7 @@ as $$ select id from connections where id = app_link() and state in ('asked', 'a
 revoke all on function app_open_family_link() from public;
 grant execute on function app_open_family_link() to tutorlog_family_link;
 
--- The account's address, normalized for comparisons. Null until it's confirmed.
+-- The account's address, normalized for comparison. Null until it's confirmed.
 create or replace function app_address() returns text
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select email_key from users where id = app_account() and email_confirmed_at is not null $$;

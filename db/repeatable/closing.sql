@@ -79,8 +79,8 @@ end $$;
 revoke all on function erase_workspace(uuid) from public;
 
 -- Finds the next owner when the current one leaves: the parent who has been a member longest. Parents whose
--- own account is being deleted come last. A parent who's limited to some children can't take over, because an
--- owner sees everyone. Neither can any other member.
+-- own account is being deleted come last. Only a parent who isn't limited to some children can take over,
+-- because an owner sees everyone.
 create or replace function heir_of(workspace uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -92,8 +92,8 @@ grant execute on function heir_of(uuid) to tutorlog_system;
 
 -- Makes a member the owner. In a family, that must be a parent; in a practice, an assistant. Either way, it
 -- has to be someone who sees all students. The former owner gets the new owner's previous role. Returns false
--- for anyone else. `until` extends the time before a plan is needed. From then on, the new owner's account
--- determines whether the workspace's connections are open or closed.
+-- for anyone else. `until` extends the time before a plan is needed. After the handover, the new owner's
+-- account determines whether the workspace's connections are open or closed.
 create or replace function hand_over(workspace uuid, heir uuid, until timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -3,9 +3,9 @@
 -- other's. Payments have no history, because the confirmations and their timestamps are enough
 -- (docs/decisions/0015-one-lesson-one-row.md).
 
--- The connection for a payment the caller is recording. It has to be active, include these people, and have
--- both accounts open. If a student is in several connections, uses the newest unless the caller names one.
--- Payments from before sharing began stay with the side that records them.
+-- The connection for a payment the caller is recording. It has to be active and include these people, and
+-- both accounts have to be open. If a student is in several connections, uses the newest unless the caller
+-- names one. Payments from before sharing began stay with the side that records them.
 create or replace function payment_connection(tutor uuid, student uuid, named uuid, day date) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.id from connections c
@@ -74,9 +74,9 @@ begin
       or (side = 'practice' and new.student_id is not null and new.student_id is distinct from old.student_id);
     if has_moved and old.connection_id is null then
       link := payment_connection(new.family_tutor_id, new.student_id, null, new.day);
-      -- A payment that's a copy from a split, or that the other side has its own copy of, is shared only on
-      -- request (share_own_payment). A dollar amount never becomes a euro amount: a payment recorded in a
-      -- different currency stays with its side.
+      -- A payment is shared only on request (share_own_payment) if it's a copy from a split or the other side
+      -- has its own copy. A dollar amount never becomes a euro amount: a payment recorded in a different
+      -- currency stays with its side.
       if link is not null and new.parted_from is null then shared := shared_payment(new, link); end if;
       if shared.currency = old.currency then new := shared; end if;
     elsif has_moved then

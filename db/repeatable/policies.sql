@@ -206,8 +206,8 @@ create policy linked_history on session_history for select to tutorlog_link usin
 create policy linked_family_history on session_history for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
 create policy sides on session_pairs for select to tutorlog_app using ((select app_workspace()) in (family_id, practice_id));
 
--- The family's side of a connection. It can request and end a connection, but it can't accept one for the
--- tutor.
+-- The family's side of a connection. It can request and end a connection, but it can't accept one on the
+-- tutor's behalf.
 create policy family_reads on connections for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy family_asks on connections for insert to tutorlog_family
   with check (family_id = (select app_workspace()) and state = 'asked' and practice_id is null and asked_by = 'family');

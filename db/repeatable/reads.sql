@@ -60,9 +60,9 @@ revoke all on function reader_of(bytea, timestamptz, uuid, text[]) from public;
 grant execute on function reader_of(bytea, timestamptz, uuid, text[]) to tutorlog_server;
 
 -- Admits the caller to a read (reader_of). The transaction acts as that member until it ends and is read-only
--- from here on. Returns the side whose schema is now in use, or null if the caller isn't admitted, and the
--- server then finds the reason with separate queries. Only the server's role may call this, and it runs with
--- that role's rights.
+-- from here on. Returns the side whose schema is now in use, or null if the caller isn't admitted. In that
+-- case, the server uses separate queries to find out why. Only the server's role may call this, and it runs
+-- with that role's rights.
 create or replace function admit_to_read(access bytea, moment timestamptz, wanted uuid, closed text[]) returns text
 language plpgsql
 as $$
@@ -118,7 +118,7 @@ begin
       end $body$;
       revoke all on function %1$I.lines_of_month(date, date, integer, date, uuid) from public;
       grant execute on function %1$I.lines_of_month(date, date, integer, date, uuid) to %4$I $function$, place, format(people, 'students'), format(people, 'tutors'), 'tutorlog_' || place);
-    -- The totals of a month's sessions. Does the same as monthPortions
+    -- The totals of a month's sessions. Does the same thing as monthPortions
     -- (src/features/summary/queries.server.ts). Caregivers can't read totals.
     continue when place = 'caregiver';
     execute format($function$

@@ -21,9 +21,9 @@ begin
         '{other}_word_note as other_word_note', '{other}_reply as other_reply');
     other := case own when 'family' then 'practice' else 'family' end;
     person := case own when 'family' then 'child_id' else 'student_id' end;
-    -- The connections whose other side is closed. This is a function so that a read that doesn't involve
-    -- shared sessions doesn't prepare this query with all its policies, and a read that does runs it once
-    -- instead of once per session.
+    -- The connections whose other side is closed. This is a function so that reads that don't involve shared
+    -- sessions don't prepare this query with all its policies, and other reads run it once instead of once
+    -- per session.
     execute format('create or replace function %1$I.closed_connections() returns uuid[] language sql stable
       as $f$ select array(select id from public.connections where %2$I is not null) $f$', place, other || '_closed_at');
     execute replace(replace(replace(replace(replace(replace(replace($view$
@@ -39,8 +39,8 @@ begin
         coalesce({own}_reply_at > {other}_word_at, false) as has_answered,
         coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
-        -- When an answer was first needed, and the number of reminders since then. Describes this side if its
-        -- answer is missing, otherwise the other side.
+        -- When an answer was first needed, and the number of reminders since then. Applies to this side if
+        -- its answer is missing, otherwise to the other side.
         coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
           else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,

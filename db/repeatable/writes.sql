@@ -1,4 +1,4 @@
--- Each function reads everything a command needs to know before it writes, in a single statement. These
+-- In a single statement, each function reads everything a command needs to know before it writes. These
 -- functions run with the caller's rights. As in db/repeatable/reads.sql, each side has its own.
 do $$
 declare place text;

@@ -8,8 +8,8 @@ export type CalendarDay = string & { readonly format: 'yyyy-MM-dd' }
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
 /**
- * Parses a yyyy-MM-dd date. Undefined if there's no such date (2026-02-30) or if the year isn't between 1900
- * and 2200.
+ * Parses a yyyy-MM-dd date. Returns undefined if the date doesn't exist (2026-02-30) or its year isn't
+ * between 1900 and 2200.
  */
 export function calendarDay(text: string): CalendarDay | undefined {
   const match = DAY.exec(text)
@@ -32,7 +32,7 @@ export function addDays(day: CalendarDay, days: number): CalendarDay {
     .slice(0, 10) as CalendarDay
 }
 
-/** The seven days of the week that a day falls in, starting with Sunday. */
+/** The seven days of the week that contains the given day, starting with Sunday. */
 export function weekOf(day: CalendarDay): CalendarDay[] {
   const sunday = addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay())
   return Array.from({ length: 7 }, (_, offset) => addDays(sunday, offset))
@@ -79,7 +79,7 @@ export function monthOf(day: CalendarDay): string {
   return day.slice(0, 7)
 }
 
-/** The first and last day of a yyyy-MM month. */
+/** The first and last days of a yyyy-MM month. */
 export function daysOfMonth(month: string): { from: CalendarDay; to: CalendarDay } {
   const last = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
   return { from: `${month}-01` as CalendarDay, to: `${month}-${last}` as CalendarDay }

@@ -4,10 +4,10 @@ import * as z from 'zod/mini'
 /** Whole minutes. */
 export type Minutes = number & { readonly unit: 'minutes' }
 
-/** The longest that a session or schedule can be: one day (decisions, section 3). */
+/** The maximum length of a session or schedule: one day (decisions, section 3). */
 export const MAX_HOURS = 24
 
-/** Minutes as a decimal number of hours. */
+/** Converts minutes to decimal hours. */
 export function hours(minutes: Minutes): number {
   return minutes / 60
 }
@@ -22,7 +22,7 @@ export function hoursInWords(hours: number): string {
   return `${formatHours((hours * 60) as Minutes)} h`
 }
 
-/** The schema for a duration in hours, in steps of `step` and from `least` to `most`. Parses to minutes. */
+/** The schema for a duration in hours, from `least` to `most` in steps of `step`. Parses to minutes. */
 export function durationInHours(step: 0.25 | 0.5, least: number, missing: string, most = MAX_HOURS) {
   const stepMessage =
     step === 0.25 ? 'Use quarter hours, such as 0.75 or 1.5' : 'Use half hours, such as 0.5 or 1.5'

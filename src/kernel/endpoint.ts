@@ -18,7 +18,7 @@ export interface Refusal {
   title: string
   /** How many seconds to wait before the next attempt; sent with 429 and 503. */
   retryAfterSeconds?: number
-  /** The field that the refusal is about, so that a form can show the error there. */
+  /** The field that caused the refusal, so that a form can show the error there. */
   field?: string
 }
 
@@ -60,7 +60,7 @@ export interface Endpoint<
  * can read it, using declarationOf (declaration.server.ts).
  */
 export interface ServerSide<Output extends z.ZodMiniType = z.ZodMiniType> {
-  /** A unique name in the imperative, such as LogSession. */
+  /** A unique imperative name, such as LogSession. */
   operation: string
   summary: string
   access: Access

@@ -4,8 +4,8 @@
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 
 /**
- * Wraps right-to-left text in Unicode isolates, so that amounts next to it stay in order. Doesn't change
- * other text.
+ * Wraps right-to-left text in Unicode isolates, so that amounts next to it stay in order. Leaves other text
+ * unchanged.
  */
 export function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text

@@ -46,7 +46,7 @@ export function centsOfDollars(amount: number): Cents {
   return cents(Math.round(amount * 100))
 }
 
-/** The price of a duration at an hourly rate, rounded half up to a cent (decisions, section 3). */
+/** The price of a duration at an hourly rate, rounded half up to the cent (decisions, section 3). */
 export function priceOf(ratePerHour: Cents, minutes: number): Cents {
   return cents(Math.floor((ratePerHour * minutes * 2 + 60) / 120))
 }

@@ -55,7 +55,8 @@ const START_WITHIN_MS = 2000
 const COUNT_TIMEOUT_MS = 2000
 
 // How many of a user's sessions are waiting on this device. Returns 0 if its storage fails or doesn't respond
-// in time, because signing out must always work. The sessions then stay for the next time the user signs in.
+// in time, because signing out must always work. In that case, the sessions stay here until the user signs in
+// again.
 function countOnDevice(userId: string): Promise<number> {
   const tooLate = new Promise<number>((resolve) => setTimeout(resolve, COUNT_TIMEOUT_MS, 0))
   const count = import('#features/sessions/waiting.web.ts').then(({ countWaiting }) => countWaiting(userId))
@@ -163,7 +164,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     if (firstKey) return
     const take = (event: KeyboardEvent) => {
       // Ignore modifier keys on their own. Holding down Ctrl isn't a shortcut yet, and loading the shortcuts
-      // at that point would lose the K of Ctrl K.
+      // at that point would lose the K in Ctrl K.
       if (MODIFIERS.has(event.key)) return
       // Blocks the browser's own Ctrl K while the shortcuts load.
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()

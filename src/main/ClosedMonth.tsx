@@ -16,8 +16,8 @@ interface Question {
 }
 
 /**
- * When a change affects a closed month, asks for a reason to reopen it. After that, platform/api.web.ts sends
- * the change again.
+ * When a change affects a closed month, asks for the user's reason for reopening it. After that,
+ * platform/api.web.ts sends the change again.
  */
 export default function ClosedMonth() {
   const closes = useActsForAll()

@@ -15,7 +15,7 @@ import { openNext } from '#platform/ui/reopen.web.ts'
 import { type Findable, found, pagesFor } from './find.ts'
 import { useReader } from './reader.web.ts'
 
-/** For each kind of result: the page that lists it, and the name under which its form saves drafts. */
+/** For each kind of result: the page that lists it, and the name its form saves drafts under. */
 const FORMS: Partial<Record<Findable['kind'], { page: string; kind: string }>> = {
   Children: { page: paths.children, kind: 'child' },
   Students: { page: paths.students, kind: 'student' },
@@ -116,7 +116,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A session can be found by its subject, its people or its date. */
+/** Sessions can be found by subject, people or date. */
 function findableSession({ id, date, student_name, tutor_name, subject }: Session): Findable {
   const label = [subject ?? 'Session', student_name, tutor_name].filter(Boolean).join(', ')
   return { kind: 'Sessions', id, label, detail: formatDay(date as CalendarDay) }

@@ -168,7 +168,7 @@ async function everybody(): Promise<void> {
     otherPractice: owner(await server.aUser('tutor')),
   }
 }
-/** Adds a member by invitation, limited to some students. */
+/** Adds an invited member who's limited to some students. */
 async function joins(owner: Caller, role: string, student_ids: string[]): Promise<Caller> {
   const person = server.aStranger()
   await owner.call('POST', '/api/v1/members', { email: person.email, role, student_ids })

@@ -180,7 +180,10 @@ test('T13: the SECURITY DEFINER functions are known, with a search path of their
   )
 })
 
-/** The columns of a table that each role has a privilege on. Grants to tutorlog_app apply to both sides. */
+/**
+ * The columns of a table that each role has the given privilege on. Grants to tutorlog_app apply to both
+ * sides.
+ */
 async function granted(privilege: 'INSERT' | 'UPDATE' | 'SELECT', table: string) {
   const found = await rows(`select replace(grantee, 'tutorlog_', '') as role,
         string_agg(column_name::text, ' ' order by column_name) as columns from information_schema.column_privileges

@@ -9,7 +9,7 @@ import { migrate, roleUrls } from '#platform/db/migrate.server.ts'
 
 export interface CommandDatabase {
   db: Db
-  /** The connection URL for the role that owns the database's tables and the other roles. */
+  /** The connection URL for the role that owns the database's tables and manages the other roles. */
   ownerUrl: string
   /** True if a server is currently using this data folder. Always false for an external database. */
   isServed: boolean

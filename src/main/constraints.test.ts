@@ -285,8 +285,8 @@ test('T11: what is taken in one account is free in another, and its keys say not
     name: string
   }[]
   assert.equal((await mine.call('POST', '/api/v1/students', { name: theirs[0]?.name })).status, 201)
-  // Both workspaces use the same idempotency key, day and tutor's address, and neither can tell that the
-  // other one does.
+  // Both workspaces use the same idempotency key, day and tutor address, and neither can tell that the other
+  // does.
   const key = crypto.randomUUID()
   const both = await Promise.all(
     [mine, other].map((who) =>

@@ -59,7 +59,7 @@ test('demo accounts are paid up: closed months match on both sides, and little i
   const read = async (person: typeof family, path: string, list: string) =>
     (await person.call('GET', `/api/v1/${path}`)).body[list] as Record<string, number | string | null>[]
   const accounts = await read(family, `balances?month=${month}`, 'balances')
-  // There are exams in at most two of the months.
+  // At most two of the months have exams.
   for (const { balance } of accounts)
     assert.ok(Number(balance) >= 0 && Number(balance) < 1500, String(balance))
   assert.ok(accounts.some((one) => Number(one.on_its_way_amount) > 0))

@@ -101,7 +101,7 @@ async function makePerson(db: Db, person: DemoPerson): Promise<Made> {
   })
 }
 
-// Follows the same steps as people in the app: the family logs sessions and asks its tutors to connect. The
+// Follows the same steps people take in the app: the family logs sessions and asks its tutors to connect. The
 // tutor with an account accepts in the app and also logs sessions; the others answer on the emailed page.
 async function shareYear(
   db: Db,

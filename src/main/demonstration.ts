@@ -49,7 +49,7 @@ export interface DemoSession {
 }
 
 export interface DemoPayment {
-  /** The index of the tutor (or, if the person is a tutor, of the student) in the person's lists. */
+  /** The index of the tutor in the person's lists, or of the student if the person is a tutor. */
   place: number
   day: CalendarDay
   amount: Cents
@@ -260,10 +260,7 @@ function withYear(person: WithoutYear, plans: Plan[], seed: number, today: Calen
   return { ...person, schedules, sessions, payments }
 }
 
-/**
- * The one lesson that the family paid for in cash: the first lesson with the child whom the demo tutor
- * already knew.
- */
+/** The one lesson that the family paid for in cash: the first one with the child the demo tutor already knew. */
 export function paidInCash({
   tutors,
   sessions,
@@ -321,7 +318,7 @@ function sessionsOf(
     if (plan.frequency === 'bi-weekly' && week % 2 === 1) continue
     if (isHoliday(day) || (isSummer(day) && (!plan.inSummer || week % 2 === 1)) || missed < 0.06) continue
     const isExamTime = /-(01|05)-/.test(day)
-    // Rates were slightly lower until half a year ago.
+    // Rates were slightly lower until six months ago.
     const rateThen = (day < addDays(today, -182) ? rate - 400 : rate) as Cents
     sessions.push({
       student: plan.student,
@@ -344,8 +341,8 @@ function sessionsOf(
       homework: week % 2 === 1 ? (HOMEWORK[week % HOMEWORK.length] ?? null) : null,
       notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,
       isByTutor: week % 4 === 1,
-      // Most sessions older than ten days are confirmed. Those older than a month are all paid for and
-      // agreed.
+      // Most sessions older than ten days are confirmed. All of those older than a month are paid for and
+      // agreed on.
       answer: day < monthAgo || confirmed < (day < addDays(today, -10) ? 0.9 : 0.3) ? 'confirmed' : 'none',
     })
   }
@@ -383,7 +380,7 @@ const NOTES = [
 
 /**
  * True when there are no lessons: from late December to early January, around Thanksgiving, and in the first
- * days of April.
+ * few days of April.
  */
 export function isHoliday(day: CalendarDay): boolean {
   const date = day.slice(5)
@@ -398,7 +395,8 @@ export function isSummer(day: CalendarDay): boolean {
   return day.slice(5) >= '06-20' && day.slice(5) <= '08-25'
 }
 
-// Marsaglia's xorshift: a seeded generator of random numbers from 0 to 1. Not for generating secrets.
+// Marsaglia's xorshift: a seeded random number generator that returns numbers from 0 to 1. Not for generating
+// secrets.
 function dice(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0 || 1
   return () => {

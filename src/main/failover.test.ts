@@ -15,7 +15,7 @@ after(() => removeScratch(folder))
 /** How long it may take for writes to work again after a new primary takes over (promise O3). */
 const DEADLINE_MS = 15_000
 
-/** Starts a server on a primary with a replica, and a parent who logs sessions. */
+/** Starts a server on a primary with a replica, and signs up a parent who logs sessions. */
 async function withReplica(
   name: string,
   isSynchronous: boolean,

@@ -1,5 +1,5 @@
-// Failures of a server that was started the way an operator starts it. Processes get killed and the database
-// goes away; the server has to recover on its own.
+// Failure tests for a server started the way an operator would start it. Processes get killed and the
+// database goes away; the server has to recover on its own.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
@@ -476,7 +476,7 @@ interface Load {
   cutOff(): string[]
 }
 
-/** Four people log one session after another. Each retries with the same key until the session is saved. */
+/** Four people each log sessions back to back, retrying with the same key until the session is saved. */
 function startLoad(): Load {
   let isOn = true
   const ids = new Map<string, string>()

@@ -46,7 +46,7 @@ const MOST = 12
 
 /**
  * Returns at most 12 entries in which every typed word matches the start of a word. Entries whose labels
- * match come first. If nothing is typed, finds nothing.
+ * match come first. If nothing is typed, returns nothing.
  */
 export function found(typed: string, all: readonly Findable[]): Findable[] {
   const wanted = wordsOf(typed)

@@ -1,5 +1,5 @@
-// Sends every operation in the OpenAPI document input that no form would send. None of it may cause a server
-// error.
+// Calls every operation in the OpenAPI document with input that no form would send. None of it may cause a
+// server error.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type StandIn, startStripeStandIn } from './testing/stripe.server.ts'

@@ -1,5 +1,5 @@
-// Shows every component in every state. Served at /gallery.html, and only under `npm run dev`; no build
-// includes it.
+// Shows every component in every state. Served at /gallery.html, only by `npm run dev`; it isn't included in
+// any build.
 import { Mic, Pencil, Plus } from 'lucide-react'
 import { type ReactNode, StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'

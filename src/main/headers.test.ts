@@ -1,4 +1,4 @@
-// Checks the headers of every response, and that errors reveal nothing internal.
+// Checks every response's headers, and that errors don't reveal any internals.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'

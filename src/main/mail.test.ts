@@ -43,7 +43,7 @@ async function catchMails(port = 0, answer: () => Error | undefined = () => unde
           if (refusal) refused.push(mail)
           else mails.push(mail)
           done(refusal)
-          // A connection that was cut partway hasn't delivered an email.
+          // If the connection was cut partway, the email wasn't delivered.
         })
         .catch(() => undefined)
     },

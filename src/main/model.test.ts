@@ -533,7 +533,7 @@ function aLesson(seat: Member): Lesson {
   }
 }
 const dollars = (amount: number | null | undefined) => (amount ? amount / 100 : amount)
-/** Converts the given fields to the API's names. */
+/** Renames the given fields to their API names. */
 function onTheWire(lesson: Partial<Lesson>): Record<string, unknown> {
   const {
     person: student_id,

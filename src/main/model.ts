@@ -160,7 +160,7 @@ export const isNarrow = ({ role, students }: Member) => role === 'caregiver' || 
 
 export class World {
   workspaces: Workspace[] = []
-  /** In the order in which they joined. */
+  /** In the order they joined. */
   members: Member[] = []
   people: Person[] = []
   tutors: Tutor[] = []
@@ -850,8 +850,8 @@ export class World {
   }
 
   /**
-   * Erases an account. Each of its workspaces goes to the parent who has been a member longest, preferably
-   * one whose account isn't deleted. Without a parent, the workspace is erased too.
+   * Erases an account. Each of its workspaces goes to the parent who has been a member the longest,
+   * preferably one whose account isn't deleted. If there's no parent, the workspace is erased too.
    */
   erase(account: Account): void {
     for (const own of this.members.filter((one) => one.account === account && one.role === 'owner')) {

@@ -88,11 +88,11 @@ let hasLeft = false
 /** The pages of closed months that each side has received. */
 let kept: { link: Link; closing: Closing; code: string; body: object; pdf: Buffer }[] = []
 
-/** Resets the model and the people above to when the family and its tutors had just started. */
+/** Resets the model and the people above to the point where the family and its tutors had just started. */
 let startAgain: () => void
-/** The database at that time. Restoring it is faster than signing up, so short sequences share people. */
+/** The database at that point. Restoring it is faster than signing up, so short sequences share people. */
 let begun: Snapshot
-/** The sequences that started with these people. */
+/** How many sequences have started with these people. */
 let starts = 0
 
 async function beginSequence(): Promise<void> {
@@ -174,8 +174,8 @@ function anActor(): Actor {
   return { side: aSide() }
 }
 /**
- * True if a side's account is open. A closed account was deleted but can be restored for a while, or was
- * erased.
+ * True if a side's account is open. A closed account has been deleted but can still be restored for a while,
+ * or has been erased.
  */
 const isHere = (side: Side) => !world.closed.has(side) && erased?.side !== side
 const aSide = (): Side => pick((['family', 'practice'] as const).filter(isHere))
@@ -373,7 +373,7 @@ async function keep(): Promise<void> {
 /** Money, prepaid hours or a debt. Sometimes the input is invalid. */
 function anAmount(): Pick<Told, 'kind' | 'cents' | 'minutes'> {
   const kind = pick<PaymentKind>(['payment', 'payment', 'payment', 'hours', 'opening'])
-  // There are only a few different amounts, so that two payments on one day are sometimes equal.
+  // Use only a few different amounts, so that two payments on the same day are sometimes equal.
   const cents = chance(0.4) ? pick([4500, 9000, 13_333]) : below(20_000)
   return {
     kind,
@@ -824,7 +824,10 @@ const frozen = ({
   ...rest
 }: Record<string, unknown>) => rest
 
-/** Checks that an older page hasn't changed, and that looking up its code shows whether the month has. */
+/**
+ * Checks that an older page hasn't changed, and that looking up its code shows whether the month has changed
+ * since.
+ */
 async function comparePage(isThorough: boolean): Promise<void> {
   if (kept.length === 0) return
   const { link, closing, code, body, pdf } = pick(kept)

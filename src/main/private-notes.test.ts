@@ -112,7 +112,7 @@ async function aMonthOfWork() {
   }
   const say = async (who: Caller, path: string, body: object = {}) =>
     ok(await who.call('POST', `/api/v1/${path}`, body))
-  // Everything in October is agreed, and the month is closed.
+  // Everything in October is agreed on, and the month is closed.
   const october = await log(family, { date: '2026-10-05' })
   const paid = await pay(practice, { date: '2026-10-06', amount: 45 })
   await annotate('sessions', [october])

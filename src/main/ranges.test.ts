@@ -7,8 +7,8 @@ import { type Answer, type Caller, startTestServer, type TestServer } from './te
 import { aFamily, tokenOf } from './testing/two-sides.server.ts'
 
 /**
- * The days around the start and end of a month and a year in the past. Each has a lesson and a payment of 1,
- * 2, 4, ... dollars, so a sum shows which days it includes.
+ * The days around the start and end of a past month and a past year. Each has a lesson and a payment of 1, 2,
+ * 4, ... dollars, so a sum shows which days it includes.
  */
 const DAYS = [
   '2024-12-31',
@@ -356,7 +356,7 @@ async function mailed() {
   const byMail = (path: string) => stranger.call('POST', `/api/confirm/${path}`, { token, month: '2025-10' })
   return { asking, byMail }
 }
-/** The same, with October closed by both sides. Also returns the closed page that the link shows. */
+/** The same, with October closed by both sides. Also returns the closed month's page that the link shows. */
 async function closedByMail() {
   const { asking, byMail } = await mailed()
   const month = { connection_id: asking.connection, month: '2025-10' }

@@ -18,8 +18,8 @@ import { buildServer, startJobs } from './services.server.ts'
  */
 const NOTICE_MS = 5000
 /**
- * How long requests in progress may take after NOTICE_MS is over. From then on, shutting down takes less than
- * 10 s (promise F14).
+ * How long requests in progress may take once NOTICE_MS has elapsed. From that point, shutting down takes
+ * less than 10 s (promise F14).
  */
 const GRACE_MS = 4500
 const END_MS = 9500
@@ -114,7 +114,7 @@ const started: Started = {}
 let isLeaving = false
 let ending = false
 function leave(): void {
-  // A server that's still starting gets no requests from proxies.
+  // Proxies don't send requests to a server that's still starting.
   if (!started.app?.server.listening) return stop()
   if (isLeaving) return
   isLeaving = true

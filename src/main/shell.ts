@@ -1,5 +1,5 @@
-// How the service worker answers requests. It never handles API requests, so no cache ever contains an API
-// response (promise W9).
+// How the service worker responds to requests. It never handles API requests, so no cache ever contains an
+// API response (promise W9).
 
 export interface Build {
   /** The cache's name: a hash of all files. */

@@ -1,4 +1,4 @@
-// The keyboard shortcuts, as listed behind "?".
+// The keyboard shortcuts, as listed when you press "?".
 import { paths } from '#features/site/paths.ts'
 import { obstacleTo, type Reader } from './page-rights.ts'
 

@@ -20,7 +20,10 @@ import { calendarDay } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
 import { centsOfText } from '#kernel/money.ts'
 
-/** What people may leave in a number field: nothing, half a number, or something that isn't a number at all. */
+/**
+ * What people might leave in a number field: nothing, part of a number, or something that isn't a number at
+ * all.
+ */
 const typed = fc.oneof(
   fc.constantFrom('', ' ', '-', '.', '1.', '.5', '1e9', '1e400', 'NaN', '-0', '0x1', '١', '1,5', '0', '1'),
   fc.string(),

@@ -65,7 +65,7 @@ test('logging a session takes three round trips, including history, confirmation
   for (const [who, lesson] of rows) {
     const caller = onWire(who)
     await caller.call('GET', '/api/v1/me')
-    // On a connection, the first request also plans its statements. That doesn't take an extra round trip.
+    // The first request on a connection also plans its statements. That doesn't take an extra round trip.
     const headers = { 'idempotency-key': crypto.randomUUID() }
     assert.equal(await trips(() => caller.call('POST', '/api/v1/sessions', lesson, headers), 201), 3)
     const again = await caller.call('POST', '/api/v1/sessions', lesson, headers)
@@ -153,7 +153,7 @@ test('A5: who signed out, was removed, disabled or may do less is refused on the
     assert.deepEqual([answer.status, answer.body.code], [status, code], name)
     assert.deepEqual(await count(), before, name)
   }
-  // New rights apply right away, even while the server's cached data about the caller is older.
+  // New rights apply right away, even if the server's cached data about the caller is out of date.
   const viewer = await member('viewer')
   assert.equal((await log(viewer)).status, 403)
   await client.query(`update members set role = 'parent' where account_id = $1`, [viewer.id])
@@ -232,7 +232,7 @@ test('a transaction for a remembered caller does nothing if the database no long
   }
   const { member } = await server.aUser()
   const caller = { accessHash: Buffer.alloc(32), now: new Date(), known: '(somebody)' }
-  // The call is refused even if the handler doesn't run a query, whatever the handler returns or throws.
+  // The call is refused no matter what the handler returns or throws, even if it doesn't run a query.
   for (const work of [async () => 'an answer', async () => Promise.reject(new Error('a refusal'))]) {
     await assert.rejects(server.db.readAsMember(member, work, caller), { message: 'the caller has changed' })
     await assert.rejects(server.db.asMember(member, work, { caller }), { message: 'the caller has changed' })

@@ -1,4 +1,4 @@
-// The one function through which the browser calls every server endpoint. Turns error responses into typed
+// The single function the browser uses to call every server endpoint. Turns error responses into typed
 // errors.
 import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
 import { noteReachable } from './connectivity.web.ts'
@@ -18,7 +18,7 @@ export class CallFailed extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** True if retrying the call a little later may work: no network, 502, 503 or 504 (product.md section 8). */
+  /** True if retrying the call a little later might work: no network, 502, 503 or 504 (product.md section 8). */
   get isRetryable(): boolean {
     return [0, 502, 503, 504].includes(this.problem.status)
   }
@@ -39,14 +39,14 @@ export interface CallOptions {
   body?: Blob
   /** Aborts the call. A timeout is reported as if the server couldn't be reached. */
   signal?: AbortSignal
-  /** Timeout for each attempt, in milliseconds. Not used if there's a signal. */
+  /** Timeout for each attempt, in milliseconds. Ignored if there's a signal. */
   timeoutMs?: number
   /** Throws without prompting the user, even when the user could fix the problem. */
   isSilent?: boolean
   /** Set for calls that read, renew or end the login. They must not trigger a renewal themselves. */
   isAboutLogin?: boolean
   /**
-   * The workspace for this call, in place of the tab's. If null, none is sent, and the server uses the
+   * The workspace for this call, instead of the tab's. If null, none is sent, and the server uses the
    * account's first workspace.
    */
   workspace?: string | null

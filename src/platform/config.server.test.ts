@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from './config.server.ts'
 
-/** Invalid values for each variable that has a format. */
+/** Invalid values for each variable that requires a specific format. */
 const MALFORMED: Record<string, string[]> = {
   PORT: ['abc', '-1', '70000', '80.5', ' ', '0x50'],
   HOST: ['two words', 'http://localhost'],

@@ -128,7 +128,7 @@ export interface Config {
     concurrency: number
   }
   trustedProxies: string[]
-  /** Who can sign up: everyone, only people with an invitation, or nobody. */
+  /** Who can sign up: anyone, only people with an invitation, or nobody. */
   signUp: 'open' | 'invited' | 'closed'
   /** Lets other machines read /metrics. */
   metricsToken?: string

@@ -1,4 +1,4 @@
-// CSV files that spreadsheets open as plain text and that can be parsed back unchanged (promise I12).
+// CSV files that spreadsheets treat as plain text and that can be read back unchanged (promise I12).
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 
@@ -7,8 +7,8 @@ const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 const GUARDED = /^'['=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /**
- * Formats text for a cell. Adds an apostrophe in front of a formula character or another apostrophe;
- * originalOf removes it again.
+ * Formats text for a cell. If the text starts with a formula character or an apostrophe, adds an apostrophe
+ * in front; originalOf removes it again.
  */
 export function guardedCell(text: string): string {
   return FORMULA.test(text) || text.startsWith("'") ? `'${text}` : text

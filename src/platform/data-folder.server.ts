@@ -20,8 +20,8 @@ export function makeDataFolder(dataDir: string): void {
   }
 }
 
-// Creates one level at a time. Node's recursive mkdir never returns if a parent can't contain folders, such
-// as /proc.
+// Creates one level at a time. Node's recursive mkdir never returns if a parent, such as /proc, can't contain
+// folders.
 function make(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   if (dirname(folder) !== folder) make(dirname(folder))

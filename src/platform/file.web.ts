@@ -1,4 +1,4 @@
-// Downloads files. Separate from the other calls, so that public pages don't load this code.
+// Downloads files. Kept separate from the other calls, so that public pages don't load this code.
 import type { Endpoint, InputOf } from '#kernel/endpoint.ts'
 import { failure, offline } from './api.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'

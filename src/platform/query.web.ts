@@ -16,9 +16,9 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // Calls are tried even when offline, and fail right away. If they waited silently, the page would seem to
-    // be loading. The offline copy is made from this cache, so data stays cached for a day. That way, the
-    // copy includes the months you've opened.
+    // Calls are attempted even when offline, and fail right away. If they waited silently, the page would
+    // seem to be loading. The offline copy is made from this cache, so data stays cached for a day. That way,
+    // the copy includes the months you've opened.
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,
@@ -53,8 +53,8 @@ export function useFailureToast(error: Error | null, message: string): void {
  * query.
  */
 export function isComing({ isLoading, isFetched, failureCount }: Coming): boolean {
-  // Whenever a row that uses a failed query appears, it loads the query again. Waiting for that would hide
-  // the row again, over and over.
+  // Whenever a row that uses a failed query appears, the query is loaded again. Waiting for that would make
+  // the row disappear over and over.
   return isLoading && !isFetched && failureCount === 0
 }
 

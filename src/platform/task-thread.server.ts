@@ -41,8 +41,8 @@ interface Job<Task> {
 type Message = { isReady: true } | { answer: never } | { error: unknown }
 
 /**
- * On a busy machine, a task gets less CPU time. It's therefore also stopped once its wall-clock time is this
- * many times its limit.
+ * On a busy machine, a task gets less CPU time, so it's also stopped once its wall-clock time is this many
+ * times its limit.
  */
 const MOST_DEADLINES = 10
 const MEGABYTES = 256

@@ -50,7 +50,7 @@ export function LinkSent({ email }: { email: string }) {
 }
 
 interface ExpiredLinkProps {
-  /** The token of the link that was opened. It tells the server which sign-up needs a new link. */
+  /** The token from the link that was opened. It tells the server which sign-up needs a new link. */
   token?: string
   emailNow: () => string
   onMissing: () => void

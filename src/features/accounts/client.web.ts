@@ -45,7 +45,7 @@ const OWED = 'sign-out-owed'
 const CHOSEN = 'workspace'
 /** The address the last confirmation link was sent to. */
 const LINK_SENT = 'link-sent'
-/** Known values that prefill the sign-up form. */
+/** Values for prefilling the sign-up form, if known. */
 const SIGN_UP = 'sign-up'
 
 interface SignUpPrefill {
@@ -183,7 +183,7 @@ export function useCanLog(): boolean {
   return useMe().workspace?.can_write !== false
 }
 
-/** Whether the person sees rates, amounts and payments. Everyone except caregivers does. */
+/** Whether the person can see rates, amounts and payments. Everyone except caregivers can. */
 export function useSeesAmounts(): boolean {
   return useMe().can_see_amounts
 }
@@ -227,8 +227,8 @@ export async function switchWorkspace(id: string): Promise<void> {
   channel?.postMessage('changed')
 }
 
-// The account is no longer a member of this workspace, so its screens close right away and this device
-// deletes its copy.
+// The account is no longer a member of this workspace, so the workspace's screens close right away and this
+// device deletes its copy.
 function forgetWorkspace(lost: string | undefined): void {
   for (const [key, value] of Object.entries(localStorage)) if (value === lost) localStorage.removeItem(key)
   wasRemoved = true
@@ -323,7 +323,7 @@ async function tryToRenew(): Promise<void> {
       const login = await call(RenewLogin, input, { isAboutLogin: true, workspace })
       renewedAt = Date.now()
       // If the account no longer belongs to the requested workspace, the server renews the login anyway but
-      // returns it with another workspace.
+      // returns it with a different workspace.
       if (workspace && workspace !== login.user.workspace?.id) forgetWorkspace(workspace)
       return before === signOuts ? show(login) : undefined
     } catch (error) {

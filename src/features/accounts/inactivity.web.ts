@@ -17,7 +17,7 @@ const GRAIN_MS = 1000
 
 let unwritten = 0
 
-/** The time of the last activity, in milliseconds; now if none was ever recorded. */
+/** The time of the last activity, in milliseconds; the current time if none has been recorded. */
 export function lastActivity(): number {
   const stored = Number(localStorage.getItem(KEY))
   return Number.isFinite(stored) && stored > 0 ? stored : Date.now()

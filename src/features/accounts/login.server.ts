@@ -43,7 +43,7 @@ const LOGIN_DAYS = 30
  */
 const OVERLAP_SECONDS = 60
 
-/** Limit on wrong passwords when a signed-in user has to enter the password again. */
+/** Limit on wrong passwords when a signed-in user has to reenter their password. */
 const GUESSES = { hits: 10, seconds: 900 }
 /**
  * How long a browser is remembered after its last sign-up or sign-in. Browsers don't keep cookies longer than
@@ -69,7 +69,7 @@ export interface AccountServices extends Services {
   takesPayments: boolean
   speechEngine: Login['user']['speech_engine']
   referrals: Referrals
-  /** If the address had a trial before, continues that one. Implemented by the billing feature. */
+  /** If the address already had a trial, continues it. Implemented by the billing feature. */
   continueTrial(tx: Tx, userId: string): Promise<void>
 }
 
@@ -381,7 +381,7 @@ function userOf(row: SignedIn): CurrentUser {
   }
 }
 
-/** The time when this request's access cookie expires. */
+/** When this request's access cookie expires. */
 export async function accessEnd(
   services: AccountServices,
   tx: Tx,

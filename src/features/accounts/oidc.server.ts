@@ -9,8 +9,8 @@ export interface Provider {
   /** The URL to redirect the browser to. Keep state, nonce and verifier until the browser returns. */
   begin(redirectUri: string, state: string): Promise<{ url: string; nonce: string; codeVerifier: string }>
   /**
-   * Exchanges the returned code and checks the result: signature, issuer, audience, nonce, times and state.
-   * Throws if anything is wrong.
+   * Exchanges the returned code and checks the result: signature, issuer, audience, nonce, timestamps and
+   * state. Throws if anything is wrong.
    */
   finish(
     currentUrl: URL,

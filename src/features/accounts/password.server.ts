@@ -44,7 +44,7 @@ export async function isPassword(password: string, hash: string | null | undefin
   return timingSafeEqual(found, expected) && hash != null
 }
 
-/** Sentences for the user that explain why a password is too weak; empty if it isn't. */
+/** Messages that tell the user why a password is too weak; empty if it isn't. */
 function weaknesses(password: string, email: string): string[] {
   const plain = password.toLowerCase()
   const [local = '', domain = ''] = email.toLowerCase().split('@')

@@ -39,7 +39,7 @@ const AccountCurrency = z.enum(CURRENCIES, { error: 'Choose a currency from the 
 /** The current password; omitted if the user only signs in with Google. */
 export const OwnPassword = z.optional(z.string().check(z.maxLength(256, 'Use at most 256 characters')))
 
-/** Errors for calls that ask for the password again or, if the account has none, for a recent sign-in. */
+/** Errors for calls that require the password again or, if the account has none, a recent sign-in. */
 export const NOT_PROVEN = {
   wrong_password: { status: 422, title: "That's not your password", field: 'current_password' },
   sign_in_again: {

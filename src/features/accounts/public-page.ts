@@ -1,4 +1,4 @@
-// Values for the public pages that aren't in their prerendered HTML and are known only in the browser.
+// Values for the public pages that are known only in the browser and so aren't in the prerendered HTML.
 import { createContext, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import { signUpPolicy } from '#features/site/address.ts'

@@ -19,7 +19,7 @@ export interface Account {
   isDisabled: boolean
 }
 
-/** Finds the account that has confirmed an address. */
+/** Finds the account with this confirmed address. */
 export async function accountByEmail(tx: Tx, email: string): Promise<Account | undefined> {
   const row = await tx
     .selectFrom('users')
@@ -236,7 +236,10 @@ export async function loginStart(tx: Tx, loginId: string): Promise<Date | undefi
     ?.created_at
 }
 
-/** Records the documents the user accepted by signing up, with their version and the time (promise P8). */
+/**
+ * Records the documents the user accepted by signing up, along with their version and the time of acceptance
+ * (promise P8).
+ */
 export async function insertAcceptances(tx: Tx, userId: string): Promise<void> {
   await tx
     .insertInto('acceptances')
@@ -688,7 +691,7 @@ export async function insertFlow(
     .execute()
 }
 
-/** Reads the data of a sign-in in progress and deletes it, so a second call finds nothing. */
+/** Reads the data for a sign-in in progress and deletes it, so a second call finds nothing. */
 export async function takeFlow(
   tx: Tx,
   stateHash: Buffer,

@@ -58,8 +58,8 @@ import { addSignUpRoutes, MAIL_SENT } from './sign-up.server.ts'
  */
 const GUESSES = { hits: 10, seconds: 900 }
 /**
- * Limit on wrong passwords for one address from everywhere. Browsers that have signed in before don't count
- * toward it and aren't blocked by it (promise A20).
+ * Limit on wrong passwords for one address across all networks. Browsers that have signed in before don't
+ * count toward it and aren't blocked by it (promise A20).
  */
 const ALL_GUESSES = { hits: 30, seconds: 3600 }
 /** Limit on reset emails to one address. */

@@ -44,7 +44,7 @@ const SIGN_UPS_OF_NETWORK = { hits: 10, seconds: 3600 }
 const SIGN_UPS = { hits: 20, seconds: 86_400 }
 /** Limit on emails with a new link, per address and per sign-up. */
 const LINKS = { hits: 5, seconds: 3600 }
-/** Limit on password attempts for one sign-up's link. */
+/** Limit on password attempts per sign-up link. */
 const GUESSES = { hits: 10, seconds: 900 }
 
 /** Adds the routes for signing up and confirming the address. */

@@ -4,7 +4,7 @@ import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { usePlan } from './client.web.ts'
 
-/** The banner appears on every screen once this many days of the trial are left. */
+/** The banner appears on every screen once the trial has this many days left. */
 const SOON_DAYS = 7
 
 /** A banner on every screen when the trial is over or about to end. Explains what to do. */

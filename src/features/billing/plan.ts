@@ -22,8 +22,8 @@ export const Plan = z.object({
   /** The time until which a new owner can go without a plan; null for everyone else. */
   open_until: z.nullable(z.string()),
   /**
-   * trial_days includes days earned from referrals. trial_days_left is rounded up: a day that has started
-   * counts.
+   * trial_days includes days earned from referrals. trial_days_left is rounded up: a partial day counts as a
+   * full one.
    */
   trial_days: z.number(),
   trial_days_left: z.number(),

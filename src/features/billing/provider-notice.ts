@@ -4,7 +4,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 
 /**
  * Called by the payment provider. The `stripe-signature` header is a signature of the raw bytes. Webhooks may
- * arrive repeatedly and in any order.
+ * arrive more than once and in any order.
  */
 export const ReceiveNotice = endpoint({
   operation: 'ReceiveNotice',

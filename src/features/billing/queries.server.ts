@@ -112,7 +112,7 @@ export const CANCEL_CUSTOMER = 'cancel_customer'
 export const FORGET_CUSTOMER = 'forget_customer'
 export const GIVE_CREDITS = 'give_credits'
 
-/** Queues a job that reads a customer's subscriptions, unless one is queued already. */
+/** Queues a job that reads a customer's subscriptions, unless one is already queued. */
 export async function askToRead(tx: Tx, customer: string): Promise<void> {
   await queueJob(
     tx,

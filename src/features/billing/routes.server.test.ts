@@ -150,7 +150,7 @@ test('D11: every operation that writes needs a plan, except account, leaving and
       assert.deepEqual([answer.status, answer.body.code], [402, 'subscription_required'], `${method} ${path}`)
     }
   }
-  // Confirming and disputing sessions, payments and months, and ending a connection, don't need a plan
+  // Confirming and disputing sessions, payments and months, and ending a connection, don't require a plan
   // (decisions, section 4).
   const open = (
     'me devices billing export admin calendar-feed members/{id} workspaces confirmations connections/{id} ' +

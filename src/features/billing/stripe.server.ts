@@ -203,7 +203,7 @@ function toSubscription(subscription: Stripe.Subscription): Subscription {
   }
 }
 
-/** The error when the provider can't be reached; nothing was changed (promise F8). */
+/** The error for an unreachable payment provider; nothing was changed (promise F8). */
 function unreachable(cause?: unknown): ProblemError {
   const error = new ProblemError(
     503,

@@ -35,7 +35,7 @@ interface EmailedMonthsProps {
   token: string
   /** The other side's name within a sentence; defaults to "the family" or "the tutor". */
   other?: string | undefined
-  /** Whether the page's primary button is somewhere else on the page. */
+  /** Whether the primary button is elsewhere on the page. */
   isQuiet?: boolean
   /** Called after a month has been closed here. */
   onClosed?: () => void

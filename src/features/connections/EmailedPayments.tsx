@@ -23,7 +23,7 @@ interface EmailedPaymentsProps {
   token: string
   /** The other side's name within a sentence; defaults to "the family" or "the tutor". */
   other?: string | undefined
-  /** Whether the page's primary button is somewhere else on the page. */
+  /** Whether the primary button is elsewhere on the page. */
   isQuiet?: boolean
 }
 

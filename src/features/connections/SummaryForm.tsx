@@ -20,8 +20,8 @@ interface SummaryFormProps {
 }
 
 /**
- * Lesson summary and homework fields in the row. Both the form's button and the button that confirms
- * everything send them.
+ * Lesson summary and homework fields in the row. They're submitted by both the form's button and the button
+ * that confirms everything.
  */
 export default function SummaryForm({ session, what, other, onSend, onClose }: SummaryFormProps) {
   const draft = summaryDraft(session.id)

@@ -9,7 +9,7 @@ import { emailAddress, optionalText } from '#kernel/text.ts'
 
 export const CONNECTION_STATES = ['asked', 'active', 'declined', 'ended'] as const
 
-/** A connection event that an email is about. */
+/** A connection event that triggers an email. */
 export type ConnectionNews = 'accepted' | 'declined' | 'ended'
 
 /** A child whose sessions are shared. The practice gets only the first name. */
@@ -42,7 +42,7 @@ export const Connection = z.object({
   shared_from: z.nullable(z.string()),
   ended_by: z.nullable(z.enum(['you', 'other'])),
   people: z.array(Person),
-  /** The number of unanswered pairs of sessions that look like one lesson. */
+  /** The number of unanswered pairs of sessions that look like the same lesson. */
   pairs: z.number(),
   /** Whether the other side's account was deleted or disabled, which makes everything shared read-only. */
   is_read_only: z.boolean(),
@@ -50,7 +50,10 @@ export const Connection = z.object({
 })
 export type Connection = z.output<typeof Connection>
 
-/** How long an emailed link works, and how long we keep an address that never answered (promise P9). */
+/**
+ * How long an emailed link works, and how long we keep the address of someone who never answered (promise
+ * P9).
+ */
 export const TOKEN_DAYS = 45
 export const UNANSWERED_DAYS = 30
 

@@ -37,7 +37,7 @@ export function afterStudent(student: Named, connections: readonly Connection[])
   if (shared.length === 0) return undefined
   const names = shared.flatMap(({ other_name: name }) => name ?? [])
   const stay = `You stay connected with ${listed(names, 'the family')}.`
-  // A family that was asked by email may not have an account, in which case it can't log sessions.
+  // A family that was invited by email may not have an account, in which case it can't log sessions.
   return shared.some(({ email }) => !email) ? `${stay} Their next session adds the student again.` : stay
 }
 

@@ -22,7 +22,7 @@ after(() => server.stop())
 const DAY = '2026-11-14'
 const NOVEMBER = { month: '2026-11' }
 
-/** The requests and answers that a token's page can send. */
+/** The requests and answers that the page for a token can send. */
 function thePage(token: string) {
   const call = (path: string, body: object = {}, key?: string) =>
     server

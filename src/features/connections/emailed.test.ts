@@ -26,7 +26,7 @@ after(async () => {
   await server.stop()
 })
 
-/** The emailed page for a token, with functions for its calls. */
+/** The emailed page for a token, with functions that make its calls. */
 function thePage(token: string) {
   const call = (path: string, body: object) =>
     server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })

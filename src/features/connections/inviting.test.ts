@@ -57,7 +57,7 @@ async function aTutor(more: { email?: string; isAsked?: boolean } = {}) {
   return { tutor, self, student, ids, email, log, ask, connection }
 }
 
-/** The emailed page for a token, with functions for its calls. */
+/** The emailed page for a token, with functions that make its calls. */
 function thePage(token: string) {
   const call = (path: string, body: object = {}) =>
     server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })

@@ -42,7 +42,7 @@ async function aMember(of: Caller, role: string): Promise<Caller> {
 }
 
 const said = ({ status, body }: Answer) => [status, body.code]
-/** Everything stored about connections, for checking that nothing changed. */
+/** Everything stored about connections, used to check that nothing changed. */
 async function everything(): Promise<unknown> {
   const tables = ['connections', 'connection_people', 'sessions', 'session_pairs', 'session_history']
   const rows: Record<string, unknown> = {}

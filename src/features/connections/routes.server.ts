@@ -92,7 +92,7 @@ import {
   writeEmailedWord,
 } from './queries.server.ts'
 
-/** Limit on requests to one address from all senders, so that nobody can flood a mailbox (promise I7). */
+/** Limit on requests to one address, across all senders, so that nobody can flood a mailbox (promise I7). */
 const ASKED = { hits: 3, seconds: 86_400 }
 
 /** Connections replaced these paths. Programs that still call them get a 410 response. */
@@ -221,7 +221,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     return done(await existing(readConnection(tx, desk, params.id)))
   })
 
-  /** Accepts or declines a request on behalf of the caller's side. Returns the refusal's code, if any. */
+  /** Accepts or declines a request on behalf of the caller's side. Returns the refusal code, if any. */
   async function answerAs(
     { tx, workspace, desk }: Answering,
     { id }: Connection,
@@ -260,7 +260,7 @@ const matchesOf = ({ people }: Connection) =>
 
 /**
  * Accepts a tutor's request on behalf of a family, using the family's tutor with that address, or a new one
- * if there isn't one. Returns the refusal's code, if any.
+ * if there isn't one. Returns the refusal code, if any.
  */
 async function acceptTutor({ tx, workspace, desk }: Answering, id: string) {
   const asks = await askingPractice(tx, id)

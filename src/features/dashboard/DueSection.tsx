@@ -10,7 +10,7 @@ const SHOWN = 3
 
 /**
  * Past classes that nobody logged, with one-tap answers.
- * @param limit how many to list when the dashboard sets the limit
+ * @param limit how many to list, if the dashboard sets a limit
  */
 export default function DueSection({ due, limit }: { due: Dashboard['due']; limit?: number | undefined }) {
   const { rows, keep } = useRows(due.filter(isOverNow))

@@ -17,11 +17,11 @@ const PaymentDialog = lazy(async () => ({
   default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog,
 }))
 
-/** How many amounts due to list before the link to the rest. */
+/** How many due amounts to list before the link to the rest. */
 const SHOWN = 5
 
 /**
- * This month's money: the total, how much of it both sides agree on, and how much is due with each tutor or
+ * This month's money: the total, how much of it both sides agree on, and the amount due for each tutor or
  * family.
  */
 export function MonthCard({ amounts }: { amounts: MonthAmount[] }) {

@@ -26,7 +26,7 @@ const WaitingPaymentsCard = lazy(async () => ({
  */
 export function useRequests(): { count: number; isError: boolean } {
   const connects = useConnects()
-  // Also while a failed list is loading again, so that the card stays.
+  // isError stays true while a failed list is loading again, so that the card stays.
   const { data, isFetched } = useConnections()
   const asked = data?.filter(({ state, is_asked_by_you: isOwn }) => state === 'asked' && !isOwn)
   return { count: connects && asked ? asked.length : 0, isError: isFetched && !data }

@@ -40,7 +40,7 @@ export const Dashboard = z.object({
   active_tutors: z.number(),
   active_schedules: z.number(),
   sessions_this_month: z.number(),
-  /** Amounts of this month's sessions; null for members who can't see amounts. */
+  /** Amounts for this month's sessions; null for members who can't see amounts. */
   month_amounts: z.nullable(z.array(MonthAmount)),
   /**
    * Sessions waiting for you: since Sunday (sessions_to_confirm), and in total up to today
@@ -82,13 +82,13 @@ export const ReadDashboard = endpoint({
 /** Display names for the parts of a month's total. */
 export type Part = 'agreed' | 'waiting' | 'disputed' | 'only in your log'
 
-/** A month in one currency. The parts always add up to the total. */
+/** A month's total in one currency. The parts always add up to the total. */
 export interface MonthTotal {
   currency: Currency
   total: Cents
   /** Empty if nobody else can confirm any of these sessions, since there's nothing to agree on. */
   parts: { part: Part; amount: Cents }[]
-  /** Sessions that one side asked to delete. They don't count in the total or in any part. */
+  /** Sessions that one side asked to delete. They don't count toward the total or any of its parts. */
   leaving: { sessions: number; amount: Cents }
 }
 

@@ -27,7 +27,7 @@ export const ASKING = {
   },
 } as const
 
-/** Names for a request email: those of the recipient, who has no account, and of the sender. */
+/** Names for a request email: the sender's, and those of the recipient, who has no account. */
 export interface Asker {
   /** The recipient's side. */
   side: 'family' | 'practice'

@@ -135,7 +135,7 @@ test('a tutor gets an email about the month and a family about what was sent bac
 })
 
 /**
- * A family, a tutor who answers from the emailed link, and lessons on the given days that are waiting for an
+ * A family, a tutor who answers using the emailed link, and lessons on the given days that are waiting for an
  * answer.
  */
 async function waitingOn(email: string, days: string[]): Promise<string> {

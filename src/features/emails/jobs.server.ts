@@ -1,5 +1,5 @@
-// Emails about shared sessions: at most one a day, with news and with reminders of unanswered questions, and
-// a separate one when a month is over. The same rules apply to both sides.
+// Emails about shared sessions: at most one a day, with news and reminders about unanswered questions, and a
+// separate one when a month is over. The same rules apply to both sides.
 import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { tellOfWays } from '#features/payments/queries.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'

@@ -20,7 +20,7 @@ const PAID = { date: '2026-11-14', amount: 135, method: 'transfer' }
 const MONTH = '2026-10'
 
 let start = Date.now()
-/** Restarts the day count at the current time, because the database uses its own clock. */
+/** Restarts the day count from the current time, because the database uses its own clock. */
 function fromNow(): void {
   start = Date.now()
   server.clock.now = new Date(start)

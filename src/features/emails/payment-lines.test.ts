@@ -14,7 +14,10 @@ after(() => server.stop())
 const PAID = { date: '2026-11-14', amount: 135, method: 'transfer', note: 'a secret' }
 const LINE = 'Paid $135.00, bank transfer, Nov 14. Received?'
 
-/** Runs the daily job twice, as after a restart. Returns all the daily emails sent to an address so far. */
+/**
+ * Runs the daily job twice, as would happen after a restart. Returns all the daily emails sent to an address
+ * so far.
+ */
 async function today(email: string, hoursAhead = 0) {
   // Relative to the current time, because the database uses its own clock.
   server.clock.now = new Date(Date.now() + hoursAhead * 3_600_000)
@@ -177,8 +180,8 @@ test('a family without an account that says "I paid" is told by email that it wa
 })
 
 /**
- * A family without an account: the tutor sent a request to its address, and the family confirmed a lesson
- * from the emailed page.
+ * A family without an account: the tutor sent a request to its address, and the family confirmed a lesson on
+ * the emailed page.
  */
 async function anEmailedFamily() {
   const practice = await server.aUser('tutor')

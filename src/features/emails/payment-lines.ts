@@ -11,8 +11,8 @@ import { toConfirm } from './session-lines.ts'
 type Side = 'family' | 'practice'
 
 /**
- * A payment in an email: it's waiting for an answer, the other side asks to delete it, or the other side sent
- * it back.
+ * A payment in an email: one that's waiting for an answer, one the other side asks to delete, or one it sent
+ * back.
  */
 export interface MailedPayment {
   connection_id: string
@@ -99,10 +99,7 @@ function saidOf({ kind, is_leaving, is_sent_back, note }: MailedPayment, side: S
   return is_leaving ? 'Delete it?' : questionOf(kind, READER[side]).ask
 }
 
-/**
- * The label of the negative answer that the other side can give. For a reader who paid, that's "Not
- * received".
- */
+/** The label for the other side's negative answer. For a reader who paid, that's "Not received". */
 function noOf(kind: PaymentKind, side: Side): string {
   return questionOf(kind, READER[side === 'family' ? 'practice' : 'family']).no
 }

@@ -78,8 +78,8 @@ const EMAILED = sql`w.workspace_id is null`
 const PAUSE = sql`interval '20 hours'`
 
 /**
- * Finds who gets today's email and marks them as emailed. These are owners, and addresses without an account,
- * with something new since their last email.
+ * Finds who gets today's email and marks them as emailed: owners, and addresses without an account, that have
+ * something new since their last email.
  */
 export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
   const asked = sql`(select w.workspace_id, w.connection_id, w.since from ${SHARED}
@@ -213,7 +213,7 @@ export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Pr
 }
 
 /**
- * What's waiting for a side without an account, oldest first: sessions to confirm in this range of days, and
+ * What's waiting for a side without an account, oldest first: sessions to confirm in this date range, and
  * deletions to agree to.
  */
 export async function sessionsByMail(
@@ -310,7 +310,7 @@ export async function ownSides(
   return rows
 }
 
-/** Summaries and homework of the lessons waiting for an account, newest first. */
+/** Summaries and homework from the lessons waiting for an account, newest first. */
 export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): Promise<WaitingWords[]> {
   const { rows } = await sql<WaitingWords>`
     select st.first_name, s.day, s.summary, s.homework from ${SHARED} join public.sessions s on s.key = w.key join ${OWNERS}

@@ -1,4 +1,4 @@
-// The lessons listed in an email, with one line each and a total, and their summaries and homework.
+// The lessons listed in an email, one line each plus a total, with their summaries and homework.
 import { confirmLabel } from '#features/connections/emailed.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'

@@ -23,7 +23,7 @@ before(async () => {
 after(async () => server.stop())
 
 let start = Date.now()
-/** Restarts the day count at the current time, because the database uses its own clock. */
+/** Restarts the day count from the current time, because the database uses its own clock. */
 function fromNow(): void {
   start = Date.now()
   server.clock.now = new Date(start)
@@ -183,7 +183,7 @@ test("a session can't be deleted before both reminders; without reminders, that 
   }
 })
 
-/** A tutor without an account who confirmed a lesson from the emailed page. */
+/** A tutor without an account who confirmed a lesson on the emailed page. */
 async function emailed() {
   const asking = await aFamily(server)
   const token = await tokenOf(server, asking.email)

@@ -27,7 +27,7 @@ export function useRunImport() {
 }
 
 /**
- * Decodes a file: UTF-16 if it has that byte order mark, else UTF-8, else Windows-1252, which some
+ * Decodes a file: UTF-16 if it has a UTF-16 byte order mark, else UTF-8, else Windows-1252, which some
  * spreadsheet programs still write.
  */
 export async function textOf(file: File): Promise<string> {

@@ -129,8 +129,8 @@ export const RunImport = endpoint({
   output: z.object({
     sessions: z.number(),
     /**
-     * The number of imported sessions that wait under 'Same lessons?', because the other side logged a lesson
-     * that day.
+     * The number of imported sessions that will be waiting under 'Same lessons?' because the other side
+     * logged a lesson that day.
      */
     held: z.number(),
     students: z.number(),

@@ -77,8 +77,8 @@ export interface Plan {
 }
 
 /**
- * An import treats sessions with the same key as duplicates. They have the same student, tutor, day and
- * duration.
+ * The key that an import uses to detect duplicates. Sessions with the same student, tutor, day and duration
+ * have the same key.
  */
 export function sessionKey(session: {
   student: string | null

@@ -22,8 +22,8 @@ function ofEmail(section: HTMLElement | null): void {
 }
 
 /**
- * A month with each connected tutor or family. Shows what keeps it open, a button to close it and, once both
- * sides have closed it, its stamp.
+ * Shows a month with each connected tutor or family: what's keeping it open, a button to close it and, once
+ * both sides have closed it, its stamp.
  */
 export function CloseMonthSection({ month }: { month: string }) {
   const hasAll = useMe().has_all_students
@@ -56,7 +56,7 @@ export function CloseMonthSection({ month }: { month: string }) {
 
 interface MonthItemProps {
   one: ClosedMonth
-  /** True if this is the only month on the screen. Its button is then the primary one. */
+  /** True if this is the only month on the screen, which makes its button the primary one. */
   isOnly: boolean
 }
 

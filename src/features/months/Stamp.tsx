@@ -7,7 +7,7 @@ interface StampProps {
   drawn?: Side
 }
 
-/** A closed month's stamp: two ticks and the date. */
+/** The stamp on a closed month: two ticks and the date. */
 export function Stamp({ closedAt, drawn }: StampProps) {
   return (
     <div className={`stamp ${drawn ? 'lands' : ''}`}>

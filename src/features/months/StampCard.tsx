@@ -10,7 +10,7 @@ interface StampCardProps {
   drawn?: Side | undefined
 }
 
-/** A closed month's card with its figures, code and stamp. */
+/** The card for a closed month, with its figures, code and stamp. */
 export function StampCard({ one, drawn }: StampCardProps) {
   return (
     <div className="sheet-of-month" role={drawn ? 'status' : undefined}>

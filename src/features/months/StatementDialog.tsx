@@ -18,7 +18,7 @@ import { useSignedStatement, useStatement } from './client.web.ts'
 import type { Paper } from './statement.ts'
 
 /**
- * Downloads a statement for a month or a range of days, for everyone or for one person, as a PDF or a
+ * Downloads a statement for a month or a date range, for everyone or for one person, as a PDF or a
  * spreadsheet.
  */
 export function StatementDialog(props: StatementDialogProps) {

@@ -67,7 +67,7 @@ export function downloadSignedAsTutor(familyId: string, month: string): Promise<
   return download(DownloadSignedAsTutor, { month }, signedName(month), familyId)
 }
 
-/** With an emailed link's token: downloads the same statement. */
+/** Using the token from an emailed link: downloads the same statement. */
 export function downloadSignedByMail(token: string, month: string): Promise<void> {
   return download(DownloadSignedByMail, { token, month }, signedName(month))
 }

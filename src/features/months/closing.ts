@@ -15,7 +15,7 @@ import { Month } from '#features/sessions/session.ts'
 /** The two sides of a connection, as stored in the database. */
 export type Side = 'family' | 'practice'
 
-/** Each side's answer about a row. Both sides can read these. */
+/** Each side's answer for a row. Both sides can read both answers. */
 export interface Said {
   family_says: Word
   practice_says: Word
@@ -61,7 +61,7 @@ export interface Closing {
   reopened_by: Side | null
   reopened_at: string | null
   reason: string | null
-  /** How many reminders of the request have been sent, and when the last one was. */
+  /** How many reminders about the request have been sent, and when the last one was. */
   reminders: number
   reminded_at: string | null
   version: number

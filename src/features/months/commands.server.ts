@@ -50,7 +50,7 @@ export interface MonthOf {
   otherName: string | null
 }
 
-/** The reasons why a month can't be closed, with the obstacles if there are any. */
+/** Why a month can't be closed, along with the specific items blocking it, if any. */
 export type CloseRefusal =
   | { ok: false; reason: 'nothing_to_close' | 'not_over' | 'changed' | 'other_closed' }
   | { ok: false; reason: 'still_open'; obstacles: Obstacle[] }
@@ -58,8 +58,8 @@ export type CloseRefusal =
 /**
  * Asks the other side to close a month, or closes it if the other side already asked. Returns undefined if
  * the caller isn't one of its two sides. Nothing changes if this side already asked or the month is closed.
- * Refuses a month that isn't over, one without sessions or payments, and one in which the sides don't agree
- * on everything.
+ * Refuses if the month isn't over, has no sessions or payments, or still has something the sides don't agree
+ * on.
  * @param seen the version that the caller saw, so that a late tap can't close a month that has since been
  * reopened or whose request has been withdrawn
  */
@@ -124,7 +124,7 @@ export async function withdrawMonth(
 
 /**
  * Reopens a closed month for both sides and notifies the other side. Returns undefined if the caller isn't
- * one of its two sides. Refuses a month that isn't closed.
+ * one of its two sides. Refuses if the month isn't closed.
  */
 export async function reopenMonth(
   { tx, now }: Desk,
@@ -148,10 +148,7 @@ async function newStanding(
   return standingOfMonth(connectionId, otherName, rows, month, now)
 }
 
-/**
- * Returns a refusal to close a month. If the message has to name the month or the obstacles, throws it
- * instead.
- */
+/** Returns the refusal to close a month, or throws it if the message has to name the month or the obstacles. */
 export function refusedToClose(
   refusal: CloseRefusal,
   month: string,
@@ -183,7 +180,7 @@ export function withShownCodes(month: ClosedMonth): ClosedMonth {
 const PRINTER_LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
 const printer = new TaskThread<PrintTask>(new URL('printer.server.ts', import.meta.url), PRINTER_LIMITS)
 
-/** Creates a file in the printer's thread. For `caller` and the errors this throws, see `runHeavy`. */
+/** Creates a file in the printer thread. For `caller` and the errors this throws, see `runHeavy`. */
 export async function print(caller: string, task: PrintTask): Promise<Buffer> {
   const bytes = await runHeavy<PrintTask, Uint8Array>(printer, caller, task)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -210,7 +207,7 @@ export interface NamedFile {
 /** What's in a confirmed month's statement: its sessions, without anything private. */
 export interface ConfirmedMonth {
   month: string
-  /** The name of the records' owner, and the tutor's name. */
+  /** The names of the records' owner and the tutor. */
   holder: string
   tutor: string
   currency: Currency

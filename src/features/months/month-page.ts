@@ -1,5 +1,5 @@
-// The page of a closed month, which both sides keep. It's frozen when the second side confirms, and the
-// screen and the PDF use only what's on it.
+// A closed month's page, which both sides keep. It's frozen when the second side confirms, and the screen and
+// the PDF use only what's on it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { hours } from '#kernel/duration.ts'

@@ -9,7 +9,7 @@ import { renderMonth } from './pdf.server.ts'
 const said = { family_at: '2026-10-03T10:00:00Z', practice_at: '2026-10-03T12:00:00Z' }
 const currency = 'USD' as Currency
 
-/** A month with lessons on its first days and payments in its last week. */
+/** A month with lessons in the first few days and payments in the last week. */
 function month(lessons: number, payments: number): MonthContent {
   const day = (number: number) => `2026-09-${String(number).padStart(2, '0')}` as CalendarDay
   return {

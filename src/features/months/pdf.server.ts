@@ -58,7 +58,7 @@ function head(paper: Paper, statement: Statement, days: string): void {
   paper.y += 12
 }
 
-/** The heading of a page. Its lines say who the records belong to and who they're about. */
+/** The page heading. Its lines say whose records these are and who they're about. */
 function parties(
   paper: Paper,
   lines: (readonly [label: string | undefined, text: string | undefined])[],
@@ -389,7 +389,7 @@ function momentInWords(moment: string | null): string {
   return `${words.format(new Date(moment)).replaceAll('\u202F', ' ')} UTC`
 }
 
-/** A confirmation's date, in a form that fits in a column. */
+/** The date of a confirmation, short enough to fit in a column. */
 function dayOfMoment(moment: string | null): string {
   return moment ? formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' }) : ''
 }
@@ -486,7 +486,7 @@ function closedPayments(paper: Paper, { payments, currency, figures }: MonthCont
   paper.y += 20
 }
 
-/** A closed month's stamp, slightly tilted, with two ticks, the text and the date. */
+/** The stamp on a closed month, slightly tilted, with two ticks, the text and the date. */
 function stamp(paper: Paper, content: MonthContent): void {
   const [width, height] = [150, 46]
   const [x, y] = [paper.left + paper.width - width - 4, paper.y + 2]

@@ -1,5 +1,4 @@
-// SQL for sign-offs, which runs as the system role, and for closed months, which runs as either of their two
-// sides.
+// SQL for sign-offs (run as the system role) and for closed months (run as either of the two sides).
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { displayName } from '#features/accounts/account.ts'
@@ -143,8 +142,8 @@ export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties |
 }
 
 /**
- * For a practice: whether it's a side of an active connection. A request that was only sent to its address
- * doesn't count.
+ * For a practice: whether it's one of the sides of an active connection. A request that was only sent to its
+ * address doesn't count.
  */
 export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
@@ -158,8 +157,8 @@ export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: strin
 }
 
 /**
- * The names on a sign-off, in the form that the other side may see: the owner of the records, and the tutor.
- * Also the currency.
+ * The names on a sign-off, as the other side may see them: the records' owner and the tutor. Also the
+ * currency.
  */
 export async function signedNames(
   tx: Tx,

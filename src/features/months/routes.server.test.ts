@@ -456,7 +456,7 @@ test('a month is signed off whichever side logged its sessions, and a connected 
   assert.match((await page(`/verify/${String(code)}`)).payload, /This statement is genuine/)
   assert.equal(await ask(), code)
 
-  // After the connection has ended, the family's records are still as they were confirmed.
+  // After the connection has ended, the family's records are still the way they were when confirmed.
   await tutor.call('DELETE', `/api/v1/connections/${connection?.id}`)
   assert.equal(await ask(), code)
   assert.equal((await tutor.call('GET', SIGNED)).status, 404)
@@ -570,7 +570,7 @@ test('statements requested at once are made one after the other; someone who req
   const made = answers.filter(({ status }) => status === 200)
   const told = answers.filter(({ status }) => status === 503)
   assert.equal(others.status, 200)
-  // One statement renders while four wait, and the rest are refused. More than five can get through if some
+  // One statement renders while four wait, and the rest are rejected. More than five can get through if some
   // finish before the last request arrives.
   assert.ok(made.length >= 5, `${made.length} were made`)
   assert.equal(made.length + told.length, 12)

@@ -373,8 +373,8 @@ async function sessionsOf(tx: Tx, workspaceId: WorkspaceId, wanted: Wanted, most
 }
 
 /**
- * Payments and balances, if the statement covers complete balances: everyone's, or all of the balance with
- * one person.
+ * Payments and balances, if the statement covers complete balances: either everyone's or the full balance
+ * with one person.
  */
 async function moneyOf(
   tx: Tx,

@@ -1,4 +1,4 @@
-// A statement: the sessions in a range of days, with their totals, payments and balance, as a PDF or a
+// A statement: the sessions in a date range, with their totals, payments and balance, as a PDF or a
 // spreadsheet.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
@@ -70,8 +70,8 @@ export const DownloadPdf = endpoint({
 })
 
 /**
- * The statement that both sides can get, for a month with one tutor that both confirmed. It has only the
- * children's first names.
+ * The statement that both sides can get for a month with one tutor, once both have confirmed it. Includes
+ * only the children's first names.
  */
 export const DownloadSigned = endpoint({
   operation: 'DownloadSigned',
@@ -138,7 +138,7 @@ export interface Statement {
   verification?: { code: string; url: string }
 }
 
-/** The totals of the sessions in the API's units, the same as on the screen. */
+/** Session totals in the API's units, the same as on the screen. */
 export function totalsOfSessions(sessions: readonly Session[], currency: Currency): Statement['totals'] {
   return totalsOf(
     sessions.map((session) => ({
@@ -155,7 +155,7 @@ export function totalsOfSessions(sessions: readonly Session[], currency: Currenc
   )
 }
 
-/** A statement's range of days: 'November 2026' for a whole month, otherwise 'Nov 3 – Dec 1, 2026'. */
+/** A statement's date range: 'November 2026' for a whole month, otherwise 'Nov 3 – Dec 1, 2026'. */
 export function daysInWords(from: CalendarDay, to: CalendarDay): string {
   const month = from.slice(0, 7)
   if (daysOfMonth(month).from === from && daysOfMonth(month).to === to) return monthLabel(month)

@@ -60,7 +60,7 @@ export function watchChanges(onPlace: () => void): () => void {
   }
 }
 
-/** Keeps the stream open until it ends. If the server refuses it, tries again later. */
+/** Keeps the stream open until it ends. If the server rejects it, tries again later. */
 function hold(ended: AbortSignal, changed: () => void, placed: () => void): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource | undefined

@@ -454,7 +454,8 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
   )
 }
 
-// Validates against the endpoint's schema. Also requires a person, unless the payment's person was deleted.
+// Validates against the endpoint's schema. Also requires a person, unless the one the payment was for has
+// been deleted.
 function check(keptWith: KeptWith, isOrphan: boolean): Resolver<PaymentFields> {
   const byContract = checkedBy<PaymentFields>(NewPayment, (fields) => toInput(fields, keptWith))
   return async (fields, context, options) => {

@@ -122,7 +122,7 @@ function useAccount() {
   const error = balances.error ?? people.error ?? ledger.error
   useFailureToast(error, 'Failed to fetch payments')
   const isThisMonth = month === months[0]
-  // Only the current month's balance is what's due now.
+  // Only the current month's balance shows what's due now.
   const due = isThisMonth ? ledger.data?.balance : undefined
   const payable = isParent && due?.connection_id && dueOf(due) > 0 ? due.connection_id : undefined
   // Wait until everything above the ledger's lines has loaded, so that the layout doesn't shift.

@@ -14,7 +14,7 @@ import { MAX_WAYS, type OwnWays, type PaymentWay, summaryOf } from './payment-wa
 const WayDialog = lazy(() => import('./WayDialog.tsx'))
 
 /**
- * The settings section where a practice enters how families can pay it. The owner edits the list. Other
+ * The settings section where a practice enters how families can pay. The owner can edit the list. Other
  * members can read it if they can see payments.
  */
 export function WaysSection() {

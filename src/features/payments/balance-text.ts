@@ -60,8 +60,8 @@ export function onItsWay(
 }
 
 /**
- * The amount that can be marked as paid now: the amount due minus payments that are on their way, but at
- * least 0.
+ * The amount that can be marked as paid now: the amount due minus payments that are on their way, but never
+ * less than 0.
  */
 export function dueOf({
   balance,

@@ -152,7 +152,7 @@ export function prepaidState(lines: readonly Line[]): Prepaid {
 }
 
 /**
- * The figures of several accounts together. Prepaid time isn't added up, because hours bought from one tutor
+ * The combined figures for several accounts. Prepaid time isn't added up, because hours bought from one tutor
  * can't be used with another.
  */
 export type Totals = Omit<Figures, 'debts' | 'left' | 'prepaid'>
@@ -169,7 +169,7 @@ export function countsInTotal(
   return account.currency === currency && !account.is_only_yours
 }
 
-/** Adds up the figures of several accounts. */
+/** Adds up the figures for several accounts. */
 export function totalOf(figures: readonly Figures[]): Totals {
   const sum = (field: keyof Totals) => cents(figures.reduce((total, one) => total + one[field], 0))
   return {
@@ -258,7 +258,7 @@ export const ReadBalances = endpoint({
   input: z.strictObject({ month: Month }),
   output: z.object({
     month: z.string(),
-    /** The total over all accounts in the workspace's currency, except those marked is_only_yours. */
+    /** The total across all accounts in the workspace's currency, except those marked is_only_yours. */
     total: z.object(amounts),
     balances: z.array(Balance),
     /** All accounts, even those without any amounts or sessions to show. */

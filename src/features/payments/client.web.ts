@@ -73,7 +73,7 @@ export function useUnsharedPayments() {
 /** The payment that the user saw, by id and version. An answer applies only to that version. */
 type Seen = Pick<Payment, 'id' | 'version'>
 
-/** The calls that answer what the other side reported. Each one then reloads all data. */
+/** The calls that respond to what the other side reported. Each one then reloads all data. */
 export const paymentAnswers = {
   confirm: ({ id, version }: Seen) => andRefresh(call(ConfirmPayment, {}, { id, version })),
   withdraw: ({ id }: Seen) => andRefresh(call(WithdrawPaymentConfirmation, {}, { id })),

@@ -41,7 +41,7 @@ interface Seen {
 
 /** The details of a payment. */
 export interface PaymentDetails {
-  /** The tutor whom the family paid. A practice and the emailed page don't need it. */
+  /** The tutor the family paid. Not needed for a practice or the emailed page. */
   tutorId?: string | null
   /**
    * For a practice, a student of the family that paid. For a family, the child that the payment names, if

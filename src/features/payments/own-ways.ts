@@ -17,8 +17,8 @@ const EEA = new Set(
 const SWISS_LETTERS = /^[\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u20ac]*$/
 const UPI_ADDRESS = /^[a-z0-9][a-z0-9._-]{1,255}@[a-z][a-z0-9]{1,63}$/i
 /**
- * ISO 13616: two letters, two digits, and up to 30 more characters. Spaces that people type can make it a
- * quarter longer.
+ * ISO 13616: two letters, two digits, and up to 30 more characters. Typed spaces can make it a quarter
+ * longer.
  */
 const MAX_IBAN_TYPED = 60
 
@@ -227,8 +227,8 @@ export const SetPaymentWays = endpoint({
 })
 
 /**
- * Whether the last of 27 digits is the check digit of the others: modulo 10, recursive (Swiss Implementation
- * Guidelines, annex B).
+ * Whether the last of 27 digits is the correct check digit for the others: modulo 10, recursive (Swiss
+ * Implementation Guidelines, annex B).
  */
 export function isQrReference(digits: string): boolean {
   if (!/^\d{27}$/.test(digits)) return false

@@ -207,8 +207,8 @@ function shownUpi(way: Of<'upi'>, due: Due): ShownWay {
 }
 
 /**
- * A transfer's QR code or, if there isn't one, a note that explains why. QR codes need a particular currency
- * and an amount below a maximum.
+ * A transfer's QR code or, if there isn't one, a note that explains why. QR codes require a particular
+ * currency and have a maximum amount.
  */
 function coded(
   due: Due,

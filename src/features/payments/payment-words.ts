@@ -40,10 +40,7 @@ export function factsOf({ kind, hours, method, date }: Facts): string {
   ])
 }
 
-/**
- * A payment the way one side reported it, such as "Paid $135.00, bank transfer, Nov 14". No period at the
- * end.
- */
+/** A payment as one side reported it, such as "Paid $135.00, bank transfer, Nov 14". No period at the end. */
 export function reportOf({ kind, amount, currency, hours, method, date }: Facts, by: Reader): string {
   const money = formatAmount(amount, currency)
   const bought = hours === null ? '' : ` for ${formatHours(Math.round(hours * 60) as Minutes)} h`

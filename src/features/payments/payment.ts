@@ -205,8 +205,8 @@ export const DeletePayment = endpoint({
 })
 
 /**
- * The first field, in the form's order, that a payment is missing; undefined if it's complete. If the account
- * is known, the payment doesn't have to name a person.
+ * The first required field, in form order, that a payment is missing; undefined if it's complete. If the
+ * account is known, the payment doesn't have to name a person.
  */
 export function whatIsMissing(
   payment: {

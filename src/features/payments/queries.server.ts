@@ -309,7 +309,7 @@ export async function updatePayment(
 }
 
 /**
- * Saves this workspace's private note. The other side isn't notified. If the note is emptied, its row stays,
+ * Saves this workspace's private note. The other side isn't notified. If the note is cleared, its row stays,
  * so that the version never goes down.
  */
 export async function saveNote(
@@ -609,7 +609,7 @@ export function accountsWorthALine(
     .filter(({ figures }) => isWorthALine(figures))
 }
 
-/** A practice's payment options in their order, with the list's version. */
+/** A practice's payment options, in order, with the list's version. */
 export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWays> {
   const rows = await tx
     .selectFrom('payment_ways')
@@ -656,7 +656,7 @@ export async function replaceWays(
   return { isOther: contentOf(stored) !== contentOf(before.ways) }
 }
 
-/** Converts payment options to text that's the same in any order, so that two lists can be compared. */
+/** Converts payment options to text that doesn't depend on their order, so that two lists can be compared. */
 function contentOf(ways: readonly PaymentWay[]): string {
   return ways
     .map((way) =>

@@ -2,7 +2,7 @@
 // validated the fields.
 import type { Cents, Currency } from '#kernel/money.ts'
 
-/** The amount for a QR code. It's 0 if nothing is due, and the payer's app then asks for an amount. */
+/** The amount for a QR code: 0 if nothing is due, in which case the payer's app asks for an amount. */
 export interface Due {
   amount: Cents
   currency: Currency

@@ -11,8 +11,8 @@ import { downloadExport } from './client.web.ts'
 const DeleteAccountDialog = lazy(() => import('./DeleteAccountDialog.tsx'))
 
 /**
- * Describes the reader's export: the whole family or practice if they see all of it, otherwise only their
- * account's data.
+ * Describes the current user's export: the whole family or practice if they see all of it, otherwise only
+ * their account's data.
  */
 function exported({ workspace, has_all_students: hasAll }: Me): string {
   const keeps = workspace?.role === 'owner' || (workspace?.role === 'parent' && hasAll)

@@ -657,8 +657,8 @@ export const NOT_EXPORTED: Record<string, string> = {
 }
 
 /**
- * The columns of a table that a kind of workspace gets. Without a workspace, only the columns that both kinds
- * get.
+ * The columns of a table that are exported for a kind of workspace. Without a workspace, only the columns
+ * that are exported for both kinds.
  */
 export function shownColumns(
   { columns }: Pick<ExportedTable, 'columns'>,

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { csvLine } from './csv.ts'
 
 /**
- * Parses one line by the documented rules: removes quotes, turns doubled quotes into single ones, and removes
- * one leading apostrophe.
+ * Parses one line according to the documented rules: removes quotes, turns doubled quotes into single ones,
+ * and removes one leading apostrophe.
  */
 function readLine(line: string): string[] {
   return [...line.slice(0, -2).matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell = '']) =>

@@ -10,8 +10,8 @@ import { eraseOld, eraseUser, leavers, mailsOf } from './queries.server.ts'
 import { keptSince } from './retention.ts'
 
 /**
- * Erases accounts that are past their retention period: database rows, emails, files, and the customer at the
- * payment provider.
+ * Erases accounts that are past their retention period: database rows, emails, files, and the payment
+ * provider's customer record.
  * @param mailbox the folder of the local mailbox
  */
 export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise<void> {

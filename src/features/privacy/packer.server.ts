@@ -25,8 +25,8 @@ serveTasks(async ({ database, speaker, exporter, place, writtenAt, path }: PackT
   unlinkSync(path)
   const db = openDb(database.urls, 1, database.isNamed)
   try {
-    // Everything is read from one snapshot: a session logged in the meantime is either complete or missing
-    // entirely.
+    // Everything is read from one snapshot: a session logged in the meantime is either included in full or
+    // missing entirely.
     await db.asMember(
       speaker,
       (tx) =>

@@ -81,7 +81,7 @@ export async function leavers(tx: Tx, deletedBefore: Date, now: Date): Promise<L
     .execute()
 }
 
-/** The ids of emails sent to a person, in the person's name, or mentioning their address. */
+/** The ids of emails that were sent to a person, sent in their name, or mention their address. */
 export async function mailsOf(tx: Tx, leaver: Leaver): Promise<string[]> {
   return (await sql<{ id: string }>`${mailIds(leaver)}`.execute(tx)).rows.map((row) => row.id)
 }

@@ -1,6 +1,6 @@
-// How long temporary data is kept. A log is data about how the app is used, as opposed to data that its owner
-// enters: logins, emails, the payment provider's webhooks, administrators' views. Sessions are lessons, not
-// logs.
+// How long temporary data is kept. A log is data about how the app is used (logins, emails, the payment
+// provider's webhooks, administrators' views), as opposed to data that its owner enters. Sessions are
+// lessons, not logs.
 
 /** How many days each kind of data is kept, and when the count starts. */
 export const KEPT_DAYS = {

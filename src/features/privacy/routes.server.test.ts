@@ -510,7 +510,7 @@ test('T17: an address gets one trial, even after its account is erased; only a h
   days(366)
   await server.runTask('purge_old')
   assert.deepEqual(await rows('select from first_trials'), [])
-  // The accounts in this test are created with the database's clock, which is independent of the server's.
+  // The accounts in this test are created using the database's clock, which is independent of the server's.
   const later = await comeBack()
   assert.equal(
     (await rows('select from users where email_key = $1 and trial_since is null', [user.email])).length,
@@ -627,7 +627,7 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     await server.runTask('purge_old')
     for (const { kind, text } of due)
       assert.ok((await rows(text)).length > 0, `${kind} are kept for ${kept} days`)
-    // Slightly longer than the retention period, because a login first has to expire (two hours).
+    // Slightly longer than the retention period, because a login has to expire first (two hours).
     server.clock.now = new Date(start + (kept + 0.2) * 86_400_000)
     await server.runTask('purge_old')
     for (const { kind, text } of due)

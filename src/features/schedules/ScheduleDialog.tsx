@@ -109,8 +109,8 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
 }
 
 /**
- * When you choose a student, fills in the day, time and length of their last class. Leaves fields you've
- * already edited alone.
+ * When you choose a student, fills in the day, time and length of their most recent class. Leaves fields
+ * you've already edited alone.
  */
 function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): void {
   const {

@@ -60,7 +60,7 @@ export async function restoreSchedule(schedule: Schedule): Promise<void> {
   await refresh()
 }
 
-/** Loads the classes between two days, inclusive. */
+/** Loads the classes in a date range, inclusive. */
 export function useOccurrences(from: string, to: string) {
   return useQuery({
     queryKey: ['occurrences', from, to],

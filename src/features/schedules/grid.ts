@@ -17,7 +17,7 @@ export function firstOfMonth(day: CalendarDay): CalendarDay {
   return `${day.slice(0, 7)}-01` as CalendarDay
 }
 
-/** The first day of the month that is `months` months after the given day's month, or before it if negative. */
+/** The first day of the month that is `months` months away from the given day's month; earlier if negative. */
 export function monthsAway(day: CalendarDay, months: number): CalendarDay {
   const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01` as CalendarDay
@@ -36,7 +36,7 @@ export function weekLabel(days: CalendarDay[]): string {
 
 /**
  * Returns the day to move to when a key is pressed, or undefined for other keys. Arrow keys move by a day or
- * a week, Home and End to the ends of the week, Page Up and Page Down by a month.
+ * a week, Home and End to the start or end of the week, Page Up and Page Down by a month.
  */
 export function dayForKey(day: CalendarDay, key: string): CalendarDay | undefined {
   const days = weekOf(day)

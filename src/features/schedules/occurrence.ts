@@ -43,8 +43,8 @@ export type Occurrence = z.output<typeof Occurrence>
 /** The longest range that one call can request: two years. */
 export const MAX_RANGE_DAYS = 732
 /**
- * How many days back we ask 'Did this class happen?'. With two weeks, a bi-weekly class stays listed until
- * the next one.
+ * How far back, in days, we ask 'Did this class happen?'. With two weeks, a bi-weekly class stays listed
+ * until the next one.
  */
 export const ASKED_DAYS = 14
 /** The maximum number of upcoming sessions shown (product.md section 9). */

@@ -168,7 +168,7 @@ export async function listChanges(
   return rows.map((row) => ({ ...row, start_time: row.start_time?.slice(0, 5) ?? null }) as Change)
 }
 
-/** A range of days in a workspace. */
+/** A date range in a workspace. */
 interface Days {
   workspaceId: WorkspaceId
   from: CalendarDay
@@ -222,7 +222,7 @@ export async function forgetChange(
 }
 
 /**
- * Sessions that may match classes in a range of days: all sessions on those days, plus sessions linked to a
+ * Sessions that may match classes in a date range: all sessions on those days, plus sessions linked to a
  * class on one of those days.
  */
 export async function loggedClasses(
@@ -274,7 +274,7 @@ const classesBetween = fixed((tx, { workspaceId, from, to }: Days) => {
 })
 
 /**
- * The workspace's classes between two days, with logged ones marked. Planned classes include the previous
+ * The workspace's classes in a date range, with logged ones marked. Planned classes include the previous
  * lesson's summary and homework.
  */
 export async function listOccurrences(

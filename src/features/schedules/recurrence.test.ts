@@ -22,7 +22,7 @@ const series: fc.Arbitrary<Recurrence> = fc
   })
   .map(({ end, ...rest }) => ({ ...rest, end: end === null ? null : addDays(rest.start, end) }))
 
-/** The same series' days, calculated by an independent RFC 5545 library. */
+/** The days of the same series, calculated by an independent RFC 5545 library. */
 function libraryDays(rule: Recurrence, from: CalendarDay, to: CalendarDay): string[] {
   const first = firstDay(rule)
   const names = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']

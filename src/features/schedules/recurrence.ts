@@ -16,7 +16,7 @@ export interface Recurrence {
   end: CalendarDay | null
 }
 
-/** A day's weekday; 0 is Sunday. */
+/** The day of the week for a date; 0 is Sunday. */
 export function weekdayOf(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
@@ -29,7 +29,7 @@ export function firstDay({ start, dayOfWeek }: Pick<Recurrence, 'start' | 'dayOf
   return addDays(start, (dayOfWeek - weekdayOf(start) + 7) % 7)
 }
 
-/** The days of the series between two days, inclusive, in order. */
+/** The series' days in a date range, inclusive, in order. */
 export function daysOfSeries(series: Recurrence, from: CalendarDay, to: CalendarDay): CalendarDay[] {
   const first = firstDay(series)
   const last = series.end && series.end < to ? series.end : to
@@ -46,8 +46,8 @@ export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
 }
 
 /**
- * Which week of the month a weekday is in: 2 for the second Tuesday. The fifth counts as the last, returned
- * as -1 (decisions section 3).
+ * Which occurrence of its weekday a day is within the month: 2 for the second Tuesday. The fifth counts as
+ * the last, returned as -1 (decisions section 3).
  */
 export function weekOfMonth(day: CalendarDay): number {
   const week = Math.ceil(Number(day.slice(8)) / 7)

@@ -96,8 +96,8 @@ export function earliestDay(today: string, schedule: Schedule | undefined): stri
 type LastClass = Pick<Session, 'student_id' | 'tutor_id' | 'date' | 'start_time' | 'duration'>
 
 /**
- * The day, time and length (in half hours) of the student's latest class with this tutor. If `tutorId` is
- * empty, any tutor's classes count.
+ * The day, time and length (in half hours) of the student's most recent class with this tutor. If `tutorId`
+ * is empty, any tutor's classes count.
  */
 export function likeLastClass(
   classes: readonly LastClass[],

@@ -75,7 +75,7 @@ const fields = {
     .int({ error: 'Please select a day' })
     .check(z.minimum(0, 'Please select a day'), z.maximum(6, 'Please select a day')),
   start_time: TimeOfDay,
-  /** In half-hour steps, at least half an hour (product.md section 9). */
+  /** In half-hour increments, at least half an hour (product.md section 9). */
   duration: durationInHours(0.5, 0.5, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
   frequency: z._default(z.enum(FREQUENCIES, { error: 'Please select a frequency' }), 'weekly'),
@@ -87,7 +87,7 @@ const fields = {
     Day,
   ),
   end_date: z.optional(z.nullable(Day)),
-  /** Accepted only as 'UTC', and ignored (decisions section 3). */
+  /** Has to be 'UTC' if present, and is ignored (decisions section 3). */
   timezone: z.optional(z.literal('UTC')),
   is_active: z.optional(z.boolean()),
   notes: optionalText(4000),

@@ -144,7 +144,7 @@ interface PartsProps extends Omit<AnswerListProps, 'hasSeveral' | 'groups'> {
   onWrite: ((session: SharedSession) => void) | undefined
 }
 
-/** The sessions under one heading: waiting for an answer, or just answered there. */
+/** The sessions under one heading: those waiting for an answer and those just answered. */
 function WaitingGroup({
   answers,
   reader,

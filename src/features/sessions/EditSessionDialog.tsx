@@ -154,7 +154,7 @@ interface Storing {
   failure: Failure
   /** Whether the user still has to choose which family the lesson is with. */
   asksFamily: boolean
-  /** Explains how saving changes the confirmations. */
+  /** Explains how saving affects the confirmations. */
   notice: string | undefined
   onStored: () => void
 }
@@ -227,12 +227,12 @@ function Deletion({ session, other, failure, onDone }: DeletionProps) {
   )
 }
 
-/** Whether the other side sent the session back. If so, the user should answer that first. */
+/** Whether the other side sent the session back. If so, the user should respond to that first. */
 function isAnswerable(session: Session): boolean {
   return session.other_confirmation === 'disputed' && session.is_shared && !session.is_read_only
 }
 
-/** Whether the user picked a different student from the session's current one. */
+/** Whether the user picked a student other than the session's current one. */
 function isOtherStudent(session: Session, typed: SessionFields): boolean {
   return typed.student_id !== (session.student_id ?? '')
 }

@@ -433,7 +433,7 @@ function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | u
 
 /**
  * Fills in the usual child, tutor, subject and duration. When the child or tutor changes, updates the subject
- * and duration. Never touches fields the user has changed. Returns the names of those fields.
+ * and duration. Never touches fields the user has changed; returns their names.
  */
 function useUsualStart(
   form: UseFormReturn<SessionFields>,

@@ -14,7 +14,7 @@ import { otherSide } from './standing-text.ts'
 
 interface OwnWordBoxProps {
   session: Session
-  /** Whether the form has unsaved changes. These buttons wouldn't save them. */
+  /** Whether the form has unsaved changes, which these buttons wouldn't save. */
   isChanged: boolean
   /** Opens the form for sending the session back with a note. Omitted if that form is already open. */
   onDispute?: () => void

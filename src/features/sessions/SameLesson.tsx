@@ -104,7 +104,7 @@ interface TheirsProps {
   onTake: (id: string | undefined) => void
 }
 
-/** A session the other side logged, with a button that says it's the same lesson. */
+/** A session the other side logged, with a button to mark it as the same lesson. */
 function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: TheirsProps) {
   const toast = useToast()
   const [problem, setProblem] = useState<string>()

@@ -38,7 +38,7 @@ import { sessionName } from './standing-text.ts'
 /** If the server hasn't responded within this time, the session is stored on the device and resent from there. */
 const LOG_TIMEOUT_MS = 15_000
 
-/** How many of the latest sessions to search for the usual ones. */
+/** How many of the latest sessions to look through to find the usual ones. */
 const RECENT = 50
 
 /**
@@ -83,7 +83,7 @@ export function useRecentSessions() {
   return useQuery(recentSessionsQuery())
 }
 
-/** A month's sessions, newest first, in pages. */
+/** A month's sessions, newest first, one page at a time. */
 export function useMonthSessions(month: string, enabled = true) {
   return useInfiniteQuery({
     enabled,
@@ -214,7 +214,7 @@ export interface Answers {
   /** `keep` declines a request to delete the session; `remove` agrees to it. */
   keep?: (session: Seen) => Promise<unknown>
   remove?: (session: Seen) => Promise<unknown>
-  /** Downloads the statement of a month that both sides confirmed. */
+  /** Downloads the statement for a month that both sides confirmed. */
   statement?: (connectionId: string, month: string) => Promise<void>
 }
 
@@ -244,7 +244,7 @@ export const accountAnswers: Answers = {
         : call(ConfirmSessions, { sessions: seen(sessions) }),
     ),
   write: async ({ id, version }, words) => refreshed(call(ConfirmSession, { ...words }, { id, version })),
-  // Sends no version, because withdrawing always applies to the current one.
+  // Doesn't send a version, because withdrawing always applies to the current one.
   withdraw: async ({ id }) => refreshed(call(WithdrawConfirmation, {}, { id })),
   dispute: async (session, note) =>
     refreshed(call(DisputeSession, { note }, { id: session.id, version: session.version })),

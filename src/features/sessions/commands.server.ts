@@ -345,7 +345,7 @@ export async function changeSession(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** The reason why the session can't be with the family the practice chose. Undefined if it can. */
+/** Why the session can't be with the family the practice chose. Undefined if it can. */
 async function familyProblem(
   tx: Tx,
   asked: {
@@ -381,7 +381,7 @@ export async function answerDispute(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** Why a side's answer to a session can be rejected. */
+/** Reasons for rejecting a side's answer to a session. */
 type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
 
 /**
@@ -442,9 +442,9 @@ function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | 
 }
 
 /**
- * Deletes a session. Undefined if there isn't one with this id. If the other side took part in it, deletes it
- * only if that side has asked for it too; otherwise, asks the other side. After the deadline, deletes it from
- * this side's log only.
+ * Deletes a session. Undefined if there isn't one with this id. If the other side ever confirmed it, deletes
+ * it only if that side has asked for it too; otherwise, asks the other side. After the deadline, deletes it
+ * from this side's log only.
  */
 export async function removeSession(
   { tx, workspace, side, seesAmounts, now }: Desk,
@@ -498,8 +498,8 @@ export async function keepSession(
 }
 
 /**
- * Why a caregiver can't change a session. Caregivers can read every session, but can change only those they
- * logged and nobody else has confirmed.
+ * Why a caregiver can't change a session. Caregivers can read every session, but can change only those that
+ * they logged and that nobody else has confirmed.
  */
 async function notOwnEntry(
   tx: Tx,

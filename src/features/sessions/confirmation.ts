@@ -152,7 +152,7 @@ export const SharedSession = z.object({
   answer_note: z.nullable(z.string()),
   /**
    * When an answer was first needed, how many reminders were sent, and when the last one was. Refers to the
-   * reader's answer if that one is missing, otherwise to the other side's.
+   * reader's answer if that's the missing one, otherwise to the other side's.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),

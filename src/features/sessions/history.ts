@@ -60,7 +60,7 @@ export const ReadHistory = endpoint({
   output: z.object({ entries: z.array(HistoryEntry) }),
 })
 
-/** A stored entry. Times are UTC with microseconds; hashes and notes are hexadecimal. */
+/** A stored entry. Times are in UTC with microsecond precision; hashes and notes are in hexadecimal. */
 export interface StoredEntry {
   chain: number
   session_id: string
@@ -86,7 +86,7 @@ const OLD_SIDES: Record<string, string[]> = {
   tutor: ['practice'],
 }
 
-/** The values on the lines of the hashed text. The older format uses the same order. */
+/** The values on these lines of the hashed text, by line number. The older format uses the same order. */
 const LINES: Record<number, (entry: StoredEntry) => string> = {
   1: ({ session_id: id }) => id,
   2: ({ seq }) => String(seq),

@@ -9,7 +9,7 @@ const AT_ONCE = 500
 export interface HistoryReport {
   sessions: number
   entries: number
-  /** The first invalid entry found. Sessions are checked in the order in which they were created. */
+  /** The first invalid entry found. Sessions are checked in the order they were created. */
   broken?: { session: string; seq: number; problem: string }
 }
 

@@ -372,8 +372,8 @@ export async function updateSession(
 }
 
 /**
- * Deletes a session. Returns false if there isn't one with this id, or if the other side took part in it and
- * hasn't agreed.
+ * Deletes a session. Returns false if there isn't one with this id, or if the other side ever confirmed it
+ * and hasn't agreed to the deletion.
  */
 export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('id', '=', id)
@@ -697,7 +697,7 @@ function toSession(row: NamedRow): Session {
   }
 }
 
-/** When an answer was first needed, and the reminders sent since, in the format of the API. */
+/** When an answer was first needed, and the reminders sent since, in the API's format. */
 export function askedOf(row: {
   asked_since: Date | null
   reminders: number

@@ -25,7 +25,7 @@ export function sameDayOf(
   return narrowed(withStudent, ({ other_name: name }) => name === tutor)
 }
 
-/** Whether the entered duration matches the session's, and the entered rate too if there is one. */
+/** Whether the entered duration and, if there is one, the entered rate match the session's. */
 export function saysTheSame(
   session: Pick<SharedSession, 'duration' | 'rate'>,
   typed: { duration: unknown; hourly_rate?: unknown },
@@ -34,7 +34,7 @@ export function saysTheSame(
   return Number(typed.duration) === session.duration && (rate === null || Number(rate) === session.rate)
 }
 
-/** The fields of a lesson used to find look-alikes. */
+/** The lesson fields used to find look-alikes. */
 interface Timed {
   connection_id: string | undefined
   student_id: string | null

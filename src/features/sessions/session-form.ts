@@ -67,7 +67,7 @@ export function fieldsOf(session: Session): SessionFields {
   }
 }
 
-/** Explains how saving changes the confirmations. Undefined if saving doesn't change them. */
+/** Explains how saving affects the confirmations. Undefined if it doesn't. */
 export function changeNotice(session: Session, typed: SessionFields, other: string): string | undefined {
   if (session.is_read_only || !changesFacts(session, typed)) return undefined
   if (session.is_shared) return `${capital(other)} will be asked to confirm the change.`

@@ -33,7 +33,10 @@ export const Session = z.object({
    * confirm.
    */
   start_time: z.nullable(z.string()),
-  /** The lesson summary and homework. Both sides can read and write them. Neither side confirms them. */
+  /**
+   * The lesson summary and homework. Both sides can read and write them, but they aren't part of what's
+   * confirmed.
+   */
   summary: z.nullable(z.string()),
   homework: z.nullable(z.string()),
   /** The reader's private notes. Never sent to the other side. */
@@ -59,7 +62,7 @@ export const Session = z.object({
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   /**
    * When an answer was first needed, how many reminders were sent, and when the last one was. Refers to the
-   * reader's answer if that one is missing, otherwise to the other side's.
+   * reader's answer if that's the missing one, otherwise to the other side's.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
@@ -99,7 +102,7 @@ export interface LessonWords {
   homework?: string | null
 }
 
-/** The summary and homework of a student's latest lesson with a tutor. Either side may have written them. */
+/** The summary and homework from a student's latest lesson with a tutor. Either side may have written them. */
 export interface LastLesson {
   student_id: string
   tutor_id: string

@@ -65,8 +65,8 @@ export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], 
 }
 
 /**
- * The form's initial values. Uses the only child and tutor, or the pair that was logged last, with that
- * pair's latest subject and duration.
+ * The form's initial values. If there's only one child or tutor, uses that one; otherwise, uses the one from
+ * the pair that was logged last. Adds the pair's latest subject and duration.
  */
 export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]): Partial<Usual> {
   const last = usualOf(logged, students, tutors, 1)[0]
@@ -106,7 +106,7 @@ export function doubtAbout(fields: SessionFields, logged: Logged[], today: strin
       one.date === fields.date &&
       Number(one.duration) === duration &&
       one.subject.trim().toLowerCase() === fields.subject.trim().toLowerCase() &&
-      // Two classes from different schedules are two lessons, even on the same day.
+      // Two classes from different schedules count as two lessons, even on the same day.
       !(one.schedule_id && fields.schedule_id && one.schedule_id !== fields.schedule_id),
   )
   return isLogged

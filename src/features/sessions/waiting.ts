@@ -32,7 +32,7 @@ export interface WaitingSession {
   tries: number
   /** The earliest time for the next attempt, in milliseconds since 1970. */
   notBefore: number
-  /** Why the server rejected the session. It isn't resent until the user asks for it. */
+  /** Why the server rejected the session. It won't be resent unless the user asks. */
   refusal?: Problem
 }
 
@@ -98,7 +98,7 @@ export function tried(queue: WaitingSession[], id: string): WaitingSession[] {
   return changed(queue, id, (item) => ({
     ...item,
     tries: item.tries + 1,
-    // A rejected request isn't stored, so its id can be used again.
+    // A rejected request isn't stored, so its id can be reused.
     ...(looksSame(item) ? { input: { ...item.input, is_late: true }, refusal: undefined } : {}),
   }))
 }

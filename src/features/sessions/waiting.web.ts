@@ -98,8 +98,8 @@ const ports: Ports = {
         // Sessions are sent in the background, so there's no user to ask.
         isSilent: true,
       })
-      // A Wi-Fi login page (captive portal) answers every request with status 200 and its own content, such
-      // as HTML.
+      // A Wi-Fi login page (captive portal) responds to every request with status 200 and its own content,
+      // such as HTML.
       const { id, is_held: isHeld } = answer as Partial<Session>
       return id && isHeld !== undefined ? { status: 201, isHeld } : { status: 0 }
     } catch (error) {

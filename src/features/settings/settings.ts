@@ -109,7 +109,7 @@ const SYSTEMS = [
   ['Linux', /Linux/],
 ] as const
 
-/** Returns readable names for the browser and system in a User-Agent header. */
+/** Returns readable names for the browser and operating system in a User-Agent header. */
 export function deviceName(userAgent: string): string {
   const nameIn = (names: readonly (readonly [string, RegExp])[]) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0]

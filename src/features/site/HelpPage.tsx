@@ -40,7 +40,7 @@ function Answered({ question: { ask, steps, answer } }: { question: Question }) 
   )
 }
 
-/** Shows the labels of buttons and pages in bold. */
+/** Shows button and page labels in bold. */
 function Marked({ text }: { text: string }) {
   return textParts(text).map(({ words, isLabel }, at) => (
     <Fragment key={at}>{isLabel ? <b className="font-semibold text-ink">{words}</b> : words}</Fragment>

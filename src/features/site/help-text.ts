@@ -1,4 +1,4 @@
-// The help page's text. Labels of buttons and pages are in **. help-text.test.ts checks that every label
+// The help page's text. Button and page labels are enclosed in **. help-text.test.ts checks that every label
 // exists on a screen and that the numbers match the code.
 
 export interface Question {

@@ -11,8 +11,8 @@ export async function forgetMessages(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Queues emails that announce new terms, either all of them or none, and returns how many. Nobody gets the
- * same announcement twice. If this version was already announced for a different day, throws an Error with a
+ * Queues the emails that announce new terms, all or none, and returns how many. Nobody gets the same
+ * announcement twice. If this version was already announced for a different day, throws an Error with a
  * message for the operator.
  */
 export async function announceTerms(db: Db, announcement: Announcement): Promise<number> {

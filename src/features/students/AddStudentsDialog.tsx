@@ -8,7 +8,7 @@ import { AddStudents } from './several.ts'
 import { LONGEST_NAME } from './student.ts'
 
 interface AddStudentsDialogProps {
-  /** The word for students that this screen uses. */
+  /** The word this screen uses for students. */
   plural: 'children' | 'students'
   onClose: () => void
 }

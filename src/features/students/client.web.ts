@@ -39,7 +39,7 @@ export function useSaveStudent() {
 
 /**
  * Archives or restores a student, and offers to undo that.
- * @param noun the word for a student that this screen uses
+ * @param noun the word this screen uses for a student
  */
 export function useArchiveStudent(noun: 'Child' | 'Student') {
   const toast = useToast()

@@ -108,7 +108,7 @@ export async function insertStudent(
 }
 
 /**
- * Adds all of the students, or none if that would make more than `most`. The limit holds even with concurrent
+ * Adds all of the students, or none if the total would exceed `most`. The limit holds even with concurrent
  * calls (promise I17).
  */
 export async function insertStudents(

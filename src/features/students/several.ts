@@ -1,4 +1,4 @@
-// Adds several students in one call. Only their names are given.
+// Adds several students in one call, by name only.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { namesToAdd, TOO_MANY_ROWS } from '#kernel/name-list.ts'

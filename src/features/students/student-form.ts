@@ -31,7 +31,7 @@ export function toChild({ name, grade, notes }: ChildFields): StudentInput {
 }
 
 /**
- * The request body for a student. If the rate was emptied, the stored rate is removed, and the tutor's own
+ * The request body for a student. If the rate was cleared, the stored rate is removed, and the tutor's own
  * rate applies again.
  */
 export function toStudent(fields: StudentFields): StudentInput {

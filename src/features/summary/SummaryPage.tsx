@@ -50,8 +50,8 @@ interface Month {
 }
 
 /**
- * Whether anything at the top of the month is still loading. We wait for all of it so that the layout doesn't
- * shift.
+ * Whether anything at the top of the month's page is still loading. We wait for all of it so that the layout
+ * doesn't shift.
  */
 function useIsLoading({ summary, sessions, balances }: Month): boolean {
   const [openedAt] = useState(Date.now)

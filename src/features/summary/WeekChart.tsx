@@ -19,9 +19,9 @@ const PARTS = [
 const HEIGHT = 100
 
 /**
- * A month's totals by week. Verified amounts are solid, waiting amounts hatched, and amounts sent back red;
- * hours are plain. Each bar shows its exact value, and a table has the same data. The bars turn horizontal if
- * the values don't fit side by side.
+ * A month's totals by week. Verified amounts are solid, waiting amounts are hatched, and sent-back amounts
+ * are red; hours are plain. Each bar shows its exact value, and a table has the same data. The bars turn
+ * horizontal if the values don't fit side by side.
  */
 export function WeekChart({
   weeks,

@@ -8,7 +8,7 @@ import type { Tx } from '#platform/db/db.server.ts'
 import type { Portion } from './summary.ts'
 
 /**
- * Totals for a range of days within one month or year, grouped by tutor, student, standing, and week of the
+ * Totals for a date range within one month or year, grouped by tutor, student, standing, and week of the
  * month (or month of the year).
  */
 export async function monthPortions(

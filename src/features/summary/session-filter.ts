@@ -101,9 +101,9 @@ export function matches(session: Session, filter: SessionFilter): boolean {
 }
 
 /**
- * The sessions' total hours, and their total amounts by currency in dollars, rounded to the cent. As in the
- * page's totals, sessions that were sent back or marked for deletion don't count, unless there aren't any
- * others.
+ * The sessions' total hours, and their total amounts by currency in dollars, rounded to the nearest cent. As
+ * in the page's totals, sessions that were sent back or marked for deletion don't count, unless there aren't
+ * any others.
  */
 export function sumOf(sessions: readonly Session[]): {
   hours: number

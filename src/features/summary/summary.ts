@@ -10,7 +10,7 @@ import { Month } from '#features/sessions/session.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 
-/** Hours are exact here and rounded to one decimal on the screen. Amounts are in dollars. */
+/** Hours are exact here and rounded to one decimal place on the screen. Amounts are in dollars. */
 const Group = z.object({
   id: z.nullable(z.string()),
   name: z.string(),

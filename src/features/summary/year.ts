@@ -48,7 +48,7 @@ export interface MonthMoney {
 }
 
 /**
- * Adds up a year.
+ * Adds up the figures for a year.
  * @param portions grouped by month; part 0 is January
  * @param money one entry for each of the twelve months
  */

@@ -14,7 +14,7 @@ export const OwnRate = z.strictObject({ hourly_rate: Rate })
 /** In the settings, the rate can be removed. */
 export const OwnRateOrNone = z.strictObject({ hourly_rate: z.nullable(Rate) })
 
-/** The request body. If the rate was emptied, the stored rate is removed. */
+/** The request body. If the rate was cleared, the stored rate is removed. */
 export function toOwnRate({ hourly_rate: rate }: OwnRateFields) {
   return { hourly_rate: typedNumberOrNull(rate) } satisfies InputOf<typeof UpdateTutor>
 }

@@ -89,7 +89,7 @@ export async function insertTutor(
 }
 
 /**
- * Adds all of the tutors, or none if that would make more than `most`. The limit holds even with concurrent
+ * Adds all of the tutors, or none if the total would exceed `most`. The limit holds even with concurrent
  * calls (promise I17).
  */
 export async function insertTutors(

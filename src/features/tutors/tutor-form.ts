@@ -38,8 +38,8 @@ export function toNewTutor(fields: TutorFields): InputOf<typeof AddTutor> {
 }
 
 /**
- * The request body for a changed tutor. Fields that were emptied, including the rate, are cleared on the
- * server.
+ * The request body for a changed tutor. Fields that were cleared in the form, including the rate, are also
+ * cleared on the server.
  */
 export function toTutorChanges(fields: TutorFields): InputOf<typeof AddTutor> {
   return {

@@ -129,7 +129,7 @@ export const DeleteTutor = endpoint({
   },
 })
 
-/** The subjects in a comma-separated string, trimmed, and without empty ones (product.md section 5). */
+/** The subjects in a comma-separated string, trimmed, with empty ones left out (product.md section 5). */
 export function subjectsOf(text: string): string[] {
   return text
     .split(',')

@@ -19,7 +19,7 @@ interface RecordingViewProps {
 
 /**
  * A recording in progress: the time, the level, and buttons to stop or discard. Recording stops automatically
- * after a silence, or one second before the server's limit.
+ * after a period of silence, or one second before the server's limit.
  */
 export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewProps) {
   const [seconds, setSeconds] = useState(0)

@@ -41,7 +41,7 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
   const [text, setText] = useState('')
   const work = useRef<AbortController>(undefined)
   const recorder = useRef<Recorder>(undefined)
-  // Starts recording only if the user came through the dashboard's link, which pushes a history entry.
+  // Starts recording only if the user came here from the dashboard link, which pushes a history entry.
   // Switching tabs only replaces the entry, so switching tabs, reloading or going back never starts a
   // recording.
   const isByLink = useNavigationType() === 'PUSH'

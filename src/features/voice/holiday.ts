@@ -22,7 +22,7 @@ export function nthWeekday(
   return day <= last ? day : undefined
 }
 
-/** A day's weekday; 0 is Sunday. */
+/** The day of the week for a date; 0 is Sunday. */
 export function weekdayOf(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }

@@ -32,7 +32,7 @@ export interface SaidWords {
 }
 
 /**
- * Splits words that aren't facts of a session into what was covered, the homework, and private notes.
+ * Splits the words that aren't session facts into what was covered, the homework, and private notes.
  * @param notes the words that aren't facts
  */
 export function lessonWordsIn(transcript: string, notes: string | null): SaidWords {

@@ -1,7 +1,7 @@
 // Roughly how a name sounds in English, used to tell a misheard name from a different one.
 import sounds from './sounds.json' with { type: 'json' }
 
-/** Names that aren't pronounced the way they're spelled, respelled by sound. */
+/** Names that aren't pronounced the way they're spelled, respelled phonetically. */
 const RESPELT = new Map(Object.entries(sounds.respelt))
 
 /**

@@ -21,8 +21,8 @@ const MOST_BODY_BYTES = Math.ceil((MOST_RECORDING_BYTES * 4) / 3) + 256 * 1024
 type Reason = ReasonOf<typeof ProcessSpeech>
 
 /**
- * Limits on reading. An everyday sentence takes 3 ms of CPU time. Any text of 4,000 characters is either read
- * before the deadline or refused.
+ * Limits for reading text. An everyday sentence takes 3 ms of CPU time. Any text of 4,000 characters is
+ * either read before the deadline or rejected.
  */
 const LIMITS = { deadlineMs: 300, mostWaiting: 16, mostWaitingPerAccount: 3 }
 /** The deadline for reading up to 25 variants of an engine's output. Their total length is limited too. */
@@ -119,7 +119,7 @@ function listening(
   }
 }
 
-/** The reason to refuse a request after a speech or reading error. Rethrows any other error. */
+/** The reason for rejecting a request after a speech or reading error. Rethrows any other error. */
 function reasonOf(error: unknown): Reason {
   if (error instanceof SpeechFailed) return error.reason
   if (error instanceof TaskRefused) return REFUSALS[error.reason]

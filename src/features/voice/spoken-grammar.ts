@@ -1,7 +1,7 @@
 // A small grammar that covers how families report lessons, plus other things they say about lessons.
 
 /**
- * One alternative per line. <name> refers to another rule, [..] is included half of the time, and a number at
+ * One alternative per line. <name> refers to another rule, [..] is included half the time, and a number at
  * the start is a weight. Rules named in capitals are filled in from the account.
  */
 export const GRAMMAR: Record<string, string> = {

@@ -4,7 +4,7 @@ import words from './reading/words.json' with { type: 'json' }
 export interface SpokenNumber {
   value: number
   isOrdinal: boolean
-  /** How many words it took. */
+  /** How many words the number takes up. */
   length: number
 }
 

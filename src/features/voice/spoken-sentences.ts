@@ -6,7 +6,7 @@ import { nicknamesOf } from './nickname.ts'
 import { GRAMMAR } from './spoken-grammar.ts'
 
 export interface SpokenNames {
-  /** The names of the account's children or students, spelled as on its list. */
+  /** The names of the account's children or students, spelled the way they are on its list. */
   students: string[]
   tutors: string[]
   /** Subjects from the tutors' records. */

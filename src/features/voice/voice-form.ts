@@ -21,14 +21,14 @@ export const MESSAGE_MS = 2000
 export const TOAST_CHARACTERS = 50
 
 /**
- * Rounds to the nearest quarter hour, with a minimum of one. Sessions last whole quarter hours (decisions
- * section 3).
+ * Rounds to the nearest quarter hour, with a minimum of one. Session lengths are multiples of a quarter hour
+ * (decisions section 3).
  */
 export function quarterHours(hours: number): number {
   return Math.max(0.25, Math.round(hours * 4) / 4)
 }
 
-/** Hours as plain text. If they aren't whole quarter hours, includes the rounded value too. */
+/** Hours as plain text. If they aren't a multiple of a quarter hour, includes the rounded value too. */
 export function heardDuration(hours: number): string {
   const kept = quarterHours(hours)
   if (Math.abs(kept - hours) < 0.001) return hoursInWords(hours)

@@ -27,12 +27,12 @@ const heardSession = {
   suggested_child_name: z.nullable(z.string()),
   suggested_tutor_name: z.nullable(z.string()),
   date: z.nullable(z.string()),
-  /** Hours with at most 2 decimals. */
+  /** Hours, with at most 2 decimal places. */
   duration: z.nullable(z.number()),
   /** Dollars per hour. */
   hourly_rate: z.nullable(z.number()),
   subject: z.nullable(z.string()),
-  /** The wall-clock start time, HH:mm. Set if the speaker gave a range of times. */
+  /** The wall-clock start time, HH:mm. Set if the speaker gave a time range. */
   start_time: z._default(z.nullable(z.string()), null),
   /** What was covered and what comes next. Both sides can read these. */
   summary: z._default(z.nullable(z.string()), null),

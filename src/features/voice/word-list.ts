@@ -6,8 +6,8 @@ import names from './names.json' with { type: 'json' }
 /** Everyday words that are also first or last names. They count as names only where a name is required. */
 const BOTH = new Set(names.both.split(' '))
 /**
- * Words that are primarily names if someone has that name. They're never taken for another name that only
- * sounds similar.
+ * Words that count primarily as names if someone has that name. They're never mistaken for another name that
+ * only sounds similar.
  */
 const NAME_FIRST = new Set(names.nameFirst.split(' '))
 const MALE = names.male.split(' ')
@@ -39,8 +39,8 @@ export function isEverydayWord(word: string): boolean {
 }
 
 /**
- * Whether a word is English at all. If it is, it's never taken for a name that only sounds like it, unless a
- * name is required there.
+ * Whether a word is English at all. If it is, it's never mistaken for a name that only sounds like it, unless
+ * a name is required there.
  */
 export function isEnglishWord(word: string): boolean {
   return BOTH.has(word) || NAME_FIRST.has(word) || isAmong(word, 5000)

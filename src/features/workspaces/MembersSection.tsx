@@ -35,15 +35,15 @@ const HOW_TO_LEAVE: Record<Kind, string> = {
 
 interface MembersSectionProps {
   kind: Kind
-  /** The reader's role when this screen was loaded. Only the owner can change the list of members. */
+  /** The current user's role when this screen was loaded. Only the owner can change the list of members. */
   role: MemberRole
   /** The people that a member's access can be limited to: a family's children or a practice's students. */
   students: Person[]
   /** Whether owners need a plan, which they do if this server takes payments. */
   takesPayments: boolean
-  /** Called after the reader has left and can't see anything here anymore. */
+  /** Called after the current user has left and can't see anything here anymore. */
   onLeft: () => void
-  /** Called when the reader's role has changed, so that the rest of the page can update. */
+  /** Called when the current user's role has changed, so that the rest of the page can update. */
   onRoleChanged: () => void
 }
 

@@ -147,7 +147,7 @@ test('a caregiver changes and deletes only their own entries, and only until som
     assert.deepEqual(await status('DELETE', path, {}), [403, 'not_your_entry'])
     assert.equal((await cara.call('GET', path)).body.is_read_only, true)
   }
-  // The database refuses this too, in case a route forgets to check.
+  // The database rejects this too, in case a route forgets to check.
   await server.db.asMember(speakerOf(cara, owner), async (tx) => {
     const id = taken.split('/').at(-1) ?? ''
     const update = await tx
@@ -286,7 +286,7 @@ interface Operation {
 /** Row and request ids, whose random digits could look like an amount. */
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** A file's text without ids. Unpacks ZIP files first. */
+/** A file's text with the ids removed. Unpacks ZIP files first. */
 function textOf(bytes: Buffer): string {
   if (bytes.subarray(0, 2).toString() !== 'PK') return bytes.toString('latin1').replaceAll(ID, '')
   return Object.values(unzipSync(bytes))
@@ -597,8 +597,8 @@ test('a limited member who logs a class that is now another child’s session is
     occurrence_date: '2026-03-17',
   })
   assert.deepEqual([answer.status, answer.body.code], [409, 'already_logged'])
-  // Logging a scheduled class with one tap is refused in the same way, whether or not the tutor logged a
-  // lesson that day.
+  // Logging a scheduled class with one tap is rejected the same way, whether or not the tutor logged a lesson
+  // that day.
   const tap = (date: string) => person.call('POST', `/api/v1/schedules/${schedule}/log`, { date })
   assert.equal((await tap('2026-03-17')).body.code, 'already_logged')
   const next = await post(owner, `schedules/${schedule}/log`, { date: '2026-03-24' })

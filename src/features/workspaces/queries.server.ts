@@ -84,8 +84,8 @@ export async function lockWorkspacesOf(tx: Tx, accountId: string): Promise<void>
 
 /**
  * As the system: creates a workspace for an account. Copies the account's name, and the currency of the
- * workspace the account has owned longest. The caller has to check that the account doesn't own one of this
- * kind yet. Returns undefined if the id is taken.
+ * workspace the account has owned longest. The caller has to check that the account doesn't already own one
+ * of this kind. Returns undefined if the id is taken.
  * @param id random if omitted
  */
 export async function insertOwnWorkspace(

@@ -17,7 +17,7 @@ export const GIVEN_ROLES = {
 } as const satisfies Record<Kind, readonly MemberRole[]>
 
 /**
- * The maximum number of people in a workspace. Includes people who are only invited (see the workspace
+ * The maximum number of people in a workspace. Includes people who have only been invited (see the workspace
  * design).
  */
 export const MOST_MEMBERS = 6
@@ -76,7 +76,7 @@ export const Member = z.object({
   is_me: z.boolean(),
   /** The children or students this member sees. Null means all of them. */
   student_ids: z.nullable(z.array(z.string())),
-  /** When the member joined, ISO 8601. Null for someone who's only invited. */
+  /** When the member joined, ISO 8601. Null for someone who's only been invited. */
   joined_at: z.nullable(z.string()),
   /** When the invitation expires, ISO 8601. Null for a member. */
   expires_at: z.nullable(z.string()),

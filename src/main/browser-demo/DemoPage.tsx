@@ -10,7 +10,7 @@ const SIDES = [
 ] as const
 type SideName = (typeof SIDES)[number]['name']
 
-/** A family's month seen from both sides, with example data that exists only in this page. */
+/** A family's month seen from both sides, with example data that exists only on this page. */
 export function DemoPage() {
   const [isReady, setIsReady] = useState(false)
   const [shown, setShown] = useState<SideName>('parent')

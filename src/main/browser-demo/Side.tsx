@@ -26,7 +26,7 @@ const PAGES: ReadonlySet<string> = new Set([
   paths.students,
 ])
 
-/** Starts the app for one side, signed in as that side's person. */
+/** Starts the app for one side, signed in as the person on that side. */
 export function startSide({ host, side, basename }: NonNullable<Window['demoSide']>): void {
   const { method, path } = ReadLogin
   acceptLogin(host.answer(side, { method, url: path, body: undefined, version: undefined }).body as Login)

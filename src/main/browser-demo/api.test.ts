@@ -1,5 +1,5 @@
-// The demo's API: every call from its screens is either answered or deliberately refused, in the endpoints'
-// formats and by the server's rules.
+// The demo's API: every call from its screens is either answered or deliberately refused, using the same
+// formats and rules as the real server.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -12,7 +12,7 @@ interface Lesson {
   of: ChildFacts
 }
 
-/** Each child has two lessons a week. For each child, how many days ago the two latest ones were. */
+/** Each child has two lessons a week. This is how many days ago each child's two most recent lessons were. */
 const DAYS_BEFORE = [
   [0, 3],
   [1, 5],
@@ -70,8 +70,8 @@ export function exampleRecord(clock: () => Date): DemoRecord {
 }
 
 /**
- * Of this month's latest lessons, some are waiting for one side or the other, and one was sent back. All
- * earlier lessons are verified.
+ * Among this month's most recent lessons, some are waiting for one side or the other, and one was sent back.
+ * All earlier lessons are verified.
  */
 function logThisMonth(record: DemoRecord, lessonsOfMonth: Lesson[], all: Lesson[]): void {
   const newest = [...lessonsOfMonth].reverse()
@@ -97,7 +97,7 @@ function log(record: DemoRecord, lesson: Lesson, all: Lesson[], by?: Side): Entr
     if (!entry) throw new Error('a demo lesson could not be logged')
     return record.add(entry, side, {
       subject: of.subject,
-      // Today's lesson has no start time, because the start time might be in the future.
+      // Today's lesson has no start time, because a fixed one might be in the future.
       start_time: day === all.at(-1)?.day ? null : of.start,
       summary: place % 2 === 0 ? (SUMMARIES[of.subject]?.[place % 3] ?? null) : null,
       homework: place % 2 === 0 ? (HOMEWORK[place % 3] ?? null) : null,

@@ -189,7 +189,7 @@ const TOTALS: Handler[] = [
 
 // Closing months.
 
-/** A month's closing state as one side sees it, with codes formatted for reading. */
+/** A month's closing state as one side sees it, with codes formatted for display. */
 function monthOfTwo(record: DemoRecord, side: Side, month: string) {
   const now = record.clock()
   const standing = standingOfMonth(CONNECTION, OTHER_NAMES[side], monthRows(record, side, month), month, now)

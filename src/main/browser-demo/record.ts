@@ -28,7 +28,7 @@ export interface Past {
   subject: string | null
 }
 
-/** Details of a session or payment that aren't among the facts that both sides confirm. */
+/** Details of a session or payment beyond the facts that both sides confirm. */
 export interface Details {
   subject: string | null
   start_time: string | null
@@ -51,7 +51,7 @@ export interface Details {
 export class DemoRecord {
   readonly world = new MoneyWorld()
   readonly link: Link
-  /** The page and dates of each closing of a month. The latest closing determines the month's state. */
+  /** The page and dates for each time a month was closed. The latest closing determines the month's state. */
   readonly closings = new Map<ModelClosing, Closing>()
   /** Returns the current time or, while the example data is being created, a time in the past. */
   clock: () => Date
@@ -114,7 +114,7 @@ export class DemoRecord {
     details.past.push({ at: now, side, action, changed, note, entry: copy, subject: details.subject })
   }
 
-  /** The page and dates for one closing of a month. */
+  /** The page and dates for a single month closing. */
   closingOf(model: ModelClosing): Closing {
     const closing = this.closings.get(model)
     if (!closing) throw new Error('no dates for this closing')

@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** Web storage in memory. */
+/** In-memory Web Storage. */
 class Memory {
   getItem(key: string): string | null {
     return Object.hasOwn(this, key) ? ((this as Record<string, unknown>)[key] as string) : null

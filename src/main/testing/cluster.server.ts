@@ -22,7 +22,7 @@ export async function copyCluster(dataDir: string): Promise<void> {
   const template = await readyTemplate()
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const { data } = clusterPlace(dataDir)
-  // `-a` keeps the files' owner. When root runs the tests, the database files belong to a different user.
+  // `-a` preserves file ownership. When root runs the tests, the database files belong to a different user.
   execFileSync('cp', ['-a', '--reflink=auto', join(template, 'postgres'), data])
   execFileSync('cp', ['-a', join(template, 'database-password'), dataDir])
 }

@@ -4,7 +4,7 @@ import { createPublicKey, createSign, generateKeyPairSync, randomUUID } from 'no
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The claims of the next ID token, and the way to sign it. */
+/** The next ID token's claims, and how to sign it. */
 export interface Answer {
   claims?: Record<string, unknown>
   header?: Record<string, unknown>

@@ -1,4 +1,5 @@
-// The server in a separate process, started the way an operator would, and people who use it over HTTP.
+// The server in a separate process, started the way an operator would start it, and people who use it over
+// HTTP.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
@@ -119,7 +120,7 @@ export async function aParent(server: ServerProcess, email: string): Promise<Par
   }
 }
 
-/** Waits until a condition is true. If checking it throws an error, stops waiting and passes the error on. */
+/** Waits until a condition is true. If checking it throws an error, stops waiting and rethrows the error. */
 export async function until(what: string, holds: () => Promise<boolean>, patienceMs = 30_000): Promise<void> {
   for (const end = Date.now() + patienceMs; !(await holds()); await pause(25))
     if (Date.now() > end) throw new Error(`timed out waiting: ${what}`)

@@ -40,7 +40,8 @@ export class RandomSteps {
 
   /**
    * Runs the steps. If one fails, the error includes the seed and the step.
-   * @param around runs before and after each step, with the step's number, and once more after the last step
+   * @param around `before` and `after` run around each step, with its number; `end` runs once after the last
+   * step
    * @param size describes how much data there is at the end, for the report
    */
   async run(

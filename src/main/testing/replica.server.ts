@@ -35,7 +35,7 @@ interface Host {
 /** Starts both servers. In synchronous mode, a write isn't acknowledged until the replica has it on disk. */
 export async function startReplicated(folder: string, isSynchronous: boolean): Promise<ReplicatedDatabase> {
   const places = [join(folder, 'primary'), join(folder, 'replica')] as const
-  // Copying a stopped cluster twice works as well as a base backup: the replica continues from there.
+  // Copying a stopped cluster twice works just as well as a base backup: the replica continues from there.
   for (const place of places) await copyCluster(place)
   const primary = await startHost(
     places[0],

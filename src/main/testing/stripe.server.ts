@@ -79,7 +79,7 @@ export class StandIn {
     })
   }
 
-  /** Pays on a checkout page, as if someone had pressed the page's button. */
+  /** Pays on a checkout page, as if someone had clicked the page's button. */
   async pay(checkoutUrl: string): Promise<void> {
     const answer = await fetch(`${checkoutUrl}/pay`, { method: 'POST', redirect: 'manual' })
     if (answer.status !== 303) throw new Error(`the checkout page answered ${answer.status}`)

@@ -16,7 +16,7 @@ export interface Asking {
   tutor: string
   email: string
   connection: string
-  /** Logs a lesson of 1.5 hours on a past day, and returns its id. */
+  /** Logs a 1.5-hour lesson on a past day, and returns its id. */
   log(more?: object): Promise<string>
 }
 
@@ -121,8 +121,8 @@ export async function aPair(
   const student = idOf(
     await practice.call('POST', '/api/v1/students', { name: 'maya W.', notes: 'slow reader' }),
   )
-  // To be on the connection's list of people, a child needs either a lesson with the tutor or a student in
-  // the practice with the same first name.
+  // To be on the connection's list of people, a child needs either a lesson with the tutor or the same first
+  // name as a student in the practice.
   const first = await asking.log({ date: '2026-01-05' })
   const [asked] = await connectionsOf(practice)
   await asking.family.call('DELETE', `/api/v1/sessions/${first}`)

@@ -85,7 +85,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
     far.on('data', (chunk: Buffer) => {
       isAnswered = true
       if (!isDeaf) near.write(chunk)
-      // Drops this statement's result, but waits a little so that the results of earlier statements get
+      // Drops this statement's result, but waits briefly so that the results of earlier statements get
       // through.
       else setTimeout(() => near.destroy(), 40)
     })

@@ -156,7 +156,7 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
         'This database already has accounts. Restore into an empty one: set DATA_DIR to a new folder.',
       )
     await loadTables(client, file)
-    // Triggers were off during loading, so nothing has queued the unsent emails yet.
+    // Triggers were off during loading, so the unsent emails haven't been queued yet.
     await client.query(
       `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25,
           job_key := 'mail:' || id) from outbox where sent_at is null`,

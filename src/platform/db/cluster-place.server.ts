@@ -1,5 +1,5 @@
 // Decides where the embedded database is stored and which user runs it. PostgreSQL won't run as root. When
-// we're root, we run it as the user `postgres`, who needs access to the programs and the data.
+// we're root, we run it as the `postgres` user, which needs access to the programs and the data.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -28,7 +28,7 @@ export interface ClusterPlace {
 
 const SHARED_ROOT = '/var/lib/tutorlog'
 
-/** Chooses where a data folder's cluster goes, and prepares that folder if necessary. */
+/** Chooses where to put a data folder's cluster, and prepares that location if necessary. */
 export function clusterPlace(dataDir: string): ClusterPlace {
   const packaged = packagedPrograms()
   const near = join(dataDir, 'postgres')

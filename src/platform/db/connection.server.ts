@@ -5,7 +5,7 @@ import pg from 'pg'
 
 /** Splits a URL into the scheme and user, the hosts, and the rest. */
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
-/** libpq's parameter for the kind of host to connect to. We need only hosts that accept writes. */
+/** libpq's parameter for the kind of host to connect to. We only want hosts that accept writes. */
 const ATTRIBUTE = 'target_session_attrs'
 const WRITABLE = ['read-write', 'primary']
 const QUERY_TIMEOUT_MS = 15_000
@@ -26,8 +26,8 @@ export function hostsOf(url: string): string[] {
 }
 
 /**
- * Whether a URL is usable. It needs at least one host, and if it says which kind of host to use, that must be
- * one that accepts writes.
+ * Whether a URL is usable. It needs at least one host, and if it specifies the kind of host, it has to be one
+ * that accepts writes.
  */
 export function isDatabaseAddress(url: string): boolean {
   const [, start = '', hosts = '', rest = ''] = ADDRESS.exec(url) ?? []
@@ -115,7 +115,7 @@ function dropIdle(error: Error | boolean): void {
   }
 }
 
-/** Whether the URL leads to a pooler. Poolers report no PostgreSQL PID, or another connection's PID. */
+/** Whether the URL points to a pooler. Poolers report either no PostgreSQL PID or another connection's. */
 export async function isPooled(url: string): Promise<boolean> {
   const client = await connectTo(url, { query_timeout: QUERY_TIMEOUT_MS })
   try {

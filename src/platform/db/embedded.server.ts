@@ -28,7 +28,7 @@ export interface EmbeddedDatabase {
 
 type Log = (event: string, details?: object) => void
 
-/** After a crash, leftovers of the old server can block a new one for a while. */
+/** After a crash, leftovers from the old server can block a new one for a while. */
 const START_PATIENCE_MS = 45_000
 const STOP_PATIENCE_MS = 2500
 /** How often to check the database's log. */

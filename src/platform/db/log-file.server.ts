@@ -2,7 +2,7 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
 
 /**
- * Larger logs are truncated. Including the copy of its earlier content, a log takes up at most about twice
+ * Larger logs are truncated. Counting the copy of its earlier content, a log takes up at most about twice
  * this.
  */
 const MOST_BYTES = 4_000_000

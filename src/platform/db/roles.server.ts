@@ -1,5 +1,5 @@
 // The database roles. A cluster's databases share all roles, so each database gets its own set. That way, two
-// installations on one cluster can't see or disturb each other (docs/decisions/0019).
+// installations on one cluster can't see or interfere with each other (docs/decisions/0019).
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { asRole, connectTo } from './connection.server.ts'
@@ -29,7 +29,7 @@ export type Login = (typeof LOGINS)[number]
 
 /** The roles of one database. */
 export interface Roles {
-  /** The prefix of the role names. */
+  /** The role name prefix. */
   prefix: string
   /**
    * The secret that the passwords are derived from. It's stored in the database, where only the owner role

@@ -1,4 +1,4 @@
-// Responses that are files.
+// File responses.
 import { create } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 

@@ -10,8 +10,8 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-// At this point, the text is known to be valid JSON, so it's enough to go through the strings and brackets
-// once.
+// At this point, the text is known to be valid JSON, so a single pass over the strings and brackets is
+// enough.
 function checkStructure(text: string): void {
   const names: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {

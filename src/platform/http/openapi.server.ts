@@ -1,4 +1,4 @@
-// Generates the OpenAPI document from the same endpoints that we serve.
+// Generates the OpenAPI document from the same endpoint declarations the server uses.
 import * as z from 'zod/mini'
 import type { Declaration } from '#kernel/declaration.server.ts'
 import { MEMBER_ROLES } from '#kernel/endpoint.ts'

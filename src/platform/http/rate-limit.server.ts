@@ -42,7 +42,7 @@ export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<numbe
   return row.hits > limit.hits ? Math.max(1, row.wait) : undefined
 }
 
-/** Takes back one hit after a successful attempt. Only failed attempts count. */
+/** Removes one hit after a successful attempt, because only failed attempts count. */
 export async function takeBackHit(tx: Tx, key: string): Promise<void> {
   await tx
     .updateTable('rate_limits')

@@ -22,7 +22,7 @@ export function watchReadiness(
 ): { noteFailure(error: unknown): void; standing(): Promise<Standing> } {
   let wasRefused = false
   return {
-    /** Takes note of an error sent to a caller, in case a full disk caused it. */
+    /** Notes an error sent to a caller, in case it was caused by a full disk. */
     noteFailure(error) {
       wasRefused ||= isDiskFull(error)
     },

@@ -68,7 +68,7 @@ export interface Services {
   baseUrl: string
   /**
    * Sends a script-free text page in the app's style. The HTML comes from our code. The caller must escape
-   * any text that people typed.
+   * any user-entered text.
    */
   sendPage: (reply: FastifyReply, title: string, html: string) => FastifyReply
   /** Every endpoint we serve, for the OpenAPI document. */
@@ -282,8 +282,8 @@ interface RequestKey {
   hash: Buffer
 }
 
-// Callers who have changed take the regular path. So do failed calls with a key, because there may already be
-// a stored response for it.
+// If the caller has changed, the call takes the regular path. So does a failed call with a key, because there
+// may already be a stored response for it.
 function needsLongWay(error: unknown, { key }: { key: RequestKey | undefined }): boolean {
   return error instanceof CallerChanged || (key !== undefined && !(error instanceof DatabaseAway))
 }

@@ -171,8 +171,8 @@ export class Paper {
   }
 
   /**
-   * Writes the footers and returns the file. `lacksLetters` is true if some character wasn't in any of the
-   * fonts.
+   * Writes the footers and returns the file. `lacksLetters` is true if any character was missing from all of
+   * the fonts.
    */
   async finish(
     foot: (place: { page: number; pages: number; y: number; lacksLetters: boolean }) => void,

@@ -39,12 +39,12 @@ const FILES: Record<Weight, string[]> = {
 }
 /** All font files for PDFs; `node scripts/fonts.ts` copies them from their packages. */
 export const FONT_FILES = [...new Set(Object.values(FILES).flat())]
-/** Replaces characters that none of the fonts have. Noto Sans has a glyph for it. */
+/** Stands in for characters that aren't in any of the fonts. Noto Sans has a glyph for it. */
 export const MISSING = '\uFFFD'
 // The types declare a default export, but in Node.js the module itself is the function.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 const faces = new Map<string, Face>()
-/** Letters of the right-to-left scripts we have fonts for. */
+/** Letters in the right-to-left scripts we have fonts for. */
 const FROM_THE_RIGHT = /[\p{Script_Extensions=Hebrew}\p{Script_Extensions=Arabic}]/u
 /** Characters without a glyph that join or style emoji: the zero-width joiner and the variation selectors. */
 const JOINING = /^(?:\u200D|\p{Variation_Selector})$/u
@@ -69,8 +69,8 @@ function othersOf(weight: number): string[] {
 }
 
 /**
- * Splits a line into runs by font, in visual order from left to right. Characters that none of the fonts have
- * become MISSING.
+ * Splits a line into runs by font, in visual order from left to right. Characters that aren't in any of the
+ * fonts become MISSING.
  */
 export function runsOf(text: string, weight: Weight): Run[] {
   // Most text is plain ASCII, which all main fonts cover.
@@ -94,8 +94,8 @@ function fromLeftToRight(line: string): { segment: string; isBackwards: boolean 
   const text = line.replaceAll(/(?!\u200D)\p{Cf}/gu, '')
   const letters = Array.from(graphemes.segment(text))
   if (!FROM_THE_RIGHT.test(text)) return letters.map(({ segment }) => ({ segment, isBackwards: false }))
-  // Documents are in English, so text next to a name stays in place, whichever direction the name is written
-  // in.
+  // Documents are in English, so text next to a name stays in place regardless of the direction the name is
+  // written in.
   const embedding = bidi.getEmbeddingLevels(text, 'ltr')
   const place = new Map(bidi.getReorderedIndices(text, embedding).map((index, at) => [index, at]))
   return letters

@@ -32,7 +32,7 @@ export interface ListenFor {
   rates: number[]
   /** The words in the names and subjects, spelled as they are in the sentences. */
   words: string[]
-  /** Example sentences in lower case, one per line. Generated only if an engine asks for them. */
+  /** Example sentences in lowercase, one per line. Generated only if an engine asks for them. */
   sentences: () => Promise<string>
 }
 

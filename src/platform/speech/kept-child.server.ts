@@ -8,7 +8,7 @@ import { Socket } from 'node:net'
  * memory.
  */
 const MEGABYTES = 4096
-/** Maximum length of an answer. A transcript of two minutes is about 2 kB. */
+/** Maximum answer length. A two-minute transcript is about 2 kB. */
 const MOST_CHARACTERS = 64 * 1024
 // The shell sets the limits and then execs the program.
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -c 0; shift; exec "$@"'

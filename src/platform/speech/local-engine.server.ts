@@ -22,11 +22,11 @@ const VOICES = ['en-us', 'en-gb', 'es', 'pl']
 /**
  * Limits for two ratios of path scores (which are negative): the account's model against plain phones, and
  * the account's model against the stock model. If the first ratio is low, the recording is about sessions.
- * Otherwise, the second ratio decides. We measured 211 clips about sessions, and 42 clips of other talk about
- * lessons and families. The first ratio was 0.84 to 1.83 for sessions and 1.29 to 2.75 for other talk. For
- * clips where the first ratio was too high, the second was at most 0.83 for sessions (0.89 with noise at 15
- * dB) and up to 1.28 for other talk. Half of the other talk is within both limits and is rejected later based
- * on its text. Talk about unrelated subjects is even further outside the limits.
+ * Otherwise, the second ratio decides. We measured 211 clips about sessions, and 42 clips of other speech
+ * about lessons and families. The first ratio was 0.84 to 1.83 for sessions and 1.29 to 2.75 for other
+ * speech. For clips where the first ratio was too high, the second was at most 0.83 for sessions (0.89 with
+ * noise at 15 dB) and up to 1.28 for other speech. Half of the other speech is within both limits and is
+ * rejected later based on its text. Speech about unrelated subjects is even further outside the limits.
  */
 const SURE_AGAINST_PHONES = 1.4
 const SURE_AGAINST_STOCK = 0.88
@@ -34,7 +34,7 @@ const SURE_AGAINST_STOCK = 0.88
 const MOST_GRAPH_BYTES = 4_000_000
 /**
  * Faster settings for the stock model, because we need only its score. Narrower beams and a single pass cut
- * its running time in half and are just as good at telling sessions from other talk.
+ * its running time in half and are just as good at telling sessions from other speech.
  */
 const FAST_OPTIONS = ['-beam', '1e-40', '-wbeam', '7e-25', '-fwdflat', 'no']
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']

@@ -1,6 +1,6 @@
 // The neural engine: Moonshine through sherpa-onnx, in a child process that keeps the model loaded. It's
-// better than the local engine at free speech but doesn't use the account's names, so if both engines are
-// available, both run. Its model is downloaded on the first start, or by `npm run admin -- voice-model
+// better than the local engine at free-form speech but doesn't use the account's names, so if both engines
+// are available, both run. Its model is downloaded on the first start, or by `npm run admin -- voice-model
 // install`.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -46,8 +46,8 @@ export async function installNeuralModel(modelDir: string): Promise<string> {
     for (const name of [NEURAL_FILES.encoder, NEURAL_FILES.decoder])
       await copyFile(join(folder, MODEL_FILES, name), join(ready, name))
     await writeFile(join(ready, NEURAL_FILES.tokens), await tokensOf(join(folder, TOKENIZER_FILE)))
-    // Renaming puts the folder in place all at once, so that a server starting at the same time finds either
-    // the whole model or none.
+    // Renaming moves the folder into place all at once, so that a server starting at the same time finds
+    // either the whole model or none of it.
     const place = join(modelDir, NEURAL_FOLDER)
     await rm(place, { recursive: true, force: true })
     await rename(ready, place)

@@ -11,7 +11,7 @@ import { SpeechFailed } from './engine.server.ts'
  */
 const CLEAR_DECIBELS = 30
 /**
- * The filter's maximum reduction, and how far below the quietest tenth its noise level is set. Other values
+ * The filter's maximum reduction, and how far below the quietest tenth to set its noise level. Other values
  * caused more errors.
  */
 const REDUCTION = 12

@@ -17,7 +17,7 @@ const QUIETEST = 0.1
 /** How much louder speech is than the room's background noise: 9 decibels. */
 const LOUDER = 0.2
 /**
- * A level counts until the next one is measured, but no longer than this. Background tabs take measurements
+ * A level counts until the next measurement, but for no longer than this. Background tabs take measurements
  * only occasionally.
  */
 const LONGEST_MS = 250

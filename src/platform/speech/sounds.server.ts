@@ -18,12 +18,12 @@ const FORMATS = {
 } as const
 export type SoundFormat = keyof typeof FORMATS
 
-/** Makes a recording from one of ffmpeg's built-in sources, such as `anullsrc=d=3`. */
+/** Creates a recording from one of ffmpeg's built-in sources, such as `anullsrc=d=3`. */
 export function soundOf(source: string, format: SoundFormat = 'webm'): Buffer {
   return encoded(['-f', 'lavfi', '-i', source], format)
 }
 
-/** Makes a recording of a synthetic voice that reads text aloud. */
+/** Records a synthetic voice reading text aloud. */
 export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'anull'): Buffer {
   const spoken = spawnSync('espeak-ng', ['-v', 'en-us+f2', '-s', '150', '--stdout', text], {
     maxBuffer: 1e8,

@@ -11,7 +11,7 @@ export interface Background {
 const START = '<s>'
 const END = '</s>'
 
-/** Builds a model of the sentences. Its vocabulary is the words in them plus the everyday words. */
+/** Builds a model from the sentences. Its vocabulary is the words in them plus the everyday words. */
 export function arpaModel(
   sentences: string[],
   background: Background,

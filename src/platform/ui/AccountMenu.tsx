@@ -14,7 +14,7 @@ export interface MenuContent {
   menuItems: { label: string; to?: string; run?: () => void }[]
   /** The workspaces you can switch to. Empty until they're loaded, or if there's only one. */
   menuPlaces: { id: string; label: string; isCurrent: boolean; run: () => void }[]
-  /** Items below the workspaces, for starting another one. */
+  /** Items below the workspaces, for starting another workspace. */
   menuStarts: { label: string; run: () => void }[]
   onMenuToggle: (isOpen: boolean) => void
 }

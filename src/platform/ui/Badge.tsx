@@ -20,8 +20,8 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
 export const ROLE_NAMES = { parent: 'Parent', tutor: 'Tutor', admin: 'Admin' }
 
 /**
- * A badge with the role's name, in the role's color. Members who aren't parents or tutors have a different
- * name.
+ * A badge with the role's name, in the role's color. For members who aren't parents or tutors, `name`
+ * replaces the role's name.
  */
 export function RoleBadge({ role, name }: { role: 'parent' | 'tutor' | 'admin'; name?: string }) {
   return <Badge tone={role}>{name ?? ROLE_NAMES[role]}</Badge>

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 
-/** A piece of text that someone wrote, with a label. */
+/** A labeled piece of text that someone wrote. */
 interface Labeled {
   label: string
   text: string | null
@@ -11,8 +11,8 @@ interface Labeled {
 const SHORT = 90
 
 /**
- * Labeled paragraphs that people wrote. Short ones are shown in full, longer ones collapsed. Renders nothing
- * if all of them are empty.
+ * Labeled paragraphs of user-written text. Short ones are shown in full, longer ones collapsed. Renders
+ * nothing if all of them are empty.
  */
 export function Folded({ texts, className = '' }: { texts: readonly Labeled[]; className?: string }) {
   const [isOpen, setIsOpen] = useState(false)

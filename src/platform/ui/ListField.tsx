@@ -29,8 +29,8 @@ interface ListFieldProps<Row> extends Omit<ComponentProps<typeof SelectField>, '
 }
 
 /**
- * A select whose options come from the server. Shows when they're still loading, when they failed to load,
- * and when there are none.
+ * A select whose options come from the server. Tells the user when they're still loading, when they failed to
+ * load, and when there are none.
  */
 export function ListField<Row extends { id: string; name: string }>({
   list,

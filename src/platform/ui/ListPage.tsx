@@ -28,7 +28,7 @@ interface ListPageProps<Row> {
   archived: ListQuery<Row>
   /** True while other data shown in the rows is loading. */
   isAwaited?: boolean
-  /** How many placeholders to show during loading. */
+  /** How many placeholders to show while loading. */
   placeholders: number
   addLabel: string
   /** Adds one entry. Undefined for people who aren't allowed to. */

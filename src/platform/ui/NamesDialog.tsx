@@ -16,7 +16,7 @@ interface NamesDialogProps {
   known: readonly string[]
   longest: number
   most: number
-  /** Adds all of the names or none. */
+  /** Adds either all of the names or none of them. */
   add: (names: string[], idempotencyKey: string) => Promise<unknown>
   isBusy: boolean
   onClose: () => void

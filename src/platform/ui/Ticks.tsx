@@ -1,7 +1,7 @@
 export type Side = 'parent' | 'tutor'
 
 interface TicksProps {
-  /** The sides that have confirmed. A missing side's tick is outlined. */
+  /** The sides that have confirmed. The tick for a side that hasn't is outlined. */
   by?: readonly Side[]
   /** The side whose tick is animated. */
   drawn?: Side
@@ -10,7 +10,10 @@ interface TicksProps {
 
 export const BOTH_SIDES: readonly Side[] = ['parent', 'tutor']
 
-/** Two ticks: blue for the parent and green for the tutor. A missing side's tick is thin and gray. */
+/**
+ * Two ticks: blue for the parent and green for the tutor. The tick for a side that hasn't confirmed is thin
+ * and gray.
+ */
 export function Ticks({ by = BOTH_SIDES, drawn, width = 25 }: TicksProps) {
   return (
     <svg className="ticks" width={width} height={width * 0.6} viewBox="0 0 30 18" aria-hidden="true">

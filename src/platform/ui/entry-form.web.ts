@@ -52,8 +52,8 @@ export function useEntryForm<Fields extends FieldValues>(
 }
 
 /**
- * Shows a toast and a message in the form when the form couldn't be submitted. The message gives the reason
- * and stays until the next attempt.
+ * Shows a toast and a message in the form if the form couldn't be submitted. The message gives the reason and
+ * stays until the next attempt.
  */
 export function useFailure(hasField: (name: string) => boolean = () => true) {
   const toast = useToast()

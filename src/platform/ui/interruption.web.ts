@@ -1,5 +1,6 @@
-// Remembers where you were when your login expired. After you sign in again, you return there, with what you
-// typed. This is kept in the tab's session storage and deleted if someone else signs in.
+// Remembers where you were when your login expired. After you sign in again, you're taken back there, with
+// what you typed still in place. This is kept in the tab's session storage and deleted if someone else signs
+// in.
 import { DRAFT_PREFIX, lastDraft } from './draft.web.ts'
 
 const OWNER = 'owner'

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { REOPEN } from './interruption.web.ts'
 
 /**
- * Reopens the form of an interrupted draft once its row has loaded.
+ * Reopens the form for an interrupted draft once its row has loaded.
  * @param kind the part of the draft's name before the colon
  */
 export function useReopen<Row extends { id: string }>(
@@ -22,7 +22,7 @@ export function useReopen<Row extends { id: string }>(
   })
 }
 
-/** Makes the next page that lists this row open the row's form, the way it does after an interruption. */
+/** Makes the next page that lists this row open the row's form, just as it would after an interruption. */
 export function openNext(kind: string, id: string): void {
   sessionStorage.setItem(REOPEN, `${kind}:${id}`)
 }

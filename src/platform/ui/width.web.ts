@@ -12,7 +12,7 @@ const WIDTHS = {
   wide: '(width >= 64rem)',
 }
 
-/** True if the screen is in this width range. When prerendering, the screen is assumed to be wide. */
+/** True if the screen is in this width range. During prerendering, the screen is assumed to be wide. */
 export function useWidth(width: keyof typeof WIDTHS): boolean {
   const query = WIDTHS[width]
   return useSyncExternalStore(
