@@ -180,7 +180,10 @@ async function show(browser: Browser, { name, state, person, widths: each }: Tas
 
 /** Sets the text size before anything is shown. */
 function setTextSize(size: string): void {
-  document.documentElement.style.fontSize = size
+  const set = () => document.documentElement?.style.setProperty('font-size', size)
+  // This runs before the page's own root element exists.
+  new MutationObserver(set).observe(document, { childList: true })
+  set()
 }
 
 async function signIn({ request }: BrowserContext, account: Person['account']): Promise<void> {
