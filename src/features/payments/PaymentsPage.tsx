@@ -48,7 +48,7 @@ export default function PaymentsPage() {
 
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-3">
+      <div className="flex flex-wrap items-end justify-between gap-3 md:flex-nowrap">
         <PageTitle
           title="Payments"
           subtitle={
@@ -66,7 +66,7 @@ export default function PaymentsPage() {
         {!isEmpty && canWrite && (
           <Button
             tone={isQuiet ? 'secondary' : 'primary'}
-            className="max-md:w-full"
+            className="max-md:w-full md:shrink-0"
             onClick={() => setEdited('new')}
           >
             <Plus className="i" aria-hidden="true" />

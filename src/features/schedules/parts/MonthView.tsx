@@ -50,7 +50,7 @@ export default function MonthView() {
         <table
           ref={grid}
           aria-label="Month"
-          className={`card mt-4 w-full table-fixed border-separate border-spacing-0.5 p-1.5 ${classes.isPlaceholderData ? 'opacity-60' : ''}`}
+          className={`card mt-4 w-full table-fixed border-separate border-spacing-0.5 p-1.5 max-[389px]:p-0.5 ${classes.isPlaceholderData ? 'opacity-60' : ''}`}
         >
           <thead>
             <tr>

@@ -14,7 +14,7 @@ export function WeekdayField({ error, ...input }: { error?: string } & Component
           *
         </span>
       </legend>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(2.4rem,1fr))] gap-1 max-[359px]:grid-cols-4">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(2.4rem,1fr))] gap-1 max-[389px]:gap-px max-[359px]:grid-cols-4">
         {WEEKDAYS.map((name, day) => (
           <label key={name} className="day relative grid cursor-pointer place-items-center">
             <input {...input} type="radio" value={day} className="sr-only" />
