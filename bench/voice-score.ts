@@ -1,6 +1,6 @@
 // Scores how well the reader did on labeled sentences.
 import { FACTS, type Fact } from '#features/voice/reading/choices.ts'
-import { read, type Reading, type ReadingInput, type ReadSession } from '#features/voice/reading/read.ts'
+import { read, type Reading, type ReadSession } from '#features/voice/reading/read.ts'
 import type { Weights } from '#features/voice/reading/model.ts'
 import type { Labeled } from '../scripts/voice-data.ts'
 import { isRight, taskOf, truthOf } from '../scripts/voice-lab.ts'
@@ -20,12 +20,6 @@ export interface Score {
   milliseconds: number
 }
 
-/** Converts a labeled sentence to input for the reader. */
-export function inputOf(labeled: Labeled): ReadingInput {
-  const { today, children, tutors } = taskOf(labeled)
-  return { transcript: labeled.text, today, students: children, tutors: tutors as ReadingInput['tutors'] }
-}
-
 const VALUE: Record<Fact, (session: ReadSession) => string | number | null> = {
   child: ({ studentId }) => studentId,
   tutor: ({ tutorId }) => tutorId,
@@ -40,7 +34,7 @@ const VALUE: Record<Fact, (session: ReadSession) => string | number | null> = {
  */
 export function scoreOf(weights: Weights, labeled: Labeled): Score {
   const start = performance.now()
-  const got = read(weights, inputOf(labeled))
+  const got = read(weights, taskOf(labeled))
   return compare(labeled, got, performance.now() - start)
 }
 

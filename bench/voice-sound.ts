@@ -34,7 +34,8 @@ import { sessionHeard } from '#features/voice/heard-session.ts'
 import { read } from '#features/voice/reading/read.ts'
 import { loadWeights } from '#features/voice/reading/weights.server.ts'
 import { type Labeled, labeledIn, voiceFiles } from '../scripts/voice-data.ts'
-import { compare, inputOf, type Score } from './voice-score.ts'
+import { taskOf } from '../scripts/voice-lab.ts'
+import { compare, type Score } from './voice-score.ts'
 
 interface Clip {
   labeled: Labeled
@@ -182,7 +183,7 @@ async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Heard> {
 }
 
 function scored(labeled: Labeled, heard: Heard): Score {
-  const lists = inputOf(labeled)
+  const lists = taskOf(labeled)
   const { found } = sessionHeard(heard, lists, (transcript) => read(weights, { ...lists, transcript }))
   return compare(labeled, found, 0)
 }

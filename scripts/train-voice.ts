@@ -14,7 +14,7 @@ const HASH_FILE = new URL('weights.sha256', WEIGHTS_FILE)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** The code the weights depend on. Changing how results are displayed or thresholded needs no training. */
 const CODE = [
-  'src/features/voice/reading/{candidates,choices,days,features,line,model,money,people,remarks,sessions,times}.ts',
+  'src/features/voice/reading/{candidates,choices,days,features,line,model,money,people,phrases,remarks,sessions,times}.ts',
   'src/features/voice/{,reading/}*.json',
   'src/features/voice/{holiday,name-spelling,nickname,pronunciation,spoken-number,word-list}.ts',
   'scripts/{train-voice,voice-lab,voice-data}.ts',

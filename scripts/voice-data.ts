@@ -52,22 +52,28 @@ export function labeledIn(files: { author: string; text: string }[]): Labeled[] 
   )
 }
 
+const isDay = (day: string): boolean => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))
+
 /** Describes what's wrong with a label; empty if nothing is. */
-export function faultsOf({ today, children, tutors, text, sessions, kind }: Labeled): string[] {
+export function faultsOf(labeled: Labeled): string[] {
+  const { today, children, tutors, text, sessions, kind } = labeled
   const faults: string[] = []
-  const isDay = (day: string): boolean => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))
   if (!isDay(today)) faults.push(`today is ${today}`)
   if (text.trim() === '' || text.length > 4000)
     faults.push('the text is empty or longer than 4,000 characters')
   if (children.length + tutors.length === 0) faults.push('nobody is on the lists')
   if (kind !== undefined && (sessions.length > 0 || !KINDS.includes(kind))) faults.push(`kind is ${kind}`)
-  for (const { child, tutor, date, minutes, rate } of sessions) {
-    if (child !== null && !children.includes(child)) faults.push(`${child} is not among the children`)
-    if (tutor !== null && !tutors.some(({ name }) => name === tutor))
-      faults.push(`${tutor} is not among the tutors`)
-    if (!isDay(date) || date > today) faults.push(`the date is ${date}`)
-    if (minutes !== null && !(minutes >= 5 && minutes <= 600)) faults.push(`${minutes} minutes`)
-    if (rate !== null && !(rate >= 0 && rate <= 500)) faults.push(`${rate} dollars an hour`)
-  }
+  return [...faults, ...sessions.flatMap((session) => sessionFaults(labeled, session))]
+}
+
+function sessionFaults({ today, children, tutors }: Labeled, session: LabeledSession): string[] {
+  const { child, tutor, date, minutes, rate } = session
+  const faults: string[] = []
+  if (child !== null && !children.includes(child)) faults.push(`${child} is not among the children`)
+  if (tutor !== null && !tutors.some(({ name }) => name === tutor))
+    faults.push(`${tutor} is not among the tutors`)
+  if (!isDay(date) || date > today) faults.push(`the date is ${date}`)
+  if (minutes !== null && !(minutes >= 5 && minutes <= 600)) faults.push(`${minutes} minutes`)
+  if (rate !== null && !(rate >= 0 && rate <= 500)) faults.push(`${rate} dollars an hour`)
   return faults
 }

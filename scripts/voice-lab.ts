@@ -1,6 +1,7 @@
 // Turns labeled sentences into training examples.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { found, type Found, type Task } from '#features/voice/reading/candidates.ts'
+import type { Cents } from '#kernel/money.ts'
+import { found, type Found, type ReadingInput } from '#features/voice/reading/candidates.ts'
 import { factChoices, FACTS, kindChoices, KINDS } from '#features/voice/reading/choices.ts'
 import type { Example } from '#features/voice/reading/model.ts'
 import {
@@ -11,7 +12,8 @@ import {
   stretchChoices,
   stretchesOf,
 } from '#features/voice/reading/sessions.ts'
-import { remarkChoices, type Span, subjectChoices, subjectSpans } from '#features/voice/reading/remarks.ts'
+import type { Span } from '#features/voice/reading/line.ts'
+import { tagChoices } from '#features/voice/reading/remarks.ts'
 import { plainSpelling } from '#features/voice/name-spelling.ts'
 import { perHour } from '#features/voice/reading/money.ts'
 import type { Labeled, LabeledSession } from './voice-data.ts'
@@ -22,16 +24,16 @@ export function taskOf({
   children,
   tutors,
   text,
-}: Pick<Labeled, 'today' | 'children' | 'tutors' | 'text'>): Task {
+}: Pick<Labeled, 'today' | 'children' | 'tutors' | 'text'>): ReadingInput {
   return {
     today: today as CalendarDay,
-    text,
-    children: children.map((name) => ({ id: name, name })),
+    transcript: text,
+    students: children.map((name) => ({ id: name, name })),
     tutors: tutors.map(({ name, rate }) => ({
       id: name,
       name,
       isSelf: name === 'You',
-      rate: rate === null ? null : Math.round(rate * 100),
+      rate: rate === null ? null : (Math.round(rate * 100) as Cents),
       subjects: [],
     })),
   }
@@ -97,45 +99,36 @@ export function examplesOf(labeled: Labeled, text: Found): Example[] {
   if (sessions.length > 0) {
     const { examples: more, facts } = lessonExamples(labeled, text)
     examples.push(...more)
-    if (sessions.length > 1) places.push(...facts.map(({ candidate }) => candidate))
+    if (sessions.length > 1) places.push(...facts)
   }
   if (session && kind === undefined && !labeled.author.startsWith('earlier'))
-    examples.push(...remarkExamples(labeled, text, places))
+    examples.push(...tagExamples(labeled, text, places))
   return examples
 }
 
 /** Finds words in a text, as spans of its line. */
 function spansOf(said: string, { line, task }: Found): Span[] {
-  const place = plainSpelling(task.text).indexOf(plainSpelling(said))
-  if (place < 0 || plainSpelling(task.text).length !== task.text.length) return []
+  const place = plainSpelling(task.transcript).indexOf(plainSpelling(said))
+  if (place < 0 || plainSpelling(task.transcript).length !== task.transcript.length) return []
   const from = line.findIndex(({ end }) => end > place)
   const to = line.findIndex(({ start }) => start >= place + said.length)
   return from < 0 ? [] : [{ from, to: to < 0 ? line.length : to }]
 }
 
-/** Examples for which words are the subject and which are the remark, if the label's words occur in the text. */
-function remarkExamples({ sessions }: Labeled, text: Found, places: Span[]): Example[] {
-  const examples: Example[] = []
-  const subjects = [...new Set(sessions.flatMap(({ subject }) => subject ?? []))]
-  const said = subjects.flatMap((subject) => spansOf(subject, text))
-  if (subjects.length < 2 && said.length === subjects.length) {
-    const spans = subjectSpans(text)
-    const right = [
-      ...spans.map((span) => said.some(({ from, to }) => span.from === from && span.to === to)),
-      said.length === 0,
-    ]
-    if (right.some(Boolean)) examples.push({ choices: subjectChoices(text, spans), right })
-  }
-  const notes = [...new Set(sessions.flatMap((one) => one.notes ?? []))]
-  const remarks = notes.flatMap((note) => spansOf(note, text))
-  if (remarks.length === notes.length)
-    remarkChoices(text, places).forEach((choices, index) => {
+/** Examples for which words are the subject and which the remark, if the label's words occur in the text. */
+function tagExamples({ sessions }: Labeled, text: Found, places: Span[]): Example[] {
+  const [subjects, notes] = [sessions.map(({ subject }) => subject), sessions.map((one) => one.notes)].map(
+    (all) => [...new Set(all)].flatMap((said) => said ?? []).map((said) => spansOf(said, text)),
+  )
+  if (!subjects || !notes || [...subjects, ...notes].some((spans) => spans.length === 0)) return []
+  return tagChoices(text, places).map((choices, index) => {
+    const isIn = (spans: Span[]): boolean => {
       const piece = text.pieces[index]
-      const isRemark =
-        piece !== undefined && remarks.some(({ from, to }) => piece.from >= from && piece.to <= to)
-      examples.push({ choices, right: [isRemark, !isRemark] })
-    })
-  return examples
+      return piece !== undefined && spans.some(({ from, to }) => piece.from >= from && piece.to <= to)
+    }
+    const [isSubject, isRemark] = [isIn(subjects.flat()), isIn(notes.flat())]
+    return { choices, right: [isSubject && !isRemark, isRemark, !isSubject && !isRemark] }
+  })
 }
 
 /** Examples for which candidates are facts, and how those facts group into lessons. */
@@ -157,10 +150,8 @@ function lessonExamples(
   if (isOne && author.startsWith('earlier')) return { examples, facts }
   const most = isOne ? 2 : MOST_MISTAKEN
   const partings = [
-    ...partingsOf(text, facts, stretches, isOne ? 2 * most : undefined),
-    ...mistaken(facts, stretches).flatMap((options) =>
-      partingsOf(text, options, stretches, most).slice(0, 2 * most),
-    ),
+    ...partingsOf(text, facts, isOne ? 2 * most : undefined),
+    ...mistaken(facts, stretches).flatMap((options) => partingsOf(text, options, most).slice(0, 2 * most)),
   ]
   const right = partings.map(({ lessons }) => areRight(lessons, sessions))
   if (right.some(Boolean)) examples.push({ choices: partings.map(({ features }) => features), right })
@@ -184,7 +175,7 @@ function mistaken(facts: Option[], stretches: Option[][]): Option[][] {
   })
 }
 
-function isFact({ fact, value }: Option, sessions: LabeledSession[], children: string[]): boolean {
+function isFact({ slot: fact, value }: Option, sessions: LabeledSession[], children: string[]): boolean {
   const truths = sessions.map(truthOf)
   if (value === EVERYBODY)
     return sessions.length > 1 && children.every((name) => truths.some(({ child }) => child === name))

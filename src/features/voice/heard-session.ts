@@ -1,6 +1,7 @@
 // Finds the sessions in a speech engine's output. If the engine returns alternatives, this picks the most
 // probable one and leaves out any value that too few of the others agree with.
-import { NOTHING_READ, type Reading, type ReadingInput, type ReadSession } from './reading/read.ts'
+import type { ReadingInput } from './reading/candidates.ts'
+import { NOTHING_READ, type Reading, type ReadSession } from './reading/read.ts'
 
 export interface Heard {
   text: string

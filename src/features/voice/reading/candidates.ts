@@ -1,21 +1,21 @@
 // Finds every candidate fact in a text, and the text as the model sees it: words, with placeholders for what
 // was found.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
+import type { Cents } from '#kernel/money.ts'
 import { plainSpelling } from '../name-spelling.ts'
 import { dayCandidates } from './days.ts'
-import { lineOf, type Word } from './line.ts'
+import { covers, lineOf, type Span, textAt, type Word } from './line.ts'
 import { moneyCandidates } from './money.ts'
 import { type Person, personCandidates, strangerCandidates, withoutNear } from './people.ts'
+import { phrasesIn } from './phrases.ts'
 import { isSubject } from './remarks.ts'
-import { timeCandidates } from './times.ts'
+import { PLAIN_LENGTH, timeCandidates } from './times.ts'
 
 export type Slot = 'child' | 'tutor' | 'day' | 'minutes' | 'rate' | 'stranger'
 
-/** A possible fact: a span of words, [from, to), and what it may mean. */
-export interface Candidate {
+/** A possible fact: some words, and what they may mean. */
+export interface Candidate extends Span {
   slot: Slot
-  from: number
-  to: number
   /** An id, a calendar day, minutes, or cents; null for a name that matches nobody, or several people. */
   value: string | number | null
   /** How it was found; several ways are joined with '+'. */
@@ -31,23 +31,21 @@ export interface Candidate {
 }
 
 /** A token as the model sees it: a word, or a placeholder such as @child. */
-export interface Piece {
+export interface Piece extends Span {
   sign: string
-  from: number
-  to: number
 }
 
-export interface Task {
+export interface ReadingInput {
+  transcript: string
   /** The speaker's own date, used for words like 'yesterday'. */
   today: CalendarDay
-  children: Person[]
+  students: Person[]
   /** `rate` is the usual hourly price in cents. */
-  tutors: (Person & { rate: number | null; subjects: string[] })[]
-  text: string
+  tutors: (Person & { rate: Cents | null; subjects: string[] })[]
 }
 
 export interface Found {
-  task: Task
+  task: ReadingInput
   line: Word[]
   pieces: Piece[]
   of: Record<Slot, Candidate[]>
@@ -57,85 +55,67 @@ export interface Found {
 const MOST_CANDIDATES = 48
 
 /** Finds all candidates in a text. */
-export function found(task: Task): Found {
-  const line = lineOf(task.text)
-  const children = personCandidates(line, task.children, 'child')
+export function found(task: ReadingInput): Found {
+  const line = lineOf(task.transcript)
+  const phrases = phrasesIn(line)
+  const children = personCandidates(line, task.students, 'child')
   const tutors = personCandidates(line, task.tutors, 'tutor')
   const [child, tutor] = [withoutNear(children, tutors), withoutNear(tutors, children)]
-  const isName = ({ from, to }: Candidate): boolean =>
-    [...child, ...tutor].some(
-      (name) =>
-        name.from <= from &&
-        name.to >= to &&
-        /exact|full|fold|given|family/.test(name.type) &&
-        line[name.from]?.isCapital,
-    )
+  const names = [...child, ...tutor].filter(({ type }) => /^(exact|full|given|family)$/.test(type))
+  const capital = names.filter(({ from }) => line[from]?.isCapital)
   const of: Record<Slot, Candidate[]> = {
     child,
     tutor,
-    // 'Thư' written as a name isn't Thursday if someone has that name.
-    day: dayCandidates(line, task.today).filter((one) => !isName(one)),
-    minutes: timeCandidates(line),
-    // Likewise, Penny isn't a coin if she's on the list.
-    rate: moneyCandidates(line).filter(
-      (one) =>
-        one.type !== 'free' || ![...child, ...tutor].some((name) => name.from === one.from && isGiven(name)),
+    // 'Thư' written as a name isn't Thursday if someone has that name, nor is Penny a coin.
+    day: dayCandidates(line, phrases, task.today).filter((one) => !capital.some((name) => covers(name, one))),
+    minutes: timeCandidates(line, phrases),
+    rate: moneyCandidates(phrases.amounts).filter(
+      (one) => one.type !== 'free' || !names.some((name) => covers(name, one)),
     ),
     stranger: strangerCandidates(line, [...child, ...tutor]),
   }
   for (const slot of Object.keys(of) as Slot[]) of[slot] = of[slot].slice(0, MOST_CANDIDATES)
-  const subjects = new Set(task.tutors.flatMap((tutor) => tutor.subjects.map(plainSpelling)))
-  return { task, line, of, pieces: piecesOf(line, of, subjects) }
+  return { task, line, of, pieces: piecesOf(task, line, of) }
 }
 
-const isGiven = ({ type }: Candidate): boolean => /^(exact|full|fold|given|family)$/.test(type)
-
-const DAY_SIGNS: [RegExp, string][] = [
-  [/^(yesterday|lastnight|ago|beside)/, '@before'],
-  [/^(today|tonight)/, '@today'],
-  [/^tomorrow/, '@ahead'],
-  [/recent|same/, '@weekday'],
+/** Clear matches of names; others stay words. */
+const CLEAR = /^(?!near\d|title|self|common|stem|letter|small-letter|role)/
+/** Which candidates become placeholders, in this order. */
+const SHOWN: [Slot, sign: string, type: RegExp][] = [
+  ['child', '@child', CLEAR],
+  ['tutor', '@tutor', CLEAR],
+  ['day', '@date', /^(?!dash|dot|the|weekday-date|by-7)/],
+  ['minutes', '@range', /^range$/],
+  ['minutes', '@time', PLAIN_LENGTH],
+  ['rate', '@money', /^dollars/],
+  ['stranger', '@stranger', /./],
 ]
 
-/**
- * Replaces what was found with placeholders: names first, then days, times, and money. Each word belongs to
- * one piece.
- */
-function piecesOf(line: Word[], of: Record<Slot, Candidate[]>, subjects: Set<string>): Piece[] {
-  const sign = new Map<number, Piece>()
-  const put = (name: string, { from, to }: Candidate): void => {
-    for (let at = from; at < to; at += 1) if (sign.has(at)) return
-    const piece = { sign: name, from, to }
-    for (let at = from; at < to; at += 1) sign.set(at, piece)
+/** Replaces what was found with placeholders. Each word belongs to one piece. */
+function piecesOf({ today, tutors }: ReadingInput, line: Word[], of: Found['of']): Piece[] {
+  const subjects = new Set(tutors.flatMap((tutor) => tutor.subjects.map(plainSpelling)))
+  const isEither = ({ slot, from, to }: Candidate): boolean =>
+    slot === 'child' && of.tutor.some((tutor) => tutor.from === from && tutor.to === to)
+  const taken = new Map<number, Piece>()
+  for (const [slot, plain, shown] of SHOWN) {
+    const list = of[slot].filter(({ type }) => shown.test(type))
+    for (const one of list.sort((a, b) => b.to - b.from - (a.to - a.from))) {
+      const places = Array.from({ length: one.to - one.from }, (_, index) => one.from + index)
+      if (places.some((at) => taken.has(at))) continue
+      const sign = slot === 'day' ? daySign(line, one, today) : isEither(one) ? '@either' : plain
+      for (const at of places) taken.set(at, { sign, from: one.from, to: one.to })
+    }
   }
-  const signOf = ({ type, from }: Candidate): string => {
-    const sign = DAY_SIGNS.find(([pattern]) => pattern.test(type))?.[1] ?? '@date'
-    return sign === '@weekday' && line[from - 1]?.text === 'next' ? '@ahead' : sign
-  }
-  const isFirm = ({ type }: Candidate): boolean =>
-    !/^(joined|blend|near\d|title|self|common|stem|letter|small-letter|role)$/.test(type)
-  const both = (one: Candidate): boolean =>
-    of.tutor.some(({ from, to }) => from === one.from && to === one.to)
-  const long = (list: Candidate[]): Candidate[] =>
-    [...list].sort((one, other) => other.to - other.from - (one.to - one.from))
-  for (const one of long(of.child.filter(isFirm))) put(both(one) ? '@either' : '@child', one)
-  for (const one of long(of.tutor.filter(isFirm))) put('@tutor', one)
-  for (const one of long(of.day.filter(({ type }) => !/^(dash|dot|the|weekday-date|weekback)/.test(type))))
-    put(signOf(one), one)
-  for (const one of long(of.minutes.filter(({ type }) => type === 'range'))) put('@range', one)
-  for (const one of long(
-    of.minutes.filter(({ type }) => /^(bare-)?(hours|minutes|part|colon|open)$/.test(type)),
-  ))
-    put('@time', one)
-  for (const one of long(of.rate.filter(({ type }) => type.startsWith('dollars')))) put('@money', one)
-  for (const one of of.stranger) put('@stranger', one)
   const pieces: Piece[] = []
-  for (let at = 0; at < line.length;) {
-    const piece = sign.get(at) ?? { sign: plainSign(line[at] as Word, subjects), from: at, to: at + 1 }
-    pieces.push(piece)
-    at = piece.to
-  }
+  for (let at = 0; at < line.length; at = pieces.at(-1)?.to ?? line.length)
+    pieces.push(taken.get(at) ?? { sign: plainSign(line[at] as Word, subjects), from: at, to: at + 1 })
   return pieces
+}
+
+function daySign(line: Word[], { type, value, from }: Candidate, today: CalendarDay): string {
+  if (/recent|same/.test(type)) return textAt(line, from - 1) === 'next' ? '@ahead' : '@weekday'
+  if (!/^(by|ago|beside)/.test(type)) return '@date'
+  return String(value) < today ? '@before' : value === today ? '@today' : '@ahead'
 }
 
 function plainSign({ text, value, isOrdinal }: Word, subjects: Set<string>): string {

@@ -2,13 +2,10 @@
 // each fact.
 import type { Candidate, Found, Slot } from './candidates.ts'
 import { candidateFeatures, noneFeatures, textFeatures } from './features.ts'
-import { type Features, placesOf } from './model.ts'
+import { type Features, hashed } from './model.ts'
 import { perHour } from './money.ts'
 
-/**
- * `one` and `several` count lessons, `asked` is a question about a lesson, and `other` is unrelated to
- * lessons.
- */
+/** `one` and `several` count lessons, `asked` is a question about one, and `other` isn't about lessons. */
 export const KINDS = ['one', 'several', 'planned', 'cancelled', 'asked', 'other'] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -25,61 +22,46 @@ export interface Choice {
 /** The choices for the kind of text. */
 export function kindChoices(found: Found): Features[] {
   const features = textFeatures(found)
-  return KINDS.map((kind) => placesOf(features.map((feature) => `kind ${kind} ${feature}`)))
+  return KINDS.map((kind) => hashed(features, `kind ${kind}`))
 }
+
+/** The ways a fact may be left unsaid. */
+const UNSAID = {
+  child: ['only', 'nobody'],
+  tutor: ['only', 'nobody'],
+  day: ['today'],
+  minutes: ['nothing'],
+  rate: ['free', 'nothing'],
+} as const
 
 /** The choices for a fact. @param minutes the lesson's length, used to convert a total to an hourly rate */
 export function factChoices(found: Found, fact: Fact, minutes: number | null, isAhead = false): Choice[] {
-  const said = (one: Candidate, value: Choice['value'], question: string = fact): Choice => ({
-    value,
-    candidate: one,
-    features: candidateFeatures(found, one, question, minutes),
-  })
-  const unsaid = (kind: string, value: Choice['value']): Choice => ({
-    value,
-    features: noneFeatures(found, fact, fact, kind),
-  })
   const { task, of } = found
-  switch (fact) {
-    case 'child':
-    case 'tutor': {
-      const list = fact === 'child' ? task.children : task.tutors
-      const [only] = list
-      return [
-        ...of[fact].map((one) => said(one, one.value)),
-        ...of.stranger.map((one) => said(one, null, `${fact} ${list.length === 1 ? 'only' : 'some'}`)),
-        ...(only && list.length === 1 ? [unsaid('only', only.id)] : []),
-        unsaid('nobody', null),
-      ]
-    }
-    case 'day': {
-      const ahead = isAhead ? of.day.filter(({ value }) => String(value) > task.today) : []
-      const days = ahead.length > 0 ? ahead : of.day.filter(({ value }) => String(value) <= task.today)
-      return [
-        ...days.map((one) => said(one, one.value)),
-        ...(ahead.length > 0 ? [] : [unsaid('today', isAhead ? null : task.today)]),
-      ]
-    }
-    case 'minutes':
-      return [...of.minutes.map((one) => said(one, one.value)), unsaid('nothing', null)]
-    case 'rate':
-      return [
-        ...of.rate.flatMap((one) => rateChoice(found, one, minutes)),
-        unsaid('free', 0),
-        unsaid('nothing', null),
-      ]
+  const isPerson = fact === 'child' || fact === 'tutor'
+  const list = fact === 'child' ? task.students : task.tutors
+  const only = list.length === 1 ? list[0]?.id : undefined
+  const isLater = ({ value }: Candidate): boolean => String(value) > task.today
+  const isFuture = isAhead && of.day.some(isLater)
+  const today = isFuture ? undefined : isAhead ? null : task.today
+  const meant = { only, nobody: null, today, nothing: null, free: 0 }
+  const choose = (one: Candidate, question: string): Choice[] => {
+    const value = valueOf(one, minutes)
+    if (value === undefined || (fact === 'day' && isLater(one) !== isFuture)) return []
+    const features = candidateFeatures(found, { ...one, value }, question, minutes ?? 0)
+    return [{ value, candidate: one, features }]
   }
+  return [
+    ...of[fact].flatMap((one) => choose(one, fact)),
+    ...(isPerson ? of.stranger : []).flatMap((one) => choose(one, `${fact} ${only ? 'only' : 'some'}`)),
+    ...UNSAID[fact].flatMap((kind): Choice[] => {
+      const value = meant[kind]
+      return value === undefined ? [] : [{ value, features: noneFeatures(found, fact, kind) }]
+    }),
+  ]
 }
 
-function rateChoice(found: Found, one: Candidate, minutes: number | null): Choice[] {
-  const value = rateOf(one, minutes)
-  return value === null
-    ? []
-    : [{ value, candidate: one, features: candidateFeatures(found, { ...one, value }, 'rate', minutes) }]
-}
-
-/** The hourly rate for an amount, in cents; null if a total can't be divided. */
-export function rateOf({ value, reading }: Candidate, minutes: number | null): number | null {
-  if (reading !== 'total' || value === 0) return Number(value)
-  return minutes === null ? null : perHour(Number(value), minutes)
+/** A candidate's value; a total is converted to an hourly rate, and undefined if it can't be. */
+function valueOf({ value, reading }: Candidate, minutes: number | null): Choice['value'] | undefined {
+  if (reading !== 'total' || value === 0) return value
+  return minutes === null ? undefined : (perHour(Number(value), minutes) ?? undefined)
 }

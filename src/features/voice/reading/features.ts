@@ -1,389 +1,285 @@
 // The model's features: the words around a candidate, how it was found, and what else is in the text.
-import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { plainSpelling } from '../name-spelling.ts'
 import { isMaleName } from '../word-list.ts'
 import type { Candidate, Found, Slot } from './candidates.ts'
+import { type Features, hashed } from './model.ts'
+import { overlaps, type Span } from './line.ts'
+import { PLAIN_LENGTH } from './times.ts'
 import words from './words.json' with { type: 'json' }
-import { type Features, placesOf } from './model.ts'
 
-const DAY_MS = 86_400_000
-const AROUND = 4
+/** How many signs beside a candidate are looked at, and how many of them together with its type. */
 const BAG = 6
+const AROUND = 4
 
 const CLASSES = new Map<string, string[]>()
-for (const [name, members] of Object.entries(words.classes))
+for (const [name, members] of Object.entries({ ...words.classes, subject: words.subjects.join(' ') }))
   for (const word of members.split(' ')) CLASSES.set(word, [...(CLASSES.get(word) ?? []), `#${name}`])
-for (const word of words.subjects) CLASSES.set(word, [...(CLASSES.get(word) ?? []), '#subject'])
 
 /** A sign with its word classes and its first letters. */
 function seen(sign: string): string[] {
-  const classes = CLASSES.get(sign) ?? []
-  return sign.length > 5 && !sign.startsWith('@')
-    ? [sign, ...classes, `${sign.slice(0, 5)}-`]
-    : [sign, ...classes]
+  const all = [sign, ...(CLASSES.get(sign) ?? [])]
+  return sign.length > 5 && !sign.startsWith('@') ? [...all, `${sign.slice(0, 5)}-`] : all
 }
 
-const marked =
-  (mark: string) =>
-  (sign: string): string[] =>
-    seen(sign).map((one) => mark + one)
+const marked = (mark: string, signs: string[]): string[] =>
+  signs.flatMap((sign) => seen(sign).map((one) => `${mark} ${one}`))
 
 /** A sign's word class, or the sign itself if it has none. */
 function kindOf(sign: string): string {
   return CLASSES.get(sign)?.[0] ?? sign
 }
 
-/** The signs beside a candidate, nearest first. */
-function beside(
-  { pieces }: Found,
-  { from, to }: Pick<Candidate, 'from' | 'to'>,
-): { left: string[]; right: string[] } {
-  const left: string[] = []
-  const right: string[] = []
-  // Texts are short enough to scan every piece.
-  for (const piece of pieces) {
-    if (piece.to <= from) left.push(piece.sign)
-    else if (piece.from >= to && right.length < BAG) right.push(piece.sign)
-  }
-  return { left: left.slice(-BAG).reverse(), right }
+/** Parses templates, which name the values of a feature: 'l2 l1 | l1 r1'. */
+export function templates(list: string): string[][] {
+  return list.split('|').map((template) => template.trim().split(' '))
+}
+
+/** Fills in each template. */
+export function filled(list: string[][], values: Record<string, string>, mark = ''): string[] {
+  return list.map((names) => {
+    let feature = mark + names.join(' ')
+    for (const name of names) feature += ` ${values[name]}`
+    return feature
+  })
+}
+
+/** The signs before and behind a span, nearest first. */
+export function beside({ pieces }: Found, { from, to }: Span): Record<'left' | 'right', string[]> {
+  const left = pieces.filter((piece) => piece.to <= from).slice(-BAG)
+  const right = pieces.filter((piece) => piece.from >= to).slice(0, BAG)
+  return { left: left.map(({ sign }) => sign).reverse(), right: right.map(({ sign }) => sign) }
 }
 
 /** The signs between two places in the line. */
-function between({ pieces }: Found, from: number, to: number): string[] {
+export function between({ pieces }: Found, from: number, to: number): string[] {
   return pieces.filter((piece) => piece.from >= from && piece.to <= to).map(({ sign }) => sign)
 }
 
-/** Features of a candidate's context. */
-function contextOf(found: Found, { from, to }: Pick<Candidate, 'from' | 'to'>, types: string[]): string[] {
-  const { left, right } = beside(found, { from, to })
-  const [l1 = '<', l2 = '<', l3 = '<'] = left
-  const [r1 = '>', r2 = '>', r3 = '>'] = right
-  const gapBefore = found.line[from]?.gap ?? '>'
-  const gapAfter = found.line[to]?.gap ?? '>'
-  const plain = [
-    `l1 ${l1}`,
-    `r1 ${r1}`,
-    `l2 ${l2} ${l1}`,
-    `r2 ${r1} ${r2}`,
-    `lr ${l1} ${r1}`,
-    `l3 ${l3} ${l2} ${l1}`,
-    `r3 ${r1} ${r2} ${r3}`,
-    `lr2 ${l2} ${l1} ${r1} ${r2}`,
-    `g ${gapBefore}${gapAfter}`,
-    `gl ${gapBefore} ${l1}`,
-    `gr ${gapAfter} ${r1}`,
-    `k ${kindOf(l1)} ${kindOf(r1)}`,
-    `kl ${kindOf(l2)} ${kindOf(l1)}`,
-    `kr ${kindOf(r1)} ${kindOf(r2)}`,
-    ...left.flatMap(marked('bl ')),
-    ...right.flatMap(marked('br ')),
-  ]
-  const crossed = types.flatMap((type) => [
-    type,
-    `${type} l1 ${l1}`,
-    `${type} r1 ${r1}`,
-    `${type} l2 ${l2} ${l1}`,
-    `${type} r2 ${r1} ${r2}`,
-    `${type} sl2 ${l2}`,
-    `${type} sr2 ${r2}`,
-    `${type} sr3 ${r3}`,
-    `${type} g ${gapBefore}${gapAfter}`,
-    `${type} kl ${kindOf(l2)} ${kindOf(l1)}`,
-    `${type} kr ${kindOf(r1)} ${kindOf(r2)}`,
-    ...left.slice(0, AROUND).flatMap(marked(`${type} bl `)),
-    ...right.slice(0, AROUND).flatMap(marked(`${type} br `)),
-  ])
-  return [...plain, ...crossed]
+/** The signs at most three places away, and their classes (k), as values for templates. */
+export function around(signAt: (offset: number) => string): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (let offset = -3; offset <= 3; offset += 1) {
+    const sign = signAt(offset)
+    values[offset] = sign
+    values[`k${offset}`] = kindOf(sign)
+  }
+  return values
 }
 
-/**
- * Features that compare a candidate with others in its slot, including the words between them: 'no wait'
- * signals a correction.
- */
+/** `gl` and `gr` are the gaps before and behind the candidate. */
+const CONTEXT = templates(
+  '-1 | 1 | -2 -1 | 1 2 | -1 1 | -3 -2 -1 | 1 2 3 | -2 -1 1 2 | gl gr | gl -1 | gr 1 | ' +
+    'k-1 k1 | k-2 k-1 | k1 k2',
+)
+const CONTEXT_OF_TYPE = templates('-1 | 1 | -2 -1 | 1 2 | -2 | 2 | 3 | gl gr | k-2 k-1 | k1 k2')
+
+/** Features of a candidate's context. */
+function contextOf(found: Found, { from, to }: Candidate, types: string[]): string[] {
+  const { left, right } = beside(found, { from, to })
+  const signAt = (offset: number): string =>
+    offset < 0 ? (left[-offset - 1] ?? '<') : (right[offset - 1] ?? '>')
+  const [gl, gr] = [from, to].map((at) => found.line[at]?.gap ?? '>') as [string, string]
+  const values = { ...around(signAt), gl, gr }
+  return [
+    ...filled(CONTEXT, values),
+    ...marked('bl', left),
+    ...marked('br', right),
+    ...types.flatMap((type) => [
+      type,
+      ...filled(CONTEXT_OF_TYPE, values, `${type} `),
+      ...marked(`${type} bl`, left.slice(0, AROUND)),
+      ...marked(`${type} br`, right.slice(0, AROUND)),
+    ]),
+  ]
+}
+
+/** Features that compare a candidate with others in its slot: 'no wait' between two signals a correction. */
 function amongOthers(found: Found, one: Candidate): string[] {
-  const spans = found.of[one.slot].filter(
-    ({ from, to, type }) =>
-      (to <= one.from || from >= one.to) && !/sum|difference|product|pair|free|role|turned|near/.test(type),
+  const others = found.of[one.slot].filter(
+    (other) => !overlaps(one, other) && !/sum|difference|product|pair|free|role|turned|near/.test(other.type),
   )
-  const others = spans.filter(
-    ({ type, value }) => value !== one.value && !/^bare|^short|^dash|^dot|weekback/.test(type),
-  )
-  const isBefore = ({ to }: Candidate): boolean => to <= one.from
-  const [before, after] = [spans.findLast(isBefore), spans.find(({ from }) => from >= one.to)]
-  const [fixes, fixed] = [others.findLast(isBefore), others.find(({ from }) => from >= one.to)]
-  const beside = (mark: string, from: number, to: number, other: Candidate): string[] => {
-    if (to - from > 8) return []
-    const signs = between(found, from, to)
-    return [
-      `${mark}same ${other.value === one.value}`,
-      `${mark}w ${signs.join(' ').slice(0, 40)}`,
-      ...signs.flatMap(seen).map((sign) => `${mark}b ${sign}`),
-    ]
+  const [before, after] = [
+    others.filter(({ to }) => to <= one.from),
+    others.filter(({ to }) => to > one.from),
+  ]
+  const isOther = ({ type, value }: Candidate): boolean =>
+    value !== one.value && !/^(bare|short|dash|dot|by-7)/.test(type)
+  const [fixes, fixed] = [before.findLast(isOther), after.find(isOther)]
+  const against = (mark: string, other: Candidate | undefined, signs: string[]): string[] => {
+    if (!other || signs.length > 8) return []
+    const same = `${mark}same ${other.value === one.value}`
+    return [same, `${mark}w ${signs.join(' ').slice(0, 40)}`, ...marked(`${mark}b`, signs)]
   }
   return [
-    `order ${before ? 'after' : 'first'} ${after ? 'before' : 'last'}`,
-    ...(fixes ? between(found, fixes.to, one.from).slice(0, 14) : []).flatMap(marked('fixes ')),
-    ...(fixed ? between(found, one.to, fixed.from).slice(-14) : []).flatMap(marked('fixed ')),
-    ...(before ? beside('p', before.to, one.from, before) : []),
-    ...(after ? beside('n', one.to, after.from, after) : []),
+    `order ${before.length > 0} ${after.length > 0}`,
+    ...against('p', before.at(-1), between(found, before.at(-1)?.to ?? 0, one.from)),
+    ...against('n', after[0], between(found, one.to, after[0]?.from ?? 0)),
+    ...marked('fixes', fixes ? between(found, fixes.to, one.from).slice(0, 14) : []),
+    ...marked('fixed', fixed ? between(found, one.to, fixed.from).slice(-14) : []),
   ]
 }
 
-/** The group that a number falls into: the name of the first limit above it. */
-function bucket(value: number, limits: [limit: number, name: string][], beyond: string): string {
-  return limits.find(([limit]) => value < limit)?.[1] ?? beyond
+const BACK = [0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 32, 63]
+/** How many of the limits a number reaches. */
+function step(value: number, limits: number[]): number {
+  return limits.filter((limit) => value >= limit).length
 }
 
-const BACK: [number, string][] = [
-  [0, 'ahead'],
-  [15, '8-14'],
-  [32, '15-31'],
-  [63, '32-62'],
-]
-function dayFeatures({ today }: { today: CalendarDay }, value: string): string[] {
-  const back = Math.round((Date.parse(today) - Date.parse(value)) / DAY_MS)
-  return [`back ${back >= 0 && back < 8 ? back : bucket(back, BACK, 'long')}`]
+function minutesFeatures({ line }: Found, { value, type, from, to }: Candidate): string[] {
+  const minutes = Number(value)
+  const usual = minutes % 15 === 0 && minutes <= 180 ? minutes : minutes % 5 === 0 ? 'fives' : 'odd'
+  const inside = PLAIN_LENGTH.test(type) ? [] : line.slice(from, to).filter((word) => word.value === null)
+  return [`m ${usual}`, `size ${step(minutes, [15, 30, 181])}`, ...inside.map(({ text }) => `in ${text}`)]
 }
 
-/** Whether another word gives the same day, and whether the text has both dates and weekdays. */
-function agreement({ of }: Found, one: Candidate): string[] {
-  const others = of.day.filter(({ from, to }) => to <= one.from || from >= one.to)
-  const agrees = others.some(({ value }) => value === one.value)
-  const exact = others.some(({ type }) => /^(md|month-date|date-month|iso|ordinal|dm)/.test(type))
-  const weekday = others.some(({ type }) => /recent/.test(type))
-  return [`agrees ${agrees}`, `agrees ${agrees} exact ${exact}`, `weekday ${weekday} ${agrees}`]
-}
-
-function minutesFeatures(value: number): string[] {
-  const isUsual = value % 15 === 0 && value <= 180
-  return [
-    `m ${isUsual ? value : value % 5 === 0 ? 'fives' : 'odd'}`,
-    `size ${value < 15 ? 'short' : value < 30 ? 'brief' : value <= 180 ? 'lesson' : 'long'}`,
-  ]
-}
-
-const DISTANCE: [number, string][] = [
-  [0.001, 'same'],
-  [0.12, 'near'],
-  [0.4, 'like'],
-  [0.8, 'far'],
-]
-function rateFeatures(found: Found, value: number, minutes: number | null): string[] {
-  const usual = found.task.tutors.flatMap(({ rate }) => rate ?? [])
+/** How close an hourly rate is to the usual ones, in cents. */
+export function usualness(rate: number, usual: number[]): string {
   const typical = usual.length > 0 ? usual : [5000]
-  const distance = Math.min(...typical.map((rate) => Math.abs(Math.log((value || 1) / rate))))
-  return [
-    `usual ${usual.length > 0} ${bucket(distance, DISTANCE, 'else')}`,
-    `hour ${minutes === 60}`,
-    `round ${value % 500 === 0}`,
-  ]
+  const distance = Math.min(...typical.map((one) => Math.abs(Math.log((rate || 1) / one))))
+  return `${usual.length > 0} ${step(distance, [0.001, 0.12, 0.4, 0.8, 1.8])}`
 }
 
-/** How likely a first name is a boy's, from 0 to 2. */
-function maleness(name: string): number {
-  return isMaleName(name) ? 2 : /(?:a|ah|ie|elle|ette|lyn|een|ine)$/.test(name) ? 0 : 1
-}
-
-/** Features that tell a son from a daughter: the name's ending, and the other children's names. */
+/** Features that tell a son from a daughter: the name's ending, and how many of the children are boys. */
 function roleFeatures({ line, task }: Found, { from, value }: Candidate): string[] {
-  const role = line[from]?.text
   const first = (name: string): string => plainSpelling(name).split(' ')[0] ?? ''
-  const name = first(task.children.find(({ id }) => id === value)?.name ?? '')
-  const others = task.children.filter(({ id }) => id !== value).map((other) => maleness(first(other.name)))
-  const own = maleness(name)
-  const sex = words.roles.male.includes(role ?? '') ? 'male' : 'female'
-  return [`role ${role}`, `${sex}`].flatMap((as) => [
-    `${as} ${name.at(-1)}`,
-    `${as} ${name.slice(-2)}`,
-    `${as} is ${own}`,
-    `${as} more ${others.filter((other) => other > own).length} less ${others.filter((other) => other < own).length}`,
-  ])
+  const name = first(task.students.find(({ id }) => id === value)?.name ?? '')
+  const boys = task.students.filter((student) => isMaleName(first(student.name))).length
+  const sex = words.roles.male.includes(line[from]?.text ?? '') ? 'male' : 'female'
+  return [name.at(-1), name.slice(-2), `${isMaleName(name)} ${Math.min(2, boys)}`].map(
+    (look) => `${sex} ${look}`,
+  )
 }
 
-const isPerson = ({ slot }: Candidate): boolean => /^(child|tutor|stranger)$/.test(slot)
+const isPerson = (slot: Slot): boolean => slot === 'child' || slot === 'tutor' || slot === 'stranger'
 
 /** Features for competing readings of the same words, and for other words that give the same value. */
-function readings({ of, line }: Found, one: Candidate): string[] {
-  const others = of[one.slot].filter(({ value }) => value !== null)
-  const features = others
-    .filter((other) => other.value !== one.value && other.from < one.to && other.to > one.from)
-    .flatMap((other) => {
-      const longer = other.to - other.from - (one.to - one.from)
-      const way = longer > 0 ? 'within' : longer < 0 ? 'around' : 'beside'
-      return [`${way} ${other.type}`, `${way} ${other.type} is ${one.type}`]
-    })
-  const same = others.filter(
-    (other) => other.value === one.value && (other.from >= one.to || other.to <= one.from),
-  )
-  features.push(...same.map(({ type }) => `same as ${type}`))
-  if (isPerson(one)) return [...new Set(features)]
-  // '4-5' may be a date or a time range: it matters whether the text gives another length.
-  const isTimed = of.minutes.some(
-    ({ type, from, to }) => /^(hours|minutes|part|range)$/.test(type) && (from >= one.to || to <= one.from),
-  )
-  for (const slot of ['day', 'minutes', 'rate'] as const)
-    for (const { type, from, to } of slot === one.slot ? [] : of[slot])
-      if (from < one.to && to > one.from) features.push(`also ${type}`, `also ${type} ${isTimed}`)
-  if (one.slot === 'minutes')
-    for (const { text } of line.slice(one.from, one.to))
-      features.push(...seen(text).map((sign) => `over ${sign}`))
-  return [...new Set(features)]
+function readings({ of }: Found, one: Candidate): string[] {
+  if (isPerson(one.slot)) return []
+  const same = of[one.slot].flatMap((other) => {
+    if (!overlaps(one, other)) return other.value === one.value ? [`same as ${other.type}`] : []
+    if (other.value === one.value) return []
+    const longer = Math.sign(other.to - other.from - (one.to - one.from))
+    return [`${longer} ${other.type}`, `${longer} ${other.type} is ${one.type}`]
+  })
+  const also = (['day', 'minutes', 'rate'] as const)
+    .flatMap((slot) => (slot === one.slot ? [] : of[slot]))
+    .flatMap((other) => (overlaps(one, other) ? [`also ${other.type}`] : []))
+  return [...new Set([...same, ...also])]
 }
 
 /** Features of the candidate itself, apart from its context. */
-function ownFeatures(found: Found, one: Candidate, minutes: number | null): string[] {
-  const types = one.type.split('+')
-  const { line } = found
-  const said = line
-    .slice(one.from, Math.min(one.to, one.from + 3))
-    .map(({ text }) => text)
-    .join(' ')
-  const { left, right } = beside(found, one)
-  const around = [`l ${kindOf(left[0] ?? '<')}`, `r ${kindOf(right[0] ?? '>')}`]
-  const own = isPerson(one) ? [] : [`said ${said}`, ...around.map((sign) => `said ${said} ${sign}`)]
-  if (one.slot === 'day') own.push(...dayFeatures(found.task, String(one.value)), ...agreement(found, one))
-  if (one.slot === 'minutes') {
-    own.push(...minutesFeatures(Number(one.value)))
-    if (one.to - one.from > 1 && !/^(bare-)?(hours|minutes|part|colon|open)$/.test(one.type))
-      own.push(
-        ...line
-          .slice(one.from, one.to)
-          .filter(({ value }) => value === null)
-          .map(({ text }) => `in ${text}`),
-      )
-  }
-  if (one.slot === 'rate') own.push(...rateFeatures(found, Number(one.value), minutes))
-  if (one.slot === 'child' || one.slot === 'tutor') {
-    const word = line[one.from]
-    if (one.type === 'role') own.push(...roleFeatures(found, one))
-    own.push(
-      `capital ${word?.isCapital}`,
-      `owner ${word?.isPossessive || line[one.to - 1]?.isPossessive}`,
+function ownFeatures(found: Found, one: Candidate, minutes: number): string[] {
+  const { line, task } = found
+  const [first, last] = [line[one.from], line[one.to - 1]]
+  if (one.slot === 'stranger') return []
+  if (isPerson(one.slot))
+    return [
+      ...(one.type === 'role' ? roleFeatures(found, one) : []),
+      `capital ${first?.isCapital}`,
+      `owner ${first?.isPossessive || last?.isPossessive}`,
       `shared ${one.isShared === true}`,
+    ]
+  const words = line.slice(one.from, Math.min(one.to, one.from + 3)).map(({ text }) => text)
+  const said = `said ${words.join(' ')}`
+  if (one.slot === 'minutes') return [said, ...minutesFeatures(found, one)]
+  const value = Number(one.value)
+  if (one.slot === 'rate') {
+    const usual = usualness(
+      value,
+      task.tutors.flatMap(({ rate }) => rate ?? []),
     )
+    return [said, `usual ${usual}`, `hour ${minutes === 60}`, `round ${value % 500 === 0}`]
   }
-  return [...own, ...own.flatMap((feature) => types.map((type) => `${type} ${feature}`))]
+  const back = Math.round((Date.parse(task.today) - Date.parse(String(one.value))) / 86_400_000)
+  return [said, `back ${step(back, BACK)}`]
 }
 
-/**
- * The features of one candidate for a question, such as which day it was. @param minutes the lesson's length,
- * if known
- */
-export function candidateFeatures(
-  found: Found,
-  one: Candidate,
-  question: string,
-  minutes: number | null,
-): Features {
+/** The features of one candidate for a question. @param minutes the lesson's length, if known */
+export function candidateFeatures(found: Found, one: Candidate, question: string, minutes = 0): Features {
   const types = one.type.split('+')
+  const own = ownFeatures(found, one, minutes)
   const isOwner = found.line[one.to - 1]?.isPossessive === true
-  if (isOwner) types.push('owner')
   const features = [
-    ...contextOf(found, one, types),
-    ...ownFeatures(found, one, minutes),
+    ...contextOf(found, one, isOwner ? [...types, 'owner'] : types),
+    ...own,
+    ...own.flatMap((feature) => types.map((type) => `${type} ${feature}`)),
     ...amongOthers(found, one),
-    ...listFeatures(found, one),
     ...readings(found, one),
   ]
-  return placesOf(features.map((feature) => `${question} ${feature}`))
+  return hashed(features, question)
 }
 
-/** Whether a name only resembles one on the list. */
-const isNear = ({ type }: Candidate): boolean => type.startsWith('near')
+const NEAR = /^near/
+/** How many different values were found; names that only resemble one on the list don't count. */
+function distinct({ of }: Found, slot: Slot): number {
+  const firm = of[slot].filter(({ type, value }) => !NEAR.test(type) && value !== null)
+  return Math.min(3, new Set(firm.map(({ value }) => value)).size)
+}
 
-function listFeatures({ of, task }: Found, { slot, value }: Candidate): string[] {
-  if (slot !== 'child' && slot !== 'tutor' && slot !== 'stranger') return []
-  const named = (list: Candidate[]): number =>
-    Math.min(3, new Set(list.flatMap((one) => (isNear(one) ? [] : (one.value ?? [])))).size)
-  const other = slot === 'child' ? of.tutor : of.child
-  const twice = of[slot].filter((one) => one.value === value).length > 1
-  return [
-    `named ${named(of[slot])} ${named(other)}`,
-    `strangers ${of.stranger.length > 0} ${slot === 'tutor'}`,
-    `twice ${twice}`,
-    `list ${Math.min(2, (slot === 'child' ? task.children : task.tutors).length)}`,
+const PAIRS = templates('0 1 | k0 k1')
+
+/** The features for choosing no candidate. @param kind what that means, such as the only person listed */
+export function noneFeatures(found: Found, slot: Slot, kind: string): Features {
+  const { of, pieces, task } = found
+  const listed = isPerson(slot) ? [...of[slot], ...of.stranger] : of[slot]
+  const firm = of[slot].filter(({ type }) => !NEAR.test(type))
+  const features = [
+    '',
+    task.tutors.some(({ isSelf }) => isSelf) ? 'own' : 'family',
+    `count ${Math.min(4, firm.length)}`,
+    ...listed.flatMap(({ type }) => type.split('+')).map((type) => `has ${type}`),
+    ...marked(
+      'w',
+      pieces.map(({ sign }) => sign),
+    ),
+    ...pieces.flatMap((_, at) =>
+      filled(
+        PAIRS,
+        around((offset) => pieces[at + offset]?.sign ?? ''),
+      ),
+    ),
   ]
+  // Each only once: a long remark that repeats itself must not outweigh the rest.
+  return hashed([...new Set(features)], `${slot} none ${kind}`)
 }
 
-/**
- * The features for choosing no candidate. `kind` is the value that is then assumed, such as the only person
- * on the list.
- */
-export function noneFeatures(found: Found, slot: Slot, question: string, kind: string): Features {
-  const isPerson = slot === 'child' || slot === 'tutor'
-  const listed = isPerson ? [...found.of[slot], ...found.of.stranger] : found.of[slot]
-  const types = new Set(listed.flatMap(({ type }) => type.split('+')))
-  const signs = new Set(found.pieces.flatMap(({ sign }) => seen(sign)))
-  const account = found.task.tutors.some(({ isSelf }) => isSelf) ? 'own' : 'family'
-  // Each only once: a long remark that repeats itself must not outweigh the rest.
-  return placesOf(
-    [
-      ...new Set([
-        '',
-        account,
-        `count ${Math.min(4, found.of[slot].filter((one) => !isNear(one)).length)}`,
-        ...[...types].map((type) => `has ${type}`),
-        ...[...signs].map((sign) => `w ${sign}`),
-        ...found.pieces.slice(1).map(({ sign }, index) => `p ${found.pieces[index]?.sign} ${sign}`),
-        ...found.pieces
-          .slice(1)
-          .map(({ sign }, index) => `k ${kindOf(found.pieces[index]?.sign ?? '')} ${kindOf(sign)}`),
-      ]),
-    ].map((feature) => `${question} none ${kind} ${feature}`),
-  )
-}
+const PHRASES = templates('0 | 0 1 | 0 1 2 | 0 2 | 0 3 | k0 k1 | k0 k1 k2 | account 0')
+const ORDER = templates('0 1 | 0 1 2 | 0 1 2 3')
+const FACT_SIGN = /^@(child|tutor|either|before|today|weekday|date|ordinal|time|range|money)/
 
 /** Features of the whole text, used to decide what kind it is. */
 export function textFeatures(found: Found): string[] {
+  const { tutors, transcript } = found.task
   const signs = ['<', ...found.pieces.map(({ sign }) => sign), '>']
-  const kinds = new Map<string, number>()
-  for (const sign of signs) if (sign.startsWith('@')) kinds.set(sign, (kinds.get(sign) ?? 0) + 1)
-  const distinct = (slot: Slot): number =>
-    Math.min(3, new Set(found.of[slot].flatMap((one) => (isNear(one) ? [] : one.value))).size)
-  const count = (sign: string): number => Math.min(3, kinds.get(sign) ?? 0)
-  const people = `${distinct('child')}${distinct('tutor')}`
-  const facts = `${count('@time') + count('@range')}${count('@money')}`
+  const count = (sign: string): number => Math.min(3, signs.filter((one) => one === sign).length)
+  const people = `${distinct(found, 'child')}${distinct(found, 'tutor')}`
+  const times = count('@time') + count('@range')
   const days = ['@before', '@today', '@ahead', '@weekday', '@date'].map(count).join('')
-  const account = found.task.tutors.some(({ isSelf }) => isSelf)
-    ? 'own'
-    : found.task.tutors.length > 1
-      ? 'some'
-      : 'one'
+  const account = tutors.some(({ isSelf }) => isSelf) ? 'own' : tutors.length > 1 ? 'some' : 'one'
+  // The facts alone, in order: 'child time child time' suggests several lessons.
+  const order = signs.filter((sign) => FACT_SIGN.test(sign))
   const features = [
     '',
-    `people ${people}`,
-    `facts ${facts}`,
     `days ${days}`,
-    `all ${people} ${facts} ${days === '00000'}`,
-    `account ${account} ${people} ${facts}`,
+    `all ${people} ${times}${count('@money')} ${days === '00000'}`,
+    `account ${account} ${people} ${times}${count('@money')}`,
+    `many ${distinct(found, 'child')} ${times} ${days.replaceAll('0', '')}`,
     `length ${Math.min(8, Math.floor(signs.length / 4))}`,
-    `ends ${/[?]\s*$/.test(found.task.text)}`,
+    `ends ${/[?]\s*$/.test(transcript)}`,
+    `order ${order.length}`,
+    ...signs.flatMap((sign, index) => [
+      ...filled(PHRASES, { ...around((offset) => signs[index + offset] ?? ''), account }),
+      ...marked('s0', [sign]),
+      ...(index < 5 ? [`start ${index} ${sign}`] : []),
+    ]),
+    ...order.flatMap((_, at) =>
+      filled(
+        ORDER,
+        around((offset) => order[at + offset] ?? ''),
+        'f',
+      ),
+    ),
+    ...found.line.flatMap(({ gap, text: word }) => (gap === '.' ? [`begins ${word}`] : [])),
   ]
-  signs.forEach((sign, index) => {
-    const [next = '', after = '', third = ''] = signs.slice(index + 1, index + 4)
-    features.push(
-      `1 ${sign}`,
-      `2 ${sign} ${next}`,
-      `3 ${sign} ${next} ${after}`,
-      `s ${sign} _ ${after}`,
-      `t ${sign} _ _ ${third}`,
-      ...seen(sign).map((look) => `1 ${look}`),
-      `k2 ${kindOf(sign)} ${kindOf(next)}`,
-      `k3 ${kindOf(sign)} ${kindOf(next)} ${kindOf(after)}`,
-    )
-    if (index < 5) features.push(`start ${index} ${sign}`)
-    features.push(`a ${account} ${sign}`)
-  })
-  // The facts alone, in order: 'child time child time' suggests several lessons.
-  const order = signs.filter((sign) =>
-    /^@(child|tutor|either|before|today|weekday|date|ordinal|time|range|money)/.test(sign),
-  )
-  features.push(`order ${order.length}`)
-  order.forEach((sign, index) => {
-    const [next, after, third] = order.slice(index + 1, index + 4)
-    features.push(`f2 ${sign} ${next}`, `f3 ${sign} ${next} ${after}`, `f4 ${sign} ${next} ${after} ${third}`)
-  })
-  features.push(`many ${distinct('child')} ${count('@time') + count('@range')} ${days.replaceAll('0', '')}`)
-  for (const word of found.line) if (word.gap === '.') features.push(`begins ${word.text}`)
   return [...new Set(features)]
 }

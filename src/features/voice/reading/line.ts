@@ -4,6 +4,15 @@ import { plainSpelling } from '../name-spelling.ts'
 import { numberAt } from '../spoken-number.ts'
 import words from './words.json' with { type: 'json' }
 
+/** Some of a line's words, [from, to). */
+export interface Span {
+  from: number
+  to: number
+}
+
+export const overlaps = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from
+export const covers = (one: Span, other: Span): boolean => one.from <= other.from && one.to >= other.to
+
 export interface Word {
   /** Lowercase, plain letters, standard spelling; digits for a number; punctuation unchanged. */
   text: string
@@ -11,7 +20,7 @@ export interface Word {
   written: string
   start: number
   end: number
-  /** What separates it from the previous word: nothing, a space, a comma or similar, or the end of a sentence. */
+  /** What separates it from the word before: nothing, a space, a comma or similar, or a sentence's end. */
   gap: '' | ' ' | ',' | '.'
   isCapital: boolean
   isPossessive: boolean
@@ -20,165 +29,101 @@ export interface Word {
   isOrdinal: boolean
 }
 
-/** A lookup table without inherited keys such as 'constructor', so any word can be looked up. */
-export function table<Value>(entries: Record<string, Value>): Record<string, Value | undefined> {
-  return Object.assign(Object.create(null) as Record<string, Value>, entries)
-}
-
 /** Inverts a table in words.json: maps each spelling to its key. */
 export function byWord(table: Record<string, string>): Map<string, string> {
-  return new Map(
-    Object.entries(table).flatMap(([key, spellings]) =>
-      [key, ...spellings.split(' ')].map((word): [string, string] => [word, key]),
-    ),
-  )
+  const rows = Object.entries(table).map(([key, spellings]) => [key, ...spellings.split(' ')])
+  return new Map(rows.flatMap(([key = '', ...all]) => [key, ...all].map((word) => [word, key])))
 }
 
 const SPELLING = byWord(words.spellings)
+const FRACTIONS = new Map<string, number>(Object.entries(words.fractions))
 /** Maximum words read; two minutes of speech is about 300. */
 export const MOST_WORDS = 350
 const PIECE = new RegExp(
   [
     String.raw`\bb4\b|\b2(?:day|nite|moro)\b|\bw/`,
-    String.raw`\d{1,2}:\d\d(?!\d)|\d,\d{1,2}(?=\s?h)|\d+(?:,\d{3})*(?:\.\d+)?|\.\d+|[½¼¾]`,
+    String.raw`\d{1,2}:\d\d(?!\d)|\d,\d{1,2}(?=\s?h)|[½¼¾]`,
+    String.raw`(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:(?:st|nd|rd|th)\b)?`,
     String.raw`\p{L}[\p{L}\p{M}\u200c\u200d]*(?:['’]\p{L}[\p{L}\p{M}]*)*`,
-    String.raw`[-–—/@$£€&+?=~]`,
+    // A dash only between numbers: '4-5', '4 pm - 5 pm', '3-14'.
+    String.raw`(?<=(?:\d|\d\s?[apAP]\.?[mM]\.?|noon)\s?)[-–—](?=\s?(?:\d|noon))|[/@$£€&+?=~]`,
   ].join('|'),
   'gu',
 )
-const FRACTIONS = table({ '½': 0.5, '¼': 0.25, '¾': 0.75 })
 
 /** The words in a text, with their positions. */
 export function lineOf(text: string): Word[] {
   const line: Word[] = []
-  let end = 0
-  for (const match of text.matchAll(PIECE)) {
-    const [written] = match
-    const between = text.slice(end, match.index)
+  for (const { 0: written, index } of text.matchAll(PIECE)) {
     const before = line.at(-1)
-    const isDash = /^[-–—]$/.test(written)
-    if (isDash && !joinsNumbers(text, match.index)) continue
-    const gap = gapOf(text.slice(before?.end ?? 0, match.index), before?.written ?? '')
-    end = match.index + written.length
-    line.push(
-      wordOf(written, match.index, line.length === 0 ? '.' : between === '' && gap === '' ? '' : gap, before),
-    )
+    const gap = before ? gapOf(text.slice(before.end, index), before.written) : '.'
+    line.push(wordOf(written, index, gap, before))
     if (line.length === MOST_WORDS * 2) break
   }
   return withNumbers(asMeant(line)).slice(0, MOST_WORDS)
 }
 
-/** Homophones that speech engines confuse, corrected by context. */
-const HEARD: [around: RegExp, meant: string][] = [
-  [/<won> (?:hour|half|and)/, 'one'],
-  [/<too?> (?:hour|oclock)/, 'two'],
-  [/(?:half|quarter|an|full|whole|one) <our>/, 'hour'],
-  [/(?:from|at|between|until|to) <for> (?:to|until|and|oh|fifteen|thirty|forty|oclock|pm)/, 'four'],
-  [/<for> (?:to|until|oclock|(?:oh|fifteen|thirty|forty) (?:to|until))/, 'four'],
-  [/(?:from|at|until) <ate>/, 'eight'],
-]
+/** Homophones that speech engines confuse, corrected by the words around them. */
+const HEARD = words.heard.map(([around = '', meant]) => ({ pattern: new RegExp(around), meant }))
 
 function asMeant(line: Word[]): Word[] {
   return line.map((word, at) => {
     const around = `${textAt(line, at - 1)} <${word.text}> ${textAt(line, at + 1)} ${textAt(line, at + 2)} `
-    const meant = HEARD.find(([pattern]) => pattern.test(around))?.[1]
-    return meant === undefined ? word : { ...word, text: meant }
+    return { ...word, text: HEARD.find(({ pattern }) => pattern.test(around))?.meant ?? word.text }
   })
 }
 
-/** Whether a dash joins numbers: '4-5', '4 pm - 5 pm', '3-14'. */
-function joinsNumbers(text: string, place: number): boolean {
-  return (
-    /(?:\d|\d\s?[ap]\.?m\.?|noon)\s?$/i.test(text.slice(Math.max(0, place - 8), place)) &&
-    /^.\s?(?:\d|noon)/.test(text.slice(place))
-  )
-}
-
 function gapOf(between: string, before: string): Word['gap'] {
-  if (/^[-–—]$/.test(between)) return ' '
+  if (/^(?:[-–—]|['’] )$/.test(between)) return ' '
   if (/[!?;\n]/.test(between)) return '.'
-  if (
-    between.startsWith('.') &&
-    /^.{1,4}$/.test(before) &&
-    /^\p{L}/u.test(before) &&
-    !/\.\s*\n/.test(between)
-  )
-    return ' '
+  // 'Hr. 30' is an abbreviation.
+  if (between.startsWith('.') && /^\p{L}.{0,3}$/u.test(before)) return ' '
   if (/[.](?:\s|$)/.test(between)) return '.'
-  if (between.trim() !== '') return ','
-  return between === '' ? '' : ' '
+  return between.trim() === '' ? (between === '' ? '' : ' ') : ','
 }
 
 /** Parses digits; a comma before one or two of them is a decimal point. */
-function numberIn(raw: string): number | null {
-  if (raw.includes(':')) return null
-  return Number(/^\d,\d{1,2}$/.test(raw) ? raw.replace(',', '.') : raw.replaceAll(',', ''))
+export function numberIn(raw: string): number | null {
+  const plain = /^\d,\d{1,2}$/.test(raw) ? raw.replace(',', '.') : raw.replaceAll(',', '')
+  return /^\d*\.?\d+$/.test(plain) ? Number(plain) : null
 }
+
+/** Words whose 's isn't a possessive. */
+const CONTRACTED = /^(it|that|he|she|let|what|there|here|who|how|where|one)$/
 
 function wordOf(raw: string, start: number, gap: Word['gap'], before: Word | undefined): Word {
-  const end = start + raw.length
-  const word = {
-    written: raw,
-    start,
-    end,
-    gap,
-    isCapital: /^\p{Lu}/u.test(raw),
-    isPossessive: false,
-    isOrdinal: false,
-  }
-  if (raw in FRACTIONS) return { ...word, text: raw, value: FRACTIONS[raw] ?? null }
-  if (/^[\d.]/.test(raw) && !/^2\p{L}/u.test(raw)) return { ...word, text: raw, value: numberIn(raw) }
   const plain = plainSpelling(raw)
-  const [, owner] = /^(.{2,})'s$/.exec(plain) ?? []
-  const isPossessive =
-    owner !== undefined && !/^(it|that|he|she|let|what|there|here|who|how|where|one)$/.test(owner)
+  const owner = /^(.{2,})'s$/.exec(plain)?.[1]
+  const isPossessive = owner !== undefined && !CONTRACTED.test(owner)
   const bare = isPossessive ? owner : plain
   const isGlued = gap === '' && before !== undefined && /\d$/.test(before.text)
-  if (isGlued && /^(st|nd|rd|th)$/.test(bare)) return { ...word, text: 'th', value: null, isOrdinal: true }
-  const unit = isGlued && bare === 'm' ? 'minute' : isGlued && /^[ap]$/.test(bare) ? `${bare}m` : undefined
-  return {
-    ...word,
-    text: unit ?? SPELLING.get(bare) ?? bare,
-    written: isPossessive ? raw.slice(0, -2) : raw,
-    isPossessive,
-    value: null,
-  }
+  const unit = !isGlued ? undefined : bare === 'm' ? 'minute' : /^[ap]$/.test(bare) ? `${bare}m` : undefined
+  const value = FRACTIONS.get(raw) ?? numberIn(raw)
+  const text = value === null ? (unit ?? SPELLING.get(bare) ?? weekdayMeant(bare) ?? bare) : raw
+  const written = isPossessive ? raw.slice(0, -2) : raw
+  const [end, isCapital] = [start + raw.length, /^\p{Lu}/u.test(raw)]
+  return { text, written, start, end, gap, isCapital, isPossessive, value, isOrdinal: false }
 }
 
-/** Combines number words into numbers, and '3' + 'rd' into one word. */
+/** Corrects a misspelled weekday. */
+function weekdayMeant(word: string): string | undefined {
+  return word.endsWith('day') ? Object.keys(words.weekdays).find((day) => isTypo(word, day)) : undefined
+}
+
+/** Combines number words into numbers. */
 function withNumbers(line: Word[]): Word[] {
   const result: Word[] = []
   for (let index = 0; index < line.length;) {
     const first = line[index] as Word
-    const before = result.at(-1)
-    if (first.text === 'th' && first.isOrdinal && before?.value != null) {
-      result[result.length - 1] = { ...before, end: first.end, isOrdinal: true, text: `${before.value}th` }
-      index += 1
-      continue
-    }
     const stretch = line.slice(index, index + 10)
     const stop = stretch.findIndex((word, place) => place > 0 && word.gap !== ' ')
-    const found = /^[\d.]/.test(first.text)
-      ? undefined
-      : numberAt(
-          (stop < 0 ? stretch : stretch.slice(0, stop)).map(({ text }) => text),
-          0,
-        )
-    const last = found && line[index + found.length - 1]
-    if (found && last) {
-      result.push({
-        ...first,
-        text: `${found.value}${found.isOrdinal ? 'th' : ''}`,
-        end: last.end,
-        value: found.value,
-        isOrdinal: found.isOrdinal,
-      })
-      index += found.length
-    } else {
-      // Durations such as '1 ½' and '1 1/2' are parsed in times.ts.
-      result.push(first)
-      index += 1
-    }
+    const texts = (stop < 0 ? stretch : stretch.slice(0, stop)).map(({ text }) => text)
+    const found = first.value === null ? numberAt(texts, 0) : undefined
+    const last = line[index + (found?.length ?? 1) - 1] ?? first
+    const { value = first.value, isOrdinal = false } = found ?? {}
+    const text = found ? `${value}${isOrdinal ? 'th' : ''}` : first.text
+    result.push({ ...first, text, value, isOrdinal, end: last.end })
+    index += found?.length ?? 1
   }
   return result
 }
@@ -200,9 +145,4 @@ export function isTypo(one: string, other: string): boolean {
 /** The word at an index, or '' past the end. */
 export function textAt(line: readonly Word[], place: number): string {
   return line[place]?.text ?? ''
-}
-
-/** The number at an index, or NaN if there isn't one. */
-export function valueAt(line: readonly Word[], place: number): number {
-  return line[place]?.value ?? NaN
 }

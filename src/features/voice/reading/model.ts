@@ -10,18 +10,16 @@ export type Features = Int32Array
 export type Weights = Int8Array | Float32Array
 
 /** Hashes a feature to its index in the weight table (FNV-1a, 32 bits). */
-export function placeOf(feature: string): number {
+function placeOf(feature: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < feature.length; index += 1)
     hash = Math.imul(hash ^ feature.charCodeAt(index), 0x01000193)
   return (hash ^ (hash >>> 15)) & (PLACES - 1)
 }
 
-/** Hashes features to indexes. */
-export function placesOf(features: string[]): Features {
-  const places = new Int32Array(features.length)
-  for (let index = 0; index < features.length; index += 1) places[index] = placeOf(features[index] ?? '')
-  return places
+/** Hashes the features of a question to indexes. */
+export function hashed(features: string[], question: string): Features {
+  return Int32Array.from(features, (feature) => placeOf(`${question} ${feature}`))
 }
 
 function scoreOf(weights: Weights, features: Features): number {
@@ -31,11 +29,7 @@ function scoreOf(weights: Weights, features: Features): number {
 }
 
 /** The probability of each choice; they add up to 1. @param known a prior score for each choice */
-export function probabilities(
-  weights: Weights,
-  choices: readonly Features[],
-  known: number[] = [],
-): number[] {
+export function probabilities(weights: Weights, choices: Features[], known: number[] = []): number[] {
   const scores = choices.map((features, index) => scoreOf(weights, features) + (known[index] ?? 0))
   const most = scores.reduce((best, score) => Math.max(best, score), -Infinity)
   const parts = scores.map((score) => Math.exp(score - most))
@@ -53,49 +47,28 @@ export interface Example {
 export function learn(examples: Example[], { rounds = 8, rate = 0.12, decay = 2e-5 } = {}): Float32Array {
   const weights = new Float32Array(PLACES)
   const squares = new Float32Array(PLACES).fill(1)
-  const order = examples.map((_, index) => index)
-  let seed = 20260314
-  const random = (): number => {
-    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-    return seed / 2 ** 32
+  const step = ({ choices, right }: Example): void => {
+    const chances = probabilities(weights, choices)
+    const mass = chances.reduce((sum, chance, index) => sum + (right[index] ? chance : 0), 0)
+    if (mass > 0.999 || mass === 0) return
+    choices.forEach((features, index) => {
+      const chance = chances[index] ?? 0
+      const gradient = chance - (right[index] ? chance / mass : 0)
+      if (Math.abs(gradient) < 1e-4) return
+      for (const place of features) {
+        const weight = weights[place] ?? 0
+        const slope = gradient + decay * weight
+        const square = (squares[place] ?? 1) + slope * slope
+        squares[place] = square
+        weights[place] = weight - (rate * slope) / Math.sqrt(square)
+      }
+    })
   }
   for (let round = 0; round < rounds; round += 1) {
-    for (let index = order.length - 1; index > 0; index -= 1) {
-      const other = Math.floor(random() * (index + 1))
-      const [one, two] = [order[index] ?? 0, order[other] ?? 0]
-      order[index] = two
-      order[other] = one
-    }
-    for (const index of order) {
-      const example = examples[index]
-      if (example) step(weights, squares, example, rate, decay)
-    }
+    const shuffled = examples.map((example, index) => ({ example, place: placeOf(`${round} ${index}`) }))
+    for (const { example } of shuffled.sort((one, other) => one.place - other.place)) step(example)
   }
   return weights
-}
-
-function step(
-  weights: Float32Array,
-  squares: Float32Array,
-  { choices, right }: Example,
-  rate: number,
-  decay: number,
-): void {
-  const chances = probabilities(weights, choices)
-  const mass = chances.reduce((sum, chance, index) => sum + (right[index] ? chance : 0), 0)
-  if (mass > 0.999 || mass === 0) return
-  choices.forEach((features, index) => {
-    const chance = chances[index] ?? 0
-    const gradient = chance - (right[index] ? chance / mass : 0)
-    if (Math.abs(gradient) < 1e-4) return
-    for (const place of features) {
-      const weight = weights[place] ?? 0
-      const slope = gradient + decay * weight
-      const square = (squares[place] ?? 1) + slope * slope
-      squares[place] = square
-      weights[place] = weight - (rate * slope) / Math.sqrt(square)
-    }
-  })
 }
 
 /** Packs the weights into one byte each, as committed. */

@@ -5,7 +5,7 @@ import { isNickname } from '../nickname.ts'
 import { alike } from '../pronunciation.ts'
 import { canBeName, isEnglishWord, isEverydayWord, isGivenName } from '../word-list.ts'
 import type { Candidate } from './candidates.ts'
-import { byWord, isTypo, type Word } from './line.ts'
+import { byWord, covers, isTypo, overlaps, type Word } from './line.ts'
 import words from './words.json' with { type: 'json' }
 
 export interface Person {
@@ -18,11 +18,10 @@ export interface Person {
 const TITLES = byWord(words.titles)
 const SELF = new Set(['i', 'me', 'my', 'myself', "i'm", 'we'])
 const KNOWN = new Set([
-  ...Object.entries(words.spellings).flatMap(([key, more]) => [key, ...more.split(' ')]),
-  ...Object.values(words.weekdays).flatMap((more) => more.split(' ')),
-  ...Object.values(words.months).flatMap((more) => more.split(' ')),
+  ...[words.spellings, words.weekdays, words.months, words.titles].flatMap((rows) => [
+    ...byWord(rows).keys(),
+  ]),
   ...words.subjects,
-  ...TITLES.keys(),
 ])
 
 /** How well words can match a name, best first. On the same words, a better match replaces a worse one. */
@@ -30,54 +29,90 @@ const RANKS = words.fits.split(' ')
 
 interface Named {
   person: Person
-  /** The name's words without titles, in plain letters; `exact` is as stored. */
-  parts: string[]
+  /** As stored, and its words without titles: in plain letters, and in Latin letters. */
   exact: string
+  parts: string[]
   latin: string[]
   titles: string[]
 }
 
 function named(person: Person): Named {
-  const all = plainSpelling(person.name)
-    .replaceAll(/[.,()]/g, ' ')
-    .split(/[\s-]+/)
-    .filter(Boolean)
-  const parts = all.filter((part) => !TITLES.has(part))
+  const wordsOf = (name: string): string[] => name.split(/[\s.,()-]+/).filter(Boolean)
+  const isPart = (word: string): boolean => !TITLES.has(word)
+  const all = wordsOf(plainSpelling(person.name))
   return {
     person,
-    parts: parts.length > 0 ? parts : all,
     exact: exactSpelling(person.name),
-    latin: inLatinLetters(person.name)
-      .replaceAll(/[.,()]/g, ' ')
-      .split(/[\s-]+/)
-      .filter((part) => part !== '' && !TITLES.has(part)),
+    parts: all.some(isPart) ? all.filter(isPart) : all,
+    latin: wordsOf(inLatinLetters(person.name)).filter(isPart),
     titles: all.flatMap((part) => TITLES.get(part) ?? []),
   }
 }
 
-/**
- * Everyone on a list whom the line may name. If two people match equally well, the value is null and `said`
- * has the name.
- */
-export function personCandidates(line: Word[], people: Person[], slot: 'child' | 'tutor'): Candidate[] {
+const writtenIn = (words: Word[]): string => words.map(({ written }) => written).join(' ')
+
+/** Words that may be a name, as typed and in plain letters, and the title before them. */
+interface Said {
+  words: Word[]
+  first: Word
+  exact: string
+  plain: string
+  title: string | undefined
+}
+
+const startsWith = (parts: string[], said: string): boolean => parts.some((part) => part.startsWith(said))
+/** Whether a word could be a misspelled or shortened name. */
+const isOpen = ({ words, plain }: Said): boolean =>
+  words.length === 1 && plain.length > 1 && !KNOWN.has(plain)
+const withoutS = (word: string): string => word.replace(/(?<=..)s$/, '')
+
+/** The ways that words fit a name. If they fit in several, the first in `RANKS` counts. */
+const FITS: Record<string, (said: Said, name: Named) => boolean> = {
+  exact: (said, { exact }) => said.exact === exact,
+  full: ({ plain }, { parts }) => plain === parts.join(' '),
+  given: ({ plain }, { parts }) => plain === (isFamilyFirst(parts[0] ?? '') ? parts.at(-1) : parts[0]),
+  family: ({ plain }, { parts }) => parts.includes(plain),
+  nick: ({ plain }, { parts }) => parts.some((part) => isNickname(plain, part)),
+  latin: ({ first, words }, { latin }) => words.length === 1 && latin.includes(inLatinLetters(first.written)),
+  initials({ plain, title }, { parts }) {
+    if (plain.length === 1) return title !== undefined && startsWith(parts, plain)
+    const said = plain.includes(' ') ? plain.split(' ') : [...plain]
+    const fits = (one: string, at: number): boolean =>
+      one === parts[at] || (one.length === 1 && parts[at]?.startsWith(one) === true)
+    return said.length === parts.length && said.every(fits)
+  },
+  joined: ({ plain }, { parts }) => parts.includes(plain.replaceAll(' ', '')),
+  // 'Oli', or 'Beas' with a missing apostrophe.
+  start: (said, { parts }) =>
+    isOpen(said) &&
+    ((!isEverydayWord(said.plain) && startsWith(parts, said.plain)) ||
+      parts.some((part) => part === withoutS(said.plain) || isNickname(withoutS(said.plain), part))),
+  typo: (said, { parts }) =>
+    isOpen(said) &&
+    said.plain.length > 3 &&
+    (!isEnglishWord(said.plain) || said.first.isCapital || said.title !== undefined) &&
+    parts.some((part) => isTypo(said.plain, part)),
+  common: (said, { parts }) => isOpen(said) && said.plain.length > 2 && startsWith(parts, said.plain),
+  // The letters a and i are words.
+  letter: ({ first, plain }, { parts }) =>
+    first.isCapital && first.gap !== '' && /^[^ai]$/u.test(plain) && parts[0]?.startsWith(plain) === true,
+  'small-letter': ({ first, plain }, { parts }) =>
+    first.gap !== '' && /^[^ai]$/u.test(plain) && parts[0]?.startsWith(plain) === true,
+  title: ({ plain }, { titles }) => titles.some((title) => title === TITLES.get(plain)),
+  self: ({ words, first }, { person, parts }) =>
+    words.length === 1 && SELF.has(first.text) && (person.isSelf === true || SELF.has(parts.join(' '))),
+}
+
+type Who = 'child' | 'tutor'
+
+/** Everyone on a list whom the line may name. If two people match equally well, the value is null. */
+export function personCandidates(line: Word[], people: Person[], slot: Who): Candidate[] {
   const list = people.map(named)
   const found = line.flatMap((_, at) => [
     ...[3, 2, 1].flatMap((length) => fitsAt(line, at, length, list, slot)),
     ...nearAt(line, at, list, slot),
   ])
-  const kept = found.filter(
-    (one) =>
-      !found.some(
-        (other) =>
-          other !== one &&
-          ((other.from <= one.from && other.to >= one.to && beats(other, one)) ||
-            // 'Of Emily' means Emily.
-            (isGlued(one) &&
-              rankOf(other.type) <= rankOf('typo') &&
-              other.from < one.to &&
-              other.to > one.from)),
-      ),
-  )
+  const kept = found.filter((one) => !found.some((other) => other !== one && replaces(other, one)))
   return [
     ...kept,
     ...within(line, list, slot),
@@ -85,277 +120,116 @@ export function personCandidates(line: Word[], people: Person[], slot: 'child' |
   ]
 }
 
-const isGlued = ({ type, from, to }: Candidate): boolean =>
-  type === 'joined' || type === 'blend' || (type.startsWith('near') && to > from + 1)
 const rankOf = (type: string): number => RANKS.indexOf(type)
-function beats(other: Candidate, one: Candidate): boolean {
-  const longer = other.to - other.from - (one.to - one.from)
-  const weak = rankOf('joined')
-  if (longer > 0 && isGlued(other)) return rankOf(one.type) > rankOf('typo')
-  if (longer > 0) return rankOf(other.type) < weak || rankOf(one.type) >= weak
-  return longer === 0 && rankOf(other.type) < rankOf(one.type)
+const isClear = ({ type }: Candidate): boolean => rankOf(type) <= rankOf('typo')
+const isGlued = ({ type, from, to }: Candidate): boolean => type.startsWith('near') && to > from + 1
+
+/** Whether a better match on the same words makes this one moot. */
+function replaces(other: Candidate, one: Candidate): boolean {
+  // 'Of Emily' means Emily.
+  if (isGlued(one) && isClear(other) && overlaps(one, other)) return true
+  if (!covers(other, one)) return false
+  const longer = other.to - other.from > one.to - one.from
+  if (longer && isGlued(other)) return !isClear(one)
+  return longer || rankOf(other.type) < rankOf(one.type)
 }
 
-function fitsAt(
-  line: Word[],
-  at: number,
-  length: number,
-  list: Named[],
-  slot: 'child' | 'tutor',
-): Candidate[] {
-  if (
-    at + length > line.length ||
-    line.slice(at + 1, at + length).some(({ gap }) => gap === '.' || gap === ',')
-  )
-    return []
-  const words = line.slice(at, at + length)
-  if (words.some(({ value, written }) => value !== null && !/^\p{L}/u.test(written))) return []
-  const behindTitle = TITLES.get(line[at - 1]?.text ?? '')
-  const fits = list.flatMap((name) => {
-    const fit = fitOf(words, name, behindTitle)
-    return fit ? [{ name, fit }] : []
-  })
-  const best = Math.min(...fits.map(({ fit }) => rankOf(fit)))
-  const winners = fits.filter(({ fit }) => rankOf(fit) === best)
+function fitsAt(line: Word[], from: number, length: number, list: Named[], slot: Who): Candidate[] {
+  const [to, words] = [from + length, line.slice(from, from + length)]
+  const [first] = words
+  if (!first || words.length < length || words.slice(1).some(({ gap }) => /[.,]/.test(gap))) return []
+  const plain = words.map(({ written }) => plainSpelling(written).replaceAll('.', '')).join(' ')
+  const [exact, title] = [exactSpelling(writtenIn(words)), TITLES.get(line[from - 1]?.text ?? '')]
+  const said = { words, first, exact, plain, title }
+  const fitting = (type: string): Named[] => list.filter((name) => FITS[type]?.(said, name))
+  const type = RANKS.find((one) => fitting(one).length > 0)
+  if (type === undefined) return []
+  const all = fitting(type)
   // If a title was said, the person with that title wins over others with the same name.
-  const titled = behindTitle ? winners.filter(({ name }) => name.titles.includes(behindTitle)) : []
-  const meant = titled.length > 0 ? titled : winners
-  const first = meant[0]
-  if (!first) return []
-  const said = words.map(({ written }) => written).join(' ')
-  const shared = meant.length > 1
-  return [
-    {
-      slot,
-      from: at,
-      to: at + length,
-      value: shared ? null : first.name.person.id,
-      type: first.fit,
-      isShared: shared,
-      said,
-    },
-  ]
+  const titled = all.filter(({ titles }) => titles.some((one) => one === title))
+  const [one, other] = titled.length > 0 ? titled : all
+  const value = other ? null : (one?.person.id ?? null)
+  return [{ slot, from, to, value, type, isShared: other !== undefined, said: writtenIn(words) }]
 }
 
-/** Minimum likeness for a word that only resembles a name. */
-const LEAST_NEAR = 0.5
-/** The listed person whose name most resembles one or two words. */
-function nearAt(line: Word[], at: number, list: Named[], slot: 'child' | 'tutor'): Candidate[] {
-  const likest = (length: number): { name: Named; likeness: number } | undefined => {
-    const words = line.slice(at, at + length)
+/** How much a word resembles one of a person's names, from 0 to 1. */
+function likeness(said: string, { parts, latin }: Named): number {
+  const names = [...parts, ...latin].filter((part) => /^[a-z']+$/.test(part))
+  return Math.max(0, ...names.map((part) => (part === said ? 1 : alike(said, part))))
+}
+
+/** The person whose name one or two words resemble most: 'my head' for Mayhead. The type has the likeness. */
+function nearAt(line: Word[], from: number, list: Named[], slot: Who): Candidate[] {
+  const isRare = ({ text, isCapital, gap }: Word): boolean =>
+    !isEverydayWord(text) || (isCapital && gap !== '.')
+  const near = [1, 2].flatMap((length) => {
+    const words = line.slice(from, from + length)
     const said = words.map(({ text }) => text).join('')
-    const isOpen = ({ text, value, isCapital, gap }: Word, place: number): boolean =>
-      value === null &&
-      !KNOWN.has(text) &&
-      (place === 0 || gap === ' ') &&
-      (length > 1 || !isEverydayWord(text) || (isCapital && gap !== '.'))
-    if (words.length < length || said.length < 3 || !/^[a-z']+$/.test(said) || !words.every(isOpen))
-      return undefined
-    if (length > 1 && words.every(({ text }) => isEverydayWord(text))) return undefined
-    const all = list
-      .map((name) => ({
-        name,
-        likeness: Math.max(
-          0,
-          ...[...name.parts, ...name.latin].map((part) => (/^[a-z']+$/.test(part) ? alike(said, part) : 0)),
-        ),
-      }))
-      .sort((one, other) => other.likeness - one.likeness)
-    const [best, next] = all
-    return best && best.likeness >= LEAST_NEAR && best.likeness > (next?.likeness ?? 0) ? best : undefined
-  }
-  const [one, two] = [likest(1), likest(2)]
-  const isTwo = two !== undefined && two.likeness > Math.max(0.6, (one?.likeness ?? 0) + 0.1)
-  const best = isTwo ? two : one
-  if (!best) return []
-  const to = at + (isTwo ? 2 : 1)
-  const said = line
-    .slice(at, to)
-    .map(({ written }) => written)
-    .join(' ')
-  const type = `near${Math.min(8, Math.floor(best.likeness * 10))}`
-  return [{ slot, from: at, to, value: best.name.person.id, type, said }]
+    const isOneName = words.slice(1).every(({ gap }) => gap === ' ') && words.some(isRare)
+    const isName = isOneName && words.every(({ text, value }) => value === null && !KNOWN.has(text))
+    if (!isName || words.length < length || !/^[a-z']{3,}$/.test(said)) return []
+    return list.map((name) => ({ name, words, like: likeness(said, name) - 0.1 * (length - 1) }))
+  })
+  const [best, ...others] = near.sort((one, other) => other.like - one.like)
+  const next = others.find(({ name }) => name !== best?.name)
+  if (!best || best.like < 0.5 || best.like <= (next?.like ?? 0)) return []
+  const { words, like, name } = best
+  const isSure = words.length === 1 && like >= (isGivenName(words[0]?.text ?? '') ? 0.9 : 0.78)
+  const isSound =
+    isSure && words.some((word) => !isEnglishWord(word.text) || (word.isCapital && word.gap !== '.'))
+  const type = isSound ? 'sound' : `near${Math.min(8, Math.floor(like * 10))}`
+  return [{ slot, from, to: from + words.length, value: name.person.id, type, said: writtenIn(words) }]
 }
 
 /** Drops weak resemblances where someone on the other list is clearly named. */
 export function withoutNear(list: Candidate[], others: Candidate[]): Candidate[] {
-  return list.filter(
-    (one) =>
-      !one.type.startsWith('near') ||
-      !others.some(({ type, from, to }) => from < one.to && to > one.from && rankOf(type) < rankOf('sound')),
-  )
-}
-
-/** How well words match a name; undefined if they don't. */
-function fitOf(words: Word[], name: Named, behindTitle: string | undefined): string | undefined {
-  const { parts, exact } = name
-  const plain = words.map((word) => plainSpelling(word.written).replaceAll('.', ''))
-  if (exactSpelling(words.map(({ written }) => written).join(' ')) === exact) return 'exact'
-  if (parts.length > 1 && plain.join(' ') === parts.join(' ')) return 'full'
-  const [first] = words
-  if (plain.length === 1 && first) return wordFit(first, plain[0] ?? '', name, behindTitle)
-  const isInitials = plain.every(
-    (one, place) => one === parts[place] || (one.length === 1 && parts[place]?.startsWith(one)),
-  )
-  if (plain.length === parts.length && isInitials) return 'initials'
-  return joinedFit(plain, parts, behindTitle !== undefined)
-}
-
-function wordFit(
-  { text, written, isCapital, gap }: Word,
-  word: string,
-  { person, parts, latin, titles }: Named,
-  behindTitle: string | undefined,
-): string | undefined {
-  if (parts.length > 1 && word === parts.map((part) => part[0]).join('')) return 'initials'
-  if ((person.isSelf || SELF.has(parts.join(' '))) && SELF.has(text)) return 'self'
-  if (parts.includes(word)) return partFit(word, parts)
-  if (parts.some((part) => isNickname(word, part))) return 'nick'
-  if (latin.includes(inLatinLetters(written))) return 'latin'
-  if (titles.some((title) => title === TITLES.get(word))) return 'title'
-  if (word.length === 1)
-    return gap === '' ? undefined : letterFit(word, parts, isCapital, behindTitle !== undefined)
-  if (KNOWN.has(word)) return undefined
-  const isName = isCapital && gap !== '.'
-  return beginningFit(word, parts) ?? soundFit(word, parts, latin, isName, behindTitle !== undefined)
-}
-
-/** 'Ms. P', 'R.', 'b'. The letters a and i are words. */
-function letterFit(
-  letter: string,
-  parts: string[],
-  isCapital: boolean,
-  hasTitle: boolean,
-): string | undefined {
-  if (hasTitle) return parts.some((part) => part.startsWith(letter)) ? 'initials' : undefined
-  if (/^[ai]$/.test(letter) || !parts[0]?.startsWith(letter)) return undefined
-  return isCapital ? 'letter' : 'small-letter'
-}
-
-function partFit(word: string, parts: string[]): string {
-  if (parts.length === 1) return 'fold'
-  const given = isFamilyFirst(parts[0] ?? '') ? parts.at(-1) : parts[0]
-  return given === word ? 'given' : 'family'
-}
-
-/** 'Oli', or 'Beas' with a missing apostrophe. */
-function beginningFit(word: string, parts: string[]): string | undefined {
-  const owner = /^(.{2,})s$/.exec(word)?.[1]
-  if (owner !== undefined && parts.some((part) => part === owner || isNickname(owner, part))) return 'start'
-  if (!parts.some((part) => part.length > word.length && part.startsWith(word))) return undefined
-  if (!isEverydayWord(word)) return 'start'
-  return word.length > 2 ? 'common' : undefined
-}
-
-/** A typo, another spelling of the same sound, or at least the same first three letters. */
-function soundFit(
-  word: string,
-  parts: string[],
-  latin: string[],
-  isCapital: boolean,
-  hasTitle: boolean,
-): string | undefined {
-  if (word.length < 3 || (isEnglishWord(word) && !isCapital && !hasTitle)) return undefined
-  if (word.length >= 4 && parts.some((part) => isTypo(word, part))) return 'typo'
-  const likeness = Math.max(
-    0,
-    ...[...parts, ...latin].map((part) => (/^[a-z']+$/.test(part) ? alike(word, part) : 0)),
-  )
-  // A title is followed by a family name: 'mr jen' isn't Jennifer.
-  if (likeness >= (isGivenName(word) && !hasTitle ? 0.9 : 0.78)) return 'sound'
-  const isStem = parts.some((part) => part.slice(0, 3) === word.slice(0, 3))
-  return isStem && !isGivenName(word) ? 'stem' : undefined
-}
-
-/** One name heard as two or three words, such as 'my head' for Mayhead; a blend is a looser match. */
-function joinedFit(words: string[], parts: string[], hasTitle: boolean): string | undefined {
-  const joined = words.join('')
-  if (joined.length < 3 || !/^[a-z']+$/.test(joined)) return undefined
-  const likeness = Math.max(...parts.map((part) => (part.length < 3 ? 0 : alike(joined, part))))
-  if (joined.length > 4 && likeness > 0.95) return 'joined'
-  if (words.some((word) => KNOWN.has(word)) || words.every((word) => word.length < 2)) return undefined
-  if (parts.includes(joined)) return 'joined'
-  const isOther = words.some((word) => isGivenName(word))
-  if (joined.length > 3 && likeness >= (hasTitle ? 0.86 : 0.9) && !isOther) return 'joined'
-  return joined.length > 4 && likeness >= 0.78 ? 'blend' : undefined
+  const clear = others.filter(isClear)
+  return list.filter((one) => !one.type.startsWith('near') || !clear.some((other) => overlaps(one, other)))
 }
 
 const ROLES = new Set([...words.roles.male, ...words.roles.female])
 /** 'My daughter' may be any of the children. */
 function roles(line: Word[], people: Person[]): Candidate[] {
-  return line.flatMap(({ written }, at): Candidate[] =>
-    ROLES.has(written.toLowerCase())
-      ? people.map(({ id, name }) => ({
-          slot: 'child',
-          from: at,
-          to: at + 1,
-          value: id,
-          type: 'role',
-          said: name,
-        }))
-      : [],
-  )
-}
-
-/** Finds names inside words, for scripts that don't put spaces between words. */
-function within(line: Word[], list: Named[], slot: 'child' | 'tutor'): Candidate[] {
-  const names = list.flatMap(({ person, parts }) =>
-    [person.name, ...parts].map((name) => ({ id: person.id, name: name.normalize('NFC') })),
-  )
-  return line.flatMap((word, at) =>
-    namesWithin(
-      word.written.normalize('NFC'),
-      names.map(({ name }) => name),
-    ).flatMap(([start, end]): Candidate[] => {
-      const said = word.written.normalize('NFC').slice(start, end)
-      const ids = new Set(names.filter(({ name }) => name === said).map(({ id }) => id))
-      const [id = null] = ids
-      return said === word.written
-        ? []
-        : [{ slot, from: at, to: at + 1, value: ids.size === 1 ? id : null, type: 'within', said }]
+  return line.flatMap(({ written }, from) =>
+    (ROLES.has(written.toLowerCase()) ? people : []).map(({ id: value, name: said }): Candidate => {
+      return { slot: 'child', from, to: from + 1, value, type: 'role', said }
     }),
   )
 }
 
+/** Finds names inside words, for scripts that don't put spaces between words. */
+function within(line: Word[], list: Named[], slot: Who): Candidate[] {
+  const names = list.flatMap(({ person: { id, name }, parts }) =>
+    [name, ...parts].map((part) => ({ id, part: part.normalize('NFC') })),
+  )
+  const parts = names.map(({ part }) => part)
+  return line.flatMap(({ written }, from) => {
+    const word = written.normalize('NFC')
+    return namesWithin(word, parts).flatMap(([start, end]): Candidate[] => {
+      const said = word.slice(start, end)
+      const [id = null, other] = new Set(names.flatMap((one) => (one.part === said ? one.id : [])))
+      if (said === word) return []
+      return [{ slot, from, to: from + 1, value: other ? null : id, type: 'within', said }]
+    })
+  })
+}
+
 /** Finds names that aren't on any list. */
 export function strangerCandidates(line: Word[], taken: Candidate[]): Candidate[] {
-  const isTaken = (at: number): boolean =>
-    taken.some(({ from, to, type }) => from <= at && at < to && rankOf(type) <= rankOf('latin'))
+  const clear = taken.filter(({ type }) => rankOf(type) <= rankOf('latin'))
+  const isTitled = (at: number): boolean => TITLES.has(line[at - 1]?.text ?? '')
   const isName = (at: number): boolean => {
     const word = line[at]
-    if (
-      !word ||
-      isTaken(at) ||
-      word.value !== null ||
-      KNOWN.has(word.text) ||
-      !/^\p{L}{2}/u.test(word.written)
-    )
-      return false
-    const behindTitle = TITLES.has(line[at - 1]?.text ?? '')
-    const capital = word.isCapital && word.gap !== '.' && !isEverydayWord(word.text)
-    return capital || behindTitle || (canBeName(word.text) && (isGivenName(word.text) || word.isCapital))
+    if (!word || word.value !== null || KNOWN.has(word.text) || !/^\p{L}{2}/u.test(word.written)) return false
+    if (clear.some(({ from, to }) => from <= at && at < to)) return false
+    if (isTitled(at) || (word.isCapital && word.gap !== '.' && !isEverydayWord(word.text))) return true
+    return canBeName(word.text) && (isGivenName(word.text) || word.isCapital)
   }
-  return line.flatMap((word, at): Candidate[] => {
-    if (!isName(at) || isName(at - 1)) return []
-    let to = at + 1
-    while (to < at + 3 && isName(to) && line[to]?.gap === ' ') to += 1
-    const type = TITLES.has(line[at - 1]?.text ?? '')
-      ? 'titled'
-      : isGivenName(word.text)
-        ? 'borne'
-        : 'capital'
-    return [
-      {
-        slot: 'stranger',
-        from: at,
-        to,
-        value: null,
-        type,
-        said: line
-          .slice(at, to)
-          .map(({ written }) => written)
-          .join(' '),
-      },
-    ]
+  return line.flatMap((word, from): Candidate[] => {
+    if (!isName(from) || isName(from - 1)) return []
+    let to = from + 1
+    while (to < from + 3 && isName(to) && line[to]?.gap === ' ') to += 1
+    const type = isTitled(from) ? 'titled' : isGivenName(word.text) ? 'borne' : 'capital'
+    return [{ slot: 'stranger', from, to, value: null, type, said: writtenIn(line.slice(from, to)) }]
   })
 }

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Cents } from '#kernel/money.ts'
-import { read, type Reading, type ReadingInput, type ReadSession } from './read.ts'
+import type { ReadingInput } from './candidates.ts'
+import { read, type Reading, type ReadSession } from './read.ts'
 import { loadWeights } from './weights.server.ts'
 
 const weights = loadWeights()

@@ -1,74 +1,49 @@
 // Reads lessons from a text. Parsers propose facts, the model chooses, and uncertain facts stay empty.
-import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
 import { plainSpelling } from '../name-spelling.ts'
-import { type Found, found } from './candidates.ts'
+import { type Candidate, type Found, found, type ReadingInput } from './candidates.ts'
 import { type Choice, type Fact, factChoices, FACTS, type Kind, kindChoices, KINDS } from './choices.ts'
+import { overlaps, type Span } from './line.ts'
 import { probabilities, type Weights } from './model.ts'
-import { isSubject, leftover, remarkOf, type Span, subjectOf } from './remarks.ts'
-import { type Lesson, lessonsOf } from './sessions.ts'
+import { leftover, tagged, wordsIn } from './remarks.ts'
+import { type Lesson, lessonsOf, type Understood } from './sessions.ts'
 
 /** A chosen fact with its probability. */
-export interface Chosen {
+interface Chosen {
   value: string | number | null
   chance: number
-  /** A name that was said but doesn't clearly match anyone. */
-  said?: string
-  at?: { from: number; to: number }
-}
-
-export type Facts = Record<Fact, Chosen>
-
-/** The probability of each kind of text. */
-export function kindsOf(weights: Weights, text: Found): Record<Kind, number> {
-  const chances = probabilities(weights, kindChoices(text))
-  return Object.fromEntries(KINDS.map((kind, index) => [kind, chances[index] ?? 0])) as Record<Kind, number>
+  /** The words it came from, if it was said. */
+  at: Candidate | undefined
 }
 
 /** The most probable value. Choices with the same value are added up. */
-export function chosen(weights: Weights, choices: Choice[]): Chosen {
-  const chances = probabilities(
-    weights,
-    choices.map(({ features }) => features),
-  )
+function chosen(weights: Weights, choices: Choice[]): Chosen {
+  const features = choices.map((choice) => choice.features)
+  const chances = probabilities(weights, features)
   const sums = new Map<Choice['value'], number>()
-  choices.forEach(({ value }, index) => sums.set(value, (sums.get(value) ?? 0) + (chances[index] ?? 0)))
+  choices.forEach(({ value }, at) => sums.set(value, (sums.get(value) ?? 0) + (chances[at] ?? 0)))
   const [value, chance] = [...sums].reduce((best, one) => (one[1] > best[1] ? one : best))
+  const meant = choices
+    .map((choice, at) => ({ ...choice, chance: chances[at] ?? 0 }))
+    .filter((one) => one.value === value)
+    .sort((one, other) => other.chance - one.chance)
   // Report a name that matches nobody, unless it's very unlikely to be one.
-  const isTold = (index: number): boolean =>
-    value === null && choices[index]?.candidate?.said !== undefined && (chances[index] ?? 0) > 0.05
-  const meant = choices.map((choice, index) => ({
-    choice,
-    chance: choice.value === value ? (chances[index] ?? 0) + (isTold(index) ? 1 : 0) : -1,
-  }))
-  const { choice } = meant.reduce((best, one) => (one.chance > best.chance ? one : best))
-  return {
-    value,
-    chance,
-    ...(choice.candidate?.said === undefined ? {} : { said: choice.candidate.said }),
-    ...(choice.candidate ? { at: choice.candidate } : {}),
-  }
+  const told = meant.find((one) => value === null && one.candidate && one.chance > 0.05)
+  return { value, chance, at: (told ?? meant[0])?.candidate }
 }
 
 /** The facts of a text with one lesson. */
-export function factsOf(weights: Weights, text: Found, isAhead = false): Facts {
-  const facts: Partial<Facts> = {}
-  for (const fact of FACTS)
-    facts[fact] = chosen(weights, factChoices(text, fact, Number(facts.minutes?.value) || null, isAhead))
-  const { child, tutor } = facts as Facts
+function factsOf(weights: Weights, text: Found, isAhead: boolean): Record<Fact, Chosen> {
+  const pick = (fact: Fact, minutes: number | null = null): Chosen =>
+    chosen(weights, factChoices(text, fact, minutes, isAhead))
+  const [child, tutor, minutes] = [pick('child'), pick('tutor'), pick('minutes')]
   // One unlisted name can't be both the child and the tutor.
-  if (child.value === null && tutor.said !== undefined && child.at?.from === tutor.at?.from) {
-    const stranger = text.of.stranger.filter(({ from }) => from !== tutor.at?.from)
-    const without = { ...text, of: { ...text.of, stranger } }
-    const otherChild = chosen(weights, factChoices(without, 'child', null, isAhead))
-    const otherTutor = chosen(weights, factChoices(without, 'tutor', null, isAhead))
-    const isChilds =
-      stranger.length > 0 && otherTutor.chance * child.chance > otherChild.chance * tutor.chance
-    if (isChilds) facts.tutor = otherTutor
-    else facts.child = otherChild
-  }
-  return facts as Facts
+  const isSame = child.value === null && tutor.value === null && child.at?.from === tutor.at?.from
+  const less = isSame ? (child.chance < tutor.chance ? child : tutor) : undefined
+  if (less) less.at = undefined
+  return { child, tutor, day: pick('day'), minutes, rate: pick('rate', Number(minutes.value) || null) }
 }
 
 /** A proposed lesson. Facts that weren't said, or aren't certain enough, are null. */
@@ -92,10 +67,7 @@ export interface ReadSession {
   isFuture: boolean
 }
 
-/**
- * What a text sounds like. `maybe` and `planned` lessons are filled in with a question; the last three fill
- * in nothing.
- */
+/** What a text sounds like. `maybe` and `planned` are filled in with a question; the last three aren't. */
 export type Sound = 'session' | 'maybe' | 'planned' | 'cancelled' | 'asked' | 'other'
 
 export interface Reading {
@@ -103,15 +75,6 @@ export interface Reading {
   sessions: ReadSession[]
   /** Words that weren't understood, to offer for the notes. */
   unread: string | null
-}
-
-export interface ReadingInput {
-  transcript: string
-  /** The speaker's own date, used for words like 'yesterday'. */
-  today: CalendarDay
-  /** `rate` is the usual hourly price in cents. */
-  students: { id: string; name: string; rate?: Cents | null }[]
-  tutors: { id: string; name: string; rate: Cents | null; subjects: string[]; isSelf?: boolean }[]
 }
 
 export const NOTHING_READ: Reading = { sounds: 'other', sessions: [], unread: null }
@@ -129,54 +92,36 @@ export const LEAST = {
   maybe: 0.08,
   several: 0.5,
   looked: 0.05,
-  fact: { child: 0.65, tutor: 0.88, day: 0.65, minutes: 0.65, rate: 0.7 },
+  fact: { child: 0.8, tutor: 0.86, day: 0.85, minutes: 0.7, rate: 0.7 },
   plain: 0.88,
-  high: 0.968,
+  high: 0.975,
 } as const
 
 /** Reads a transcript. */
-export function read(weights: Weights, { transcript, today, students, tutors }: ReadingInput): Reading {
-  const typed = transcript.slice(0, MAX_TRANSCRIPT).normalize('NFC')
-  return readingOf(weights, found({ today, text: typed, children: students, tutors }))
-}
-
-/** Reads a text from its candidates. */
-export function readingOf(weights: Weights, text: Found): Reading {
-  const { today } = text.task
+export function read(weights: Weights, input: ReadingInput): Reading {
+  const text = found({ ...input, transcript: input.transcript.slice(0, MAX_TRANSCRIPT).normalize('NFC') })
   if (text.line.length === 0) return NOTHING_READ
-  const kinds = kindsOf(weights, text)
+  const chances = probabilities(weights, kindChoices(text))
+  const kinds = Object.fromEntries(KINDS.map((kind, at) => [kind, chances[at]])) as Record<Kind, number>
   const told = kinds.one + kinds.several
   const sounds = soundOf(kinds, told)
   if (sounds === 'cancelled' || sounds === 'asked' || sounds === 'other') return { ...NOTHING_READ, sounds }
-  const subject = subjectOf(weights, text)
+  const isLooked = kinds.several > LEAST.looked * told && sounds !== 'planned'
   const odds = Math.log((kinds.several + 1e-4) / (kinds.one + 1e-4))
-  const several =
-    kinds.several > LEAST.looked * told && sounds !== 'planned' ? lessonsOf(weights, text, odds) : undefined
-  const isSeveral = several !== undefined && several.several > LEAST.several
-  const facts = factsOf(weights, text, sounds === 'planned')
-  const sessions = isSeveral
-    ? several.lessons.map((lesson, index) =>
-        severalSession(
-          text,
-          lesson,
-          several.chance * several.several,
-          subjectIn(text, several.lessons, index, subject),
-        ),
-      )
-    : [oneSession(text, facts, kinds.one, subject)]
-  const places = isSeveral ? several.places : FACTS.flatMap((fact) => facts[fact].at ?? [])
-  const remark = remarkOf(weights, text, places)
+  const several = isLooked ? lessonsOf(weights, text, odds) : undefined
+  const proposal: Proposal =
+    several && several.several > LEAST.several
+      ? several
+      : oneLesson(text, factsOf(weights, text, sounds === 'planned'), kinds.one)
+  const { lessons, places } = proposal
+  const [subjects, remark] = tagged(weights, text, places)
   const notes = remark ? wordsIn(text, remark) : null
-  return {
-    sounds,
-    sessions: sessions.map((session) => ({
-      ...session,
-      notes,
-      isFuture: session.day !== null && session.day > today,
-      confidence: sounds === 'session' ? session.confidence : 'low',
-    })),
-    unread: leftover(text, [...places, subject, remark]),
-  }
+  const sessions = lessons.map((lesson, index): ReadSession => {
+    const session = sessionOf(text, lesson, proposal)
+    const confidence = sounds === 'session' ? session.confidence : 'low'
+    return { ...session, subject: subjectOf(text, lessons, index, subjects), notes, confidence }
+  })
+  return { sounds, sessions, unread: leftover(text, [...places, ...subjects, ...(remark ? [remark] : [])]) }
 }
 
 function soundOf(kinds: Record<Kind, number>, told: number): Sound {
@@ -188,118 +133,73 @@ function soundOf(kinds: Record<Kind, number>, told: number): Sound {
   return told >= LEAST.maybe ? 'maybe' : likeliest
 }
 
-type Unfinished = Omit<ReadSession, 'notes' | 'isFuture'>
+interface Proposal extends Understood {
+  /** For a single lesson: names to suggest, and facts to check. */
+  names?: Record<'child' | 'tutor', string | null>
+  unsure?: Fact[]
+}
 
-function oneSession(
-  { task, ...text }: Found,
-  facts: Facts,
-  kind: number,
-  subject: Span | undefined,
-): Unfinished {
-  const all = FACTS.reduce((product, fact) => product * facts[fact].chance, kind)
-  const sure = <Value>(fact: Fact): Value | null =>
-    facts[fact].chance >= LEAST.fact[fact] ? (facts[fact].value as Value | null) : null
-  const person = (
-    fact: 'child' | 'tutor',
-    list: { id: string; name: string }[],
-  ): [string | null, string | null] => {
-    const { value, chance, said, at } = facts[fact]
-    if (said && at && isStranger(text, fact, at)) return [null, asName(said)]
-    if (value === null) return [null, said && chance >= 0.5 ? asName(said) : null]
-    const name = list.find(({ id }) => id === value)?.name ?? null
-    return chance >= LEAST.fact[fact] ? [value as string, null] : [null, name]
-  }
-  const [studentId, suggestedStudentName] = person('child', task.children)
-  const [tutorId, suggestedTutorName] = person('tutor', task.tutors)
-  const minutes = sure<Minutes>('minutes')
-  const day = sure<CalendarDay>('day')
-  const unsure = FACTS.filter((fact) => sure(fact) !== null && facts[fact].chance < LEAST.plain)
+function oneLesson(text: Found, facts: Record<Fact, Chosen>, kind: number): Proposal {
+  const sure = (fact: Fact): Choice['value'] =>
+    facts[fact].chance >= LEAST.fact[fact] && !isStranger(text, fact, facts[fact]) ? facts[fact].value : null
+  const [child = null, tutor = null, day = null, minutes = null, rate = null] = FACTS.map(sure)
+  const start = text.of.minutes.find((one) => one.value === minutes && one.start)?.start ?? null
+  const nameOf = (fact: 'child' | 'tutor'): string | null =>
+    sure(fact) === null ? suggestedName(text, fact, facts[fact]) : null
   return {
-    studentId,
-    tutorId,
-    suggestedStudentName,
-    suggestedTutorName,
-    day: day && facts.day.at ? nearestDay({ task, ...text }, day, facts.day.at) : day,
-    minutes,
-    start: minutes && startOf(text, minutes),
-    rate: sure<Cents>('rate'),
-    subject: subject ? listedSpelling({ task, ...text }, subject) : null,
-    confidence: unsure.length > 0 ? 'low' : confidenceOf({ studentId, tutorId, minutes }, all),
-    unsure,
+    lessons: [{ child, tutor, day, minutes, rate, start, at: { from: 0, to: text.line.length } }],
+    chance: FACTS.reduce((product, fact) => product * facts[fact].chance, kind),
+    places: FACTS.flatMap((fact) => facts[fact].at ?? []),
+    names: { child: nameOf('child'), tutor: nameOf('tutor') },
+    unsure: FACTS.filter((fact) => sure(fact) !== null && facts[fact].chance < LEAST.plain),
   }
+}
+
+/** The name to suggest for a person who isn't filled in. */
+function suggestedName(text: Found, fact: 'child' | 'tutor', person: Chosen): string | null {
+  const { value, chance, at } = person
+  if (at?.said !== undefined && (isStranger(text, fact, person) || (value === null && chance >= 0.5)))
+    return at.said.replaceAll(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase())
+  const list = fact === 'child' ? text.task.students : text.task.tutors
+  return list.find(({ id }) => id === value)?.name ?? null
 }
 
 /** Whether a name is more likely an unlisted one than a listed one that it only resembles. */
-function isStranger({ of }: Pick<Found, 'of'>, fact: 'child' | 'tutor', at: Span): boolean {
-  const isWeak = of[fact].some((one) => one.from === at.from && /^near[56]/.test(one.type))
-  return isWeak && of.stranger.some(({ from, to }) => from < at.to && to > at.from)
+function isStranger({ of }: Found, fact: Fact, { at }: Chosen): boolean {
+  const isWeak = of[fact].some(({ from, type }) => from === at?.from && /^near[56]/.test(type))
+  return isWeak && of.stranger.some((other) => at && overlaps(at, other))
 }
 
-/** The start time of a lesson of this length; null unless exactly one time range matches. */
-function startOf({ of }: Pick<Found, 'of'>, minutes: Minutes): string | null {
-  const ranges = of.minutes.filter(({ value, start }) => value === minutes && start !== undefined)
-  const starts = new Set(ranges.map(({ start }) => start))
-  return starts.size === 1 ? (ranges[0]?.start ?? null) : null
-}
-
-/** If a date was a year ago and recurs within weeks, use the upcoming one, which the form then asks about. */
-function nearestDay({ task, of }: Found, day: CalendarDay, { from, to }: Span): CalendarDay {
-  if (addDays(day, 300) > task.today) return day
-  const next = of.day.find(
-    (one) => one.from === from && one.to === to && String(one.value) > task.today,
-  )?.value
-  return next && String(next) < addDays(task.today, 62) ? (next as CalendarDay) : day
-}
-
-function severalSession(text: Found, lesson: Lesson, chance: number, subject: Span | undefined): Unfinished {
-  const [studentId, tutorId] = [lesson.child as string | null, lesson.tutor as string | null]
-  const minutes = lesson.minutes as Minutes | null
+function sessionOf(
+  text: Found,
+  { child, tutor, day, minutes, rate, start }: Lesson,
+  { chance, names, unsure = [] }: Proposal,
+): Omit<ReadSession, 'subject' | 'notes'> {
+  const isOpen = minutes === null || (child === null && tutor === null) || unsure.length > 0
+  const isHigh = child !== null && tutor !== null && chance >= LEAST.high
   return {
-    studentId,
-    tutorId,
-    suggestedStudentName: null,
-    suggestedTutorName: null,
-    day: lesson.day as CalendarDay,
-    minutes,
-    start: lesson.start,
-    rate: lesson.rate as Cents | null,
-    subject: subject ? listedSpelling(text, subject) : null,
-    confidence: confidenceOf({ studentId, tutorId, minutes }, chance),
-    unsure: [],
+    studentId: child as string | null,
+    tutorId: tutor as string | null,
+    suggestedStudentName: names?.child ?? null,
+    suggestedTutorName: names?.tutor ?? null,
+    day: day as CalendarDay | null,
+    minutes: minutes as Minutes | null,
+    start,
+    rate: rate as Cents | null,
+    confidence: isOpen ? 'low' : isHigh ? 'high' : 'medium',
+    unsure,
+    isFuture: day !== null && String(day) > text.task.today,
   }
 }
 
-/** The known subject between this lesson's facts and the next one's, or the text's only subject. */
-function subjectIn(text: Found, lessons: Lesson[], index: number, whole: Span | undefined): Span | undefined {
+/** The subject between this lesson's facts and the next one's, or the only one, as the lists spell it. */
+function subjectOf(text: Found, lessons: Lesson[], index: number, subjects: Span[]): string | null {
   const from = lessons[index]?.at.from ?? 0
-  const next = lessons.slice(index + 1).find(({ at }) => at.from > from)
-  const known = text.line.flatMap(({ text: word }, at): Span[] =>
-    isSubject(word) ? [{ from: at, to: at + 1 }] : [],
-  )
-  const own = known.find((one) => one.from >= from && one.from < (next?.at.from ?? Infinity))
-  return own ?? (known.length > 1 ? undefined : (known[0] ?? whole))
-}
-
-function confidenceOf(
-  { studentId, tutorId, minutes }: Pick<ReadSession, 'studentId' | 'tutorId' | 'minutes'>,
-  chance: number,
-): ReadSession['confidence'] {
-  if (minutes === null || (studentId === null && tutorId === null)) return 'low'
-  return studentId !== null && tutorId !== null && chance >= LEAST.high ? 'high' : 'medium'
-}
-
-function wordsIn({ line, task }: Found, { from, to }: Span): string {
-  return task.text.slice(line[from]?.start, line[to - 1]?.end)
-}
-
-/** The subject as the tutors' lists spell it. */
-function listedSpelling(text: Found, span: Span): string {
+  const next = lessons.slice(index + 1).find(({ at }) => at.from > from)?.at.from ?? Infinity
+  const own = subjects.find((one) => one.from >= from && one.from < next)
+  const span = own ?? (subjects.length > 1 ? undefined : subjects[0])
+  if (!span) return null
   const said = wordsIn(text, span)
-  const listed = text.task.tutors.flatMap(({ subjects }) => subjects)
+  const listed = text.task.tutors.flatMap((tutor) => tutor.subjects)
   return listed.find((subject) => plainSpelling(subject) === plainSpelling(said)) ?? said
-}
-
-/** Capitalizes a name. */
-function asName(said: string): string {
-  return said.replaceAll(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase())
 }

@@ -1,7 +1,9 @@
 // Finds the subject, and the part of the text that is a remark for the notes.
 import { plainSpelling } from '../name-spelling.ts'
-import type { Candidate, Found, Piece } from './candidates.ts'
-import { type Features, placesOf, probabilities, type Weights } from './model.ts'
+import type { Found, Piece } from './candidates.ts'
+import { around, filled, templates } from './features.ts'
+import { type Features, hashed, probabilities, type Weights } from './model.ts'
+import { overlaps, type Span } from './line.ts'
 import words from './words.json' with { type: 'json' }
 
 const SUBJECTS = new Set(words.subjects)
@@ -11,172 +13,102 @@ export function isSubject(word: string): boolean {
   return SUBJECTS.has(word)
 }
 
-export interface Span {
-  from: number
-  to: number
-}
-
-/** Maximum pieces searched for a subject. */
-const MOST_PIECES = 120
-
-/** Spans of up to three plain words that may name the subject. */
-export function subjectSpans({ pieces, line }: Found): Span[] {
-  // 'SAT' may also be a day, and 'algebra two' contains a number.
-  const isPlain = ({ sign, from, to }: Piece, place: number): boolean =>
-    /^\p{L}/u.test(sign) ||
-    (to === from + 1 && isSubject(line[from]?.text ?? '')) ||
-    (place > 0 && sign === '@small')
-  return pieces.slice(0, MOST_PIECES).flatMap((piece, index): Span[] =>
-    [1, 2, 3].flatMap((length) => {
-      const last = pieces[index + length - 1]
-      const all = pieces.slice(index, index + length)
-      if (!last || !all.every(isPlain)) return []
-      if (line.slice(piece.from + 1, last.to).some(({ gap }) => gap === ',' || gap === '.')) return []
-      return [{ from: piece.from, to: last.to }]
-    }),
-  )
-}
-
-/** The features of each span as the subject, and of none. */
-export function subjectChoices(found: Found, spans: Span[]): Features[] {
-  const listed = new Set(found.task.tutors.flatMap(({ subjects }) => subjects.map(plainSpelling)))
-  const at = new Map(found.pieces.map((piece, index) => [piece.from, index]))
-  const features = spans.map(({ from, to }) => {
-    const index = at.get(from) ?? 0
-    const end = at.get(to) ?? found.pieces.length
-    const sign = (place: number): string => found.pieces[place]?.sign ?? '|'
-    const said = found.line.slice(from, to).map(({ text }) => text)
-    const known = said.filter((word) => SUBJECTS.has(word)).length
-    const isListed = listed.has(plainSpelling(said.join(' ')))
-    const size = `${said.length} ${known} ${SUBJECTS.has(said.at(-1) ?? '')} ${isListed}`
-    const [before, after] = [
-      `${found.line[from]?.gap} ${sign(index - 1)}`,
-      `${found.line[to]?.gap} ${sign(end)}`,
-    ]
-    return placesOf(
-      [
-        `size ${size}`,
-        `listed ${isListed}`,
-        `said ${said.join(' ')}`,
-        `before ${before}`,
-        `after ${after}`,
-        `before ${before} ${size}`,
-        `after ${after} ${size}`,
-        `around ${before} ${after}`,
-        `before ${sign(index - 2)} ${before}`,
-        `first ${said[0]}`,
-        `last ${said.at(-1)}`,
-        ...said.map((word) => `word ${word}`),
-      ].map((feature) => `subject ${feature}`),
-    )
-  })
-  return [...features, placesOf(['subject none', `subject none ${spans.length > 0}`])]
-}
-
-/** The span that names the subject, preferring one from a tutor's list; undefined if there isn't one. */
-export function subjectOf(weights: Weights, found: Found): Span | undefined {
-  const listed = new Set(found.task.tutors.flatMap(({ subjects }) => subjects.map(plainSpelling)))
-  const own = found.line
-    .flatMap((_, from) => [4, 3, 2, 1].map((length) => ({ from, to: from + length })))
-    .find(({ from, to }) => {
-      const [first, last] = [found.line[from], found.line[to - 1]]
-      return first && last && listed.has(plainSpelling(found.task.text.slice(first.start, last.end)))
-    })
-  if (own) return own
-  const spans = subjectSpans(found)
-  const chances = probabilities(weights, subjectChoices(found, spans))
-  return spans[chances.reduce((best, chance, index) => (chance > (chances[best] ?? 0) ? index : best), 0)]
-}
+const TAG = templates(
+  'fact | where | where later | near | near where | since where | 0 | 0 where | gap where | -1 0 | 0 1 | ' +
+    '-2 | -1 | 1 | 2 | known | known -1 | known 1 | known before after | known -1 1 | gap known next',
+)
+/** Words that start a clause. */
+const CLAUSE = /^(and|but|she|he|they|we|because)$/
 
 /**
- * For each piece, the features of being part of the remark and of not being.
+ * For each piece, the features of naming a subject, of being part of the remark, and of neither.
  * @param places the lessons' facts
  */
-export function remarkChoices({ pieces, line }: Found, places: Span[]): Features[][] {
-  const facts = pieces.map((piece) => overlaps(piece, places))
-  const last = facts.lastIndexOf(true)
-  const first = facts.indexOf(true)
-  let sentence = 0
-  let since = 99
-  return pieces.map(({ sign, from }, index) => {
-    const gap = line[from]?.gap ?? ''
-    if (gap === '.' && index > 0) sentence += 1
-    since = gap === '.' || gap === ',' || /^(and|but|she|he|they|we|because)$/.test(sign) ? 0 : since + 1
-    const where = index > last ? 'after' : index < first ? 'ahead' : 'among'
-    const next = facts.findIndex((isFact, place) => isFact && place >= index)
-    const near = next < 0 ? 'never' : String(Math.min(5, next - index))
-    const signs = [-2, -1, 0, 1, 2].map((offset) => {
-      const other = pieces[index + offset]
-      return other ? `${other.sign}${facts[index + offset] ? '!' : ''}` : '|'
-    })
-    const features = [
-      `fact ${facts[index]}`,
-      where,
-      `${where} ${sentence > 0}`,
-      `near ${near}`,
-      `near ${near} ${where}`,
-      `since ${Math.min(6, since)} ${where}`,
-      `is ${signs[2]}`,
-      `is ${signs[2]} ${where}`,
-      ...signs.map((other, place) => `${place} ${other}`),
-      `gap ${gap} ${where}`,
-      `pair ${signs[1]} ${signs[2]}`,
-      `pair ${signs[2]} ${signs[3]}`,
-    ]
-    return [placesOf(features.map((feature) => `remark ${feature}`)), placesOf([])]
+export function tagChoices({ pieces, line }: Found, places: Span[]): Features[][] {
+  const facts = pieces.map((piece) => places.some((place) => overlaps(piece, place)))
+  const [first, last] = [facts.indexOf(true), facts.lastIndexOf(true)]
+  const sign = (at: number): string => (at in pieces ? `${pieces[at]?.sign}${facts[at] ? '!' : ''}` : '|')
+  const known = (at: number): string => String(isSubject(line[pieces[at]?.from ?? -1]?.text ?? ''))
+  let [isLater, since] = [false, 99]
+  return pieces.map((piece, at) => {
+    const gap = line[piece.from]?.gap ?? ''
+    isLater ||= gap === '.' && at > 0
+    since = gap === '.' || gap === ',' || CLAUSE.test(piece.sign) ? 0 : since + 1
+    const next = facts.indexOf(true, at)
+    const values = {
+      fact: String(facts[at]),
+      where: at > last ? 'after' : at < first ? 'ahead' : 'among',
+      later: String(isLater),
+      near: next < 0 ? 'never' : String(Math.min(5, next - at)),
+      since: String(Math.min(6, since)),
+      gap,
+      next: line[piece.to]?.gap ?? '.',
+      known: known(at),
+      before: known(at - 1),
+      after: known(at + 1),
+      ...around((offset) => sign(at + offset)),
+    }
+    const features = filled(TAG, values)
+    return [hashed(features, 'subject'), hashed(features, 'remark'), hashed([], '')]
   })
 }
 
-function overlaps({ from, to }: Span, spans: readonly (Span | undefined)[]): boolean {
-  return spans.some((span) => span !== undefined && from < span.to && to > span.from)
-}
-
-/**
- * The span that is most likely a remark; undefined if there isn't one.
- * @param places the lessons' facts
- */
-export function remarkOf(weights: Weights, found: Found, places: Span[]): Span | undefined {
-  const best = { sum: 0, from: 0, to: 0 }
-  let run = { sum: 0, from: 0 }
-  remarkChoices(found, places).forEach((choices, index) => {
-    const [chance = 0.5] = probabilities(weights, choices)
-    const odds = Math.max(-4, Math.min(4, Math.log((chance + 1e-6) / (1 - chance + 1e-6))))
-    if (run.sum <= 0) run = { sum: 0, from: index }
-    run.sum += odds
-    if (run.sum > best.sum) Object.assign(best, { sum: run.sum, from: run.from, to: index + 1 })
-  })
-  if (best.sum <= 1 || best.to - best.from < 2) return undefined
-  const isOpen = (piece: Piece | undefined): boolean => piece !== undefined && !overlaps(piece, places)
-  const parts = (piece: Piece | undefined): boolean => /[.,]/.test(found.line[piece?.from ?? -1]?.gap ?? '.')
-  // Extend the remark to the next fact, comma, or sentence end.
-  while (isOpen(found.pieces[best.to]) && !parts(found.pieces[best.to])) best.to += 1
-  const JOINS = /^(she|he|they|we|it|her|his|still|did|was|is|needs|not)$/
-  while (
-    best.from > 0 &&
-    !parts(found.pieces[best.from]) &&
-    JOINS.test(found.pieces[best.from - 1]?.sign ?? '')
-  )
-    best.from -= 1
-  const [first, last] = [found.pieces[best.from], found.pieces[best.to - 1]]
-  return first && last ? { from: first.from, to: last.to } : undefined
-}
-
-/** The words that are neither facts nor remark, quoted as said, unless only a few short words are left. */
-export function leftover(
-  { line, pieces, task }: Found,
-  taken: (Span | Candidate | undefined)[],
-): string | null {
+/** The longest runs of pieces that pass a test, with their number of pieces. */
+function runsOf(pieces: Piece[], test: (piece: Piece, at: number) => boolean): (Span & { length: number })[] {
   const runs: Piece[][] = [[]]
-  for (const piece of pieces) {
-    if (
-      overlaps(piece, taken) ||
-      (piece.sign.startsWith('@') && !/^@(small|number|ordinal|stranger)$/.test(piece.sign))
-    )
-      runs.push([])
-    else runs.at(-1)?.push(piece)
-  }
-  const said = runs
-    .filter((run) => run.length > 2)
-    .map((run) => task.text.slice(line[run[0]?.from ?? 0]?.start, line[(run.at(-1)?.to ?? 1) - 1]?.end))
-  return said.length > 0 ? said.join('; ') : null
+  for (const [at, piece] of pieces.entries())
+    if (test(piece, at)) runs.at(-1)?.push(piece)
+    else runs.push([])
+  return runs.flatMap((run) => {
+    const [first, last] = [run[0], run.at(-1)]
+    return first && last ? [{ from: first.from, to: last.to, length: run.length }] : []
+  })
+}
+
+/** The spans that name subjects, preferring one from a tutor's list, and the likeliest remark. */
+export function tagged(weights: Weights, found: Found, places: Span[]): [Span[], Span | undefined] {
+  const { line, pieces, task } = found
+  const listed = new Set(task.tutors.flatMap(({ subjects }) => subjects.map(plainSpelling)))
+  const own = line
+    .flatMap((_, from) => [4, 3, 2, 1].map((length) => ({ from, to: from + length })))
+    .find((span) => span.to <= line.length && listed.has(plainSpelling(wordsIn(found, span))))
+  const chances = tagChoices(found, places).map((choices) => probabilities(weights, choices))
+  const said = runsOf(pieces, (_, at) => (chances[at]?.[0] ?? 0) > 0.5)
+  const odds = chances.map(([, chance = 0]) => Math.log((chance + 1e-6) / (1 - chance + 1e-6)))
+  return [own ? [own] : said, remarkIn(found, places, odds)]
+}
+
+/** Words that a remark may begin with, even if they look like part of what came before. */
+const JOINS = /^(she|he|they|we|it|her|his|still|did|was|is|needs|not)$/
+
+/** The run of pieces that is most likely a remark, up to the next fact, comma, or sentence end. */
+function remarkIn({ pieces, line }: Found, places: Span[], odds: number[]): Span | undefined {
+  let best = { sum: 0, from: 0, to: 0 }
+  let run = best
+  odds.forEach((odd, index) => {
+    const sum = Math.max(0, run.sum) + Math.max(-4, Math.min(4, odd))
+    run = { sum, from: run.sum > 0 ? run.from : index, to: index + 1 }
+    if (run.sum > best.sum) best = run
+  })
+  let { from, to } = best
+  if (best.sum <= 1 || to - from < 2) return undefined
+  const isFact = (piece: Piece): boolean => places.some((place) => overlaps(piece, place))
+  const parts = (at: number): boolean => /[.,]/.test(line[pieces[at]?.from ?? -1]?.gap ?? '.')
+  for (let next = pieces[to]; next && !isFact(next) && !parts(to); next = pieces[to]) to += 1
+  while (from > 0 && !parts(from) && JOINS.test(pieces[from - 1]?.sign ?? '')) from -= 1
+  return { from: pieces[from]?.from ?? 0, to: pieces[to - 1]?.to ?? 0 }
+}
+
+/** The words of a span, as typed. */
+export function wordsIn({ line, task }: Found, { from, to }: Span): string {
+  return task.transcript.slice(line[from]?.start, line[to - 1]?.end)
+}
+
+const UNREAD = /^(?!@)|^@(small|number|ordinal|stranger)$/
+/** The words that are neither facts nor remark, quoted as said, unless only a few short words are left. */
+export function leftover(found: Found, taken: Span[]): string | null {
+  const isLeft = (piece: Piece): boolean =>
+    UNREAD.test(piece.sign) && !taken.some((span) => overlaps(piece, span))
+  const runs = runsOf(found.pieces, isLeft).filter(({ length }) => length > 2)
+  return runs.map((run) => wordsIn(found, run)).join('; ') || null
 }

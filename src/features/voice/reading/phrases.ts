@@ -1,0 +1,66 @@
+// Finds the phrases listed in phrases.json: times, amounts, and days as people say them. A row has a type, a
+// pattern over normalized words with {name} for its parts, and an example.
+import { HOLIDAY_NAME } from '../holiday.ts'
+import { byWord, type Span, type Word } from './line.ts'
+import phrases from './phrases.json' with { type: 'json' }
+import words from './words.json' with { type: 'json' }
+
+export interface Phrase extends Span {
+  type: string
+  /** What the pattern's groups matched. */
+  said: Record<string, string | undefined>
+}
+
+const anyOf = (list: Iterable<string>): string =>
+  [...list].sort((one, other) => other.length - one.length).join('|')
+const PARTS: Record<string, string> = {
+  ...phrases.parts,
+  days: anyOf(Object.keys(words.days)),
+  spansOfDays: anyOf(Object.keys(words.spansOfDays)),
+  counts: anyOf(Object.keys(words.counts)),
+  weekdays: anyOf(byWord(words.weekdays).keys()),
+  months: anyOf(byWord(words.months).keys()),
+  free: anyOf(words.free),
+  holidays: HOLIDAY_NAME,
+}
+
+function withParts(pattern: string): string {
+  return pattern.replaceAll(/\{([a-z]\w*)\}/gi, (_, name: string) => withParts(PARTS[name] ?? ''))
+}
+
+export type Table = keyof typeof phrases.tables
+const ROWS = Object.entries(phrases.tables).flatMap(([table, rows]) =>
+  rows.map(([type = '', pattern = '']) => ({
+    table: table as Table,
+    type,
+    pattern: new RegExp(`(?<![$£€])(?:${withParts(pattern)})(?![\\p{L}\\p{M}\\d:']|[.,]\\d)`, 'uy'),
+  })),
+)
+
+const GAPS = { '': ' ', ' ': ' ', ',': ', ', '.': '. ' }
+const SIGN = /^[-/$£€]$/
+
+/** Every phrase in a line, by table. Phrases may overlap. */
+export function phrasesIn(line: readonly Word[]): Record<Table, Phrase[]> {
+  const found: Record<Table, Phrase[]> = { lengths: [], clocks: [], amounts: [], days: [], beside: [] }
+  const ends = new Map<number, number>()
+  const starts: number[] = []
+  let text = ''
+  line.forEach((word, at) => {
+    const isGlued = word.gap === '' && (SIGN.test(word.text) || SIGN.test(line[at - 1]?.text ?? ''))
+    if (at > 0 && !isGlued) text += GAPS[word.gap]
+    starts.push(text.length)
+    text += word.text
+    ends.set(text.length, at + 1)
+  })
+  starts.forEach((start, from) => {
+    for (const { table, type, pattern } of ROWS) {
+      pattern.lastIndex = start
+      const match = pattern.exec(text)
+      const to = match && ends.get(pattern.lastIndex)
+      if (match && to !== undefined && to !== null)
+        found[table].push({ type, from, to, said: match.groups ?? {} })
+    }
+  })
+  return found
+}
