@@ -355,7 +355,7 @@ function PinnedBar({ fields, defaultRate, draft, isPending, children }: PinnedBa
   return (
     <div className="pinned above-nav flex flex-wrap items-center gap-x-4 gap-y-2">
       <SessionTotal fields={fields} defaultRate={defaultRate} currency={currency} isCompact />
-      <div className="flex flex-1 gap-3 lg:justify-end">
+      <div className="flex flex-1 flex-wrap gap-3 lg:justify-end">
         <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(draft)}>
           Cancel
         </ButtonLink>

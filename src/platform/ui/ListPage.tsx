@@ -72,7 +72,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title={title} {...(subtitle ? { subtitle } : {})} />
-        {!isEmpty && add && <div className="flex gap-3 max-md:w-full">{add}</div>}
+        {!isEmpty && add && <div className="flex flex-wrap gap-3 max-md:w-full">{add}</div>}
       </div>
       {props.children}
       <div key={isEmpty ? 'empty' : 'list'} className="mt-5">
