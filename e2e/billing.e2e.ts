@@ -107,8 +107,8 @@ test('a webhook alone allows writing again, renewing takes no action, and anothe
   const checkout = page.url()
   await addChild(page, 'Maya')
   await expect(page.getByText('Failed to add child')).toBeVisible()
-  // The payment is made in another window and nobody returns to the account page, so the webhook is the only
-  // way the server finds out.
+  // The payment happens in another window and the user doesn't return to the account page, so the server only
+  // finds out through the webhook.
   await stripe.pay(checkout)
   await expect(async () => {
     await page.getByRole('button', { name: 'Add Child' }).last().click()

@@ -50,7 +50,7 @@ export function truthOf({
   return { child, tutor, day: date, minutes, rate: rate === null ? null : Math.round(rate * 100) }
 }
 
-/** Whether a value matches the label; rates may differ by a cent of rounding. */
+/** Whether a value matches the label; rates may differ by a cent due to rounding. */
 export function isRight(
   fact: (typeof FACTS)[number],
   value: string | number | null,

@@ -146,7 +146,7 @@ interface Payer {
   writableUntil?: Date | null
 }
 
-/** The workspace owner's plan counts, not the caller's. */
+/** Uses the workspace owner's plan, not the caller's. */
 function payer(user: CurrentUser): Payer {
   return user.workspace?.owner ?? user
 }

@@ -244,7 +244,7 @@ export async function insertRequest(
   return row?.id
 }
 
-/** Adds students to a request and shares their sessions with the emailed page. Returns how many are new. */
+/** Adds students to a request and shows their sessions on the emailed page. Returns how many are new. */
 export async function inviteStudents(tx: Tx, id: string, studentIds: string[]): Promise<number> {
   const { rows } = await sql<{ added: number }>`
     select invite_students(${id}::uuid, ${studentIds}::uuid[]) as added`.execute(tx)

@@ -8,7 +8,7 @@ import type { SessionFields } from './session-form.ts'
 interface FamilyFieldProps {
   form: UseFormReturn<SessionFields>
   students: readonly ListedStudent[]
-  /** The id of the edited session's student. For this student, we don't ask for the family again. */
+  /** The student of the session being edited, by id. We don't ask for this student's family again. */
   kept?: string | null
 }
 

@@ -903,7 +903,7 @@ function whoOf(
 }
 
 /**
- * The sessions that count in totals and balances. Sessions that were sent back, marked for deletion, or held
+ * The sessions that count toward totals and balances. Sessions that were sent back, marked for deletion, or held
  * as possible duplicates don't count.
  */
 export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not sessions.is_held

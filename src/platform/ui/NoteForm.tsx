@@ -15,7 +15,7 @@ interface NoteFormProps extends Omit<Note, 'failure'> {
 /** A form on the page for a short note to the other side. */
 export function NoteForm({ name, send, hasIcon = false, ...note }: NoteFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  // Focuses the field, because people open the form to type.
+  // Focuses the field, so people can start typing right away.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   const { field, submit, close, isBusy } = useNote({
     ...note,

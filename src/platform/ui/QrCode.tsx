@@ -7,8 +7,8 @@ import { drawQr } from '../qr-code.ts'
  */
 const MOST_PIXELS = 280
 /**
- * The size of the cross in a Swiss QR bill: 7 mm of 46 mm (Swiss Implementation Guidelines QR-bill, section
- * 6.4.2).
+ * The size of the cross in a Swiss QR bill's code: 7 mm in a 46 mm code (Swiss Implementation Guidelines
+ * QR-bill, section 6.4.2).
  */
 const CROSS = 7 / 46
 

@@ -1,5 +1,5 @@
-// Finds every candidate fact in a text, and the text as the model sees it: words, with placeholders for what
-// was found.
+// Finds every candidate fact in a text, and builds the text that the model sees: words, with placeholders for
+// what was found.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Cents } from '#kernel/money.ts'
 import { plainSpelling } from '../name-spelling.ts'
@@ -13,10 +13,10 @@ import { PLAIN_LENGTH, timeCandidates } from './times.ts'
 
 export type Slot = 'child' | 'tutor' | 'day' | 'minutes' | 'rate' | 'stranger'
 
-/** A possible fact: some words, and what they may mean. */
+/** A possible fact: the words, and what they may mean. */
 export interface Candidate extends Span {
   slot: Slot
-  /** An id, a calendar day, minutes, or cents; null for a name that matches nobody, or several people. */
+  /** An id, a calendar day, minutes, or cents; null for a name that matches nobody or several people. */
   value: string | number | null
   /** How it was found; several ways are joined with '+'. */
   type: string
@@ -66,7 +66,7 @@ export function found(task: ReadingInput): Found {
   const of: Record<Slot, Candidate[]> = {
     child,
     tutor,
-    // 'Thư' written as a name isn't Thursday if someone has that name, nor is Penny a coin.
+    // If someone on the list is named Thư or Penny, 'Thư' isn't Thursday and 'Penny' isn't a coin.
     day: dayCandidates(line, phrases, task.today).filter((one) => !capital.some((name) => covers(name, one))),
     minutes: timeCandidates(line, phrases),
     rate: moneyCandidates(phrases.amounts).filter(
@@ -78,7 +78,7 @@ export function found(task: ReadingInput): Found {
   return { task, line, of, pieces: piecesOf(task, line, of) }
 }
 
-/** Clear matches of names; others stay words. */
+/** Only clear name matches become placeholders; other names stay words. */
 const CLEAR = /^(?!near\d|title|self|common|stem|letter|small-letter|role)/
 /** Which candidates become placeholders, in this order. */
 const SHOWN: [Slot, sign: string, type: RegExp][] = [

@@ -25,7 +25,7 @@ export function kindChoices(found: Found): Features[] {
   return KINDS.map((kind) => hashed(features, `kind ${kind}`))
 }
 
-/** The ways a fact may be left unsaid. */
+/** The ways a fact can be left unsaid. */
 const UNSAID = {
   child: ['only', 'nobody'],
   tutor: ['only', 'nobody'],

@@ -12,7 +12,7 @@ const DAYS = new Map<string, number>(Object.entries(words.days))
 const SPANS = new Map<string, number>(Object.entries(words.spansOfDays))
 const COUNTS = new Map<string, number>(Object.entries(words.counts))
 
-/** Maps each spelling to its row's place in a table. */
+/** Maps each spelling to its row's index in a table. */
 function placesIn(rows: Record<string, string>): Map<string, number> {
   const names = Object.keys(rows)
   return new Map([...byWord(rows)].map(([word, name]) => [word, names.indexOf(name)]))
@@ -78,7 +78,7 @@ function inMonth(today: CalendarDay, more: number, date: number): CalendarDay | 
   return dayOf(Math.floor(month / 12), (month % 12) + 1, date)
 }
 
-/** The latest one, today, last calendar week's, one or two weeks further back, and the next one. */
+/** A weekday's readings: the latest, today, last calendar week's, one or two weeks earlier, and the next. */
 function weekdayReadings(weekday: number, today: CalendarDay): Reading[] {
   const back = (weekdayOf(today) - weekday + 7) % 7
   const recent = addDays(today, -(back || 7))
@@ -94,7 +94,7 @@ function weekdayReadings(weekday: number, today: CalendarDay): Reading[] {
   ]
 }
 
-/** The latest of these days up to today, another one in the last months, and the next one after it. */
+/** The latest of these days up to today, another one in recent months, and the next one. */
 function nearest(today: CalendarDay, type: string, days: Reading[1][]): Reading[] {
   const past = days.filter((day) => day !== undefined && day <= today)
   const latest = past.pop()

@@ -7,7 +7,7 @@ import { overlaps, type Span } from './line.ts'
 import { PLAIN_LENGTH } from './times.ts'
 import words from './words.json' with { type: 'json' }
 
-/** How many signs beside a candidate are looked at, and how many of them together with its type. */
+/** How many tokens on each side of a candidate to look at, and how many of those to combine with its type. */
 const BAG = 6
 const AROUND = 4
 
@@ -15,7 +15,7 @@ const CLASSES = new Map<string, string[]>()
 for (const [name, members] of Object.entries({ ...words.classes, subject: words.subjects.join(' ') }))
   for (const word of members.split(' ')) CLASSES.set(word, [...(CLASSES.get(word) ?? []), `#${name}`])
 
-/** A sign with its word classes and its first letters. */
+/** A token with its word classes and its first letters. */
 function seen(sign: string): string[] {
   const all = [sign, ...(CLASSES.get(sign) ?? [])]
   return sign.length > 5 && !sign.startsWith('@') ? [...all, `${sign.slice(0, 5)}-`] : all
@@ -24,7 +24,7 @@ function seen(sign: string): string[] {
 const marked = (mark: string, signs: string[]): string[] =>
   signs.flatMap((sign) => seen(sign).map((one) => `${mark} ${one}`))
 
-/** A sign's word class, or the sign itself if it has none. */
+/** A token's word class, or the token itself if it has none. */
 function kindOf(sign: string): string {
   return CLASSES.get(sign)?.[0] ?? sign
 }
@@ -43,19 +43,19 @@ export function filled(list: string[][], values: Record<string, string>, mark = 
   })
 }
 
-/** The signs before and behind a span, nearest first. */
+/** The tokens before and after a span, nearest first. */
 export function beside({ pieces }: Found, { from, to }: Span): Record<'left' | 'right', string[]> {
   const left = pieces.filter((piece) => piece.to <= from).slice(-BAG)
   const right = pieces.filter((piece) => piece.from >= to).slice(0, BAG)
   return { left: left.map(({ sign }) => sign).reverse(), right: right.map(({ sign }) => sign) }
 }
 
-/** The signs between two places in the line. */
+/** The tokens between two positions in the line. */
 export function between({ pieces }: Found, from: number, to: number): string[] {
   return pieces.filter((piece) => piece.from >= from && piece.to <= to).map(({ sign }) => sign)
 }
 
-/** The signs at most three places away, and their classes (k), as values for templates. */
+/** The tokens at most three positions away, and their classes (k), as values for templates. */
 export function around(signAt: (offset: number) => string): Record<string, string> {
   const values: Record<string, string> = {}
   for (let offset = -3; offset <= 3; offset += 1) {
@@ -66,7 +66,7 @@ export function around(signAt: (offset: number) => string): Record<string, strin
   return values
 }
 
-/** `gl` and `gr` are the gaps before and behind the candidate. */
+/** `gl` and `gr` are the gaps before and after the candidate. */
 const CONTEXT = templates(
   '-1 | 1 | -2 -1 | 1 2 | -1 1 | -3 -2 -1 | 1 2 3 | -2 -1 1 2 | gl gr | gl -1 | gr 1 | ' +
     'k-1 k1 | k-2 k-1 | k1 k2',
@@ -239,7 +239,7 @@ export function noneFeatures(found: Found, slot: Slot, kind: string): Features {
       ),
     ),
   ]
-  // Each only once: a long remark that repeats itself must not outweigh the rest.
+  // Uses each feature only once, because a long remark that repeats itself must not outweigh the rest.
   return hashed([...new Set(features)], `${slot} none ${kind}`)
 }
 

@@ -1,4 +1,4 @@
-// Proposes amounts of money: per hour, for the lesson, for half an hour, or free.
+// Proposes prices: hourly, per lesson, per half hour, or free.
 import type { Candidate } from './candidates.ts'
 import { numberIn } from './line.ts'
 import type { Phrase } from './phrases.ts'

@@ -29,7 +29,7 @@ const RANKS = words.fits.split(' ')
 
 interface Named {
   person: Person
-  /** As stored, and its words without titles: in plain letters, and in Latin letters. */
+  /** The name as stored, and its words without titles, in plain and in Latin letters. */
   exact: string
   parts: string[]
   latin: string[]
@@ -93,7 +93,7 @@ const FITS: Record<string, (said: Said, name: Named) => boolean> = {
     (!isEnglishWord(said.plain) || said.first.isCapital || said.title !== undefined) &&
     parts.some((part) => isTypo(said.plain, part)),
   common: (said, { parts }) => isOpen(said) && said.plain.length > 2 && startsWith(parts, said.plain),
-  // The letters a and i are words.
+  // 'a' and 'i' are words, not initials.
   letter: ({ first, plain }, { parts }) =>
     first.isCapital && first.gap !== '' && /^[^ai]$/u.test(plain) && parts[0]?.startsWith(plain) === true,
   'small-letter': ({ first, plain }, { parts }) =>
@@ -124,7 +124,7 @@ const rankOf = (type: string): number => RANKS.indexOf(type)
 const isClear = ({ type }: Candidate): boolean => rankOf(type) <= rankOf('typo')
 const isGlued = ({ type, from, to }: Candidate): boolean => type.startsWith('near') && to > from + 1
 
-/** Whether a better match on the same words makes this one moot. */
+/** Whether a better match on the same words makes this one irrelevant. */
 function replaces(other: Candidate, one: Candidate): boolean {
   // 'Of Emily' means Emily.
   if (isGlued(one) && isClear(other) && overlaps(one, other)) return true
@@ -145,7 +145,7 @@ function fitsAt(line: Word[], from: number, length: number, list: Named[], slot:
   const type = RANKS.find((one) => fitting(one).length > 0)
   if (type === undefined) return []
   const all = fitting(type)
-  // If a title was said, the person with that title wins over others with the same name.
+  // If a title was said, the person with that title takes precedence over others with the same name.
   const titled = all.filter(({ titles }) => titles.some((one) => one === title))
   const [one, other] = titled.length > 0 ? titled : all
   const value = other ? null : (one?.person.id ?? null)
@@ -158,7 +158,7 @@ function likeness(said: string, { parts, latin }: Named): number {
   return Math.max(0, ...names.map((part) => (part === said ? 1 : alike(said, part))))
 }
 
-/** The person whose name one or two words resemble most: 'my head' for Mayhead. The type has the likeness. */
+/** The person whose name one or two words resemble most: 'my head' for Mayhead. The type says how much. */
 function nearAt(line: Word[], from: number, list: Named[], slot: Who): Candidate[] {
   const isRare = ({ text, isCapital, gap }: Word): boolean =>
     !isEverydayWord(text) || (isCapital && gap !== '.')
@@ -181,7 +181,7 @@ function nearAt(line: Word[], from: number, list: Named[], slot: Who): Candidate
   return [{ slot, from, to: from + words.length, value: name.person.id, type, said: writtenIn(words) }]
 }
 
-/** Drops weak resemblances where someone on the other list is clearly named. */
+/** Drops weak matches where someone on the other list is clearly named. */
 export function withoutNear(list: Candidate[], others: Candidate[]): Candidate[] {
   const clear = others.filter(isClear)
   return list.filter((one) => !one.type.startsWith('near') || !clear.some((other) => overlaps(one, other)))

@@ -128,7 +128,7 @@ function soundOf(kinds: Record<Kind, number>, told: number): Sound {
   if (told >= LEAST.session) return 'session'
   const others = ['planned', 'cancelled', 'asked', 'other'] as const
   const likeliest = others.reduce((best, kind) => (kinds[kind] > kinds[best] ? kind : best))
-  // Planned lessons are filled in with a question of their own.
+  // Planned lessons are filled in, too, with a question that asks whether they took place.
   if (likeliest === 'planned' && kinds.planned > told) return 'planned'
   return told >= LEAST.maybe ? 'maybe' : likeliest
 }
@@ -192,7 +192,7 @@ function sessionOf(
   }
 }
 
-/** The subject between this lesson's facts and the next one's, or the only one, as the lists spell it. */
+/** The subject between this lesson's facts and the next one's, or the only subject, spelled as listed. */
 function subjectOf(text: Found, lessons: Lesson[], index: number, subjects: Span[]): string | null {
   const from = lessons[index]?.at.from ?? 0
   const next = lessons.slice(index + 1).find(({ at }) => at.from > from)?.at.from ?? Infinity

@@ -21,7 +21,7 @@ const TAG = templates(
 const CLAUSE = /^(and|but|she|he|they|we|because)$/
 
 /**
- * For each piece, the features of naming a subject, of being part of the remark, and of neither.
+ * For each piece, its features for naming a subject, for being part of the remark, and for neither.
  * @param places the lessons' facts
  */
 export function tagChoices({ pieces, line }: Found, places: Span[]): Features[][] {
@@ -105,7 +105,7 @@ export function wordsIn({ line, task }: Found, { from, to }: Span): string {
 }
 
 const UNREAD = /^(?!@)|^@(small|number|ordinal|stranger)$/
-/** The words that are neither facts nor remark, quoted as said, unless only a few short words are left. */
+/** The words that are neither facts nor remark, quoted as spoken, unless only a few short ones are left. */
 export function leftover(found: Found, taken: Span[]): string | null {
   const isLeft = (piece: Piece): boolean =>
     UNREAD.test(piece.sign) && !taken.some((span) => overlaps(piece, span))

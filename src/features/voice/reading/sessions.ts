@@ -30,7 +30,7 @@ type Reading = (typeof READINGS)[number]
 /** Every child on the list: 'both of them', 'all three'. */
 export const EVERYBODY = '*'
 const ALL = new Set('both all everyone everybody kids girls boys twins children 2 3 4 two dos'.split(' '))
-/** Candidates made from other candidates, or from words far apart. */
+/** Candidates made from other candidates, or from words that are far apart. */
 const FAR = /sum|difference|product|pair|turned|role|self|common/
 const MOST_FACTS = 12
 const MOST_GROUPINGS = 150
@@ -68,7 +68,7 @@ export function stretchesOf(found: Found): Option[][] {
   return stretches
 }
 
-/** A stretch's choices: each of its options, or no fact. */
+/** The choices for a stretch: one of its options, or no fact. */
 export function stretchChoices(options: Option[]): Features[] {
   return [...options.map(({ features }) => features), hashed(['nothing'], 'use')]
 }
@@ -114,7 +114,7 @@ export function partingsOf(found: Found, options: Option[], most = MOST_GROUPING
 
 const of = (group: Option[], fact: Fact): Option[] => group.filter(({ slot }) => slot === fact)
 
-/** Cuts the facts into groups. A group has one fact of a kind, or several children or days. */
+/** Splits the facts into groups. A group has one fact of each kind, or several children or days. */
 function groupingsOf(facts: Option[], most: number): Option[][][] {
   const groupings: Option[][][] = []
   const grow = (groups: Option[][], at: number): void => {
@@ -166,7 +166,7 @@ function lessonFeatures(lessons: Lesson[]): string[] {
   ]
 }
 
-/** The groups' lessons, and how they share facts. @param self the tutor of lessons that name none */
+/** The lessons in the groups, and how they share facts. @param self the tutor of lessons that name none */
 function lessonsIn(found: Found, groups: Option[][], self: string | undefined): [Lesson[], string[]] {
   const { students, tutors, today } = found.task
   const only = (list: { id: string }[]): string | null => (list.length === 1 ? (list[0]?.id ?? null) : null)

@@ -1,10 +1,10 @@
-// Proposes lengths of time: stated ones, clock ranges, bare numbers, and combinations of two.
+// Proposes lengths of time: stated lengths, clock ranges, bare numbers, and combinations of two.
 import type { Candidate } from './candidates.ts'
 import { numberIn, type Span, textAt, type Word } from './line.ts'
 import type { Phrase, Table } from './phrases.ts'
 import words from './words.json' with { type: 'json' }
 
-/** Lengths that were said as such. */
+/** Lengths that were stated explicitly. */
 export const PLAIN_LENGTH = /^(bare-)?(hours|minutes|part|colon|open)$/
 const HOURS = new Map<string, number>(Object.entries(words.hours))
 
@@ -98,9 +98,9 @@ function clockOf({ from, to, type, said }: Phrase): Clock {
   }
 }
 
-/** Ranges between two clock times, adjacent or some words apart. */
+/** Ranges between two clock times, adjacent or a few words apart. */
 function ranges(line: Word[], all: Clock[]): Candidate[] {
-  // The 'four' in 'half four' isn't a time of its own; the one in 'four thirty' may be.
+  // The 'four' in 'half four' isn't a separate time; the one in 'four thirty' may be.
   const clocks = all.filter(
     ({ from, to }) => !all.some((other) => other.isPhrase && other.from < from && other.to >= to),
   )
