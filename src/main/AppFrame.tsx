@@ -51,18 +51,6 @@ const NAV = {
 /** The maximum time to wait for the browser to become idle. By then, the first screen has requested its data. */
 const START_WITHIN_MS = 2000
 
-/** How long to wait for the device's list of unsent sessions when signing out. */
-const COUNT_TIMEOUT_MS = 2000
-
-// How many of a user's sessions are waiting on this device. Returns 0 if its storage fails or doesn't respond
-// in time, because signing out must always work. In that case, the sessions stay here until the user signs in
-// again.
-function countOnDevice(userId: string): Promise<number> {
-  const tooLate = new Promise<number>((resolve) => setTimeout(resolve, COUNT_TIMEOUT_MS, 0))
-  const count = import('#features/sessions/waiting.web.ts').then(({ countWaiting }) => countWaiting(userId))
-  return Promise.race([count.catch(() => 0), tooLate])
-}
-
 /**
  * Loads the workspace menu when it's opened. For people with more than one workspace, also returns the
  * current workspace's name. If loading fails, the menu stays as it was.
@@ -193,7 +181,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
   }, [me.id, toast])
 
   const leave = async () => {
-    const count = await countOnDevice(me.id)
+    // Signing out must work even if the script or the device's storage fails.
+    const count = await import('#features/sessions/waiting.web.ts')
+      .then(({ countWaiting }) => countWaiting(me.id))
+      .catch(() => 0)
     if (count > 0) setWaitingCount(count)
     else void signOut()
   }
