@@ -20,7 +20,8 @@ export const ASKING = {
     subject: (tutor: string, children: string) =>
       `${tutor} asks you to confirm ${children ? `${children}'s sessions` : 'tutoring sessions'}`,
     text: (tutor: string, children: string) =>
-      `${tutor} uses Tutorlog to keep track of ${children ? `${children}'s lessons` : 'your lessons'} and would like you to confirm them. You don't need an account.`,
+      `${tutor} uses Tutorlog to keep track of ${children ? `${children}'s` : 'your'} lessons and would like ` +
+      "you to confirm them. You don't need an account.",
     footer:
       'You’re getting this email because a tutor entered your address as the contact for a student’s family. If you create a parent ' +
       'account with this address, you can answer in the app.',

@@ -66,7 +66,8 @@ export const HELP: HelpText = {
               'start time, duration, subject, rate, amount, summary and homework. They also see the payments ' +
               'between the two of you. They never see your private notes, phone numbers, or other tutors, ' +
               'students or families.',
-            'All the sessions you have together are shared, unless you choose a start date when you send the request. Sessions before that date stay in your own log.',
+            'All the sessions you have together are shared, unless you choose a start date when you send ' +
+              'the request. Sessions before that date stay in your own log.',
           ],
         },
         {
