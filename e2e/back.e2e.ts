@@ -144,3 +144,23 @@ test("Back closes every dialog of a tutor's pages, and asks first if something w
   await page.goBack()
   await expect(page).toHaveURL(/\/dashboard$/)
 })
+
+test('signing out leads to the login page even if the browser is slow to remove the menu from the history', async ({
+  page,
+}) => {
+  await arrive(page)
+  await page.addInitScript(() => {
+    const go = history.go.bind(history)
+    history.go = (delta) => void setTimeout(go, 300, delta)
+  })
+  await page.route('**/LoginPage*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
+})

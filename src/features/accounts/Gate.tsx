@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react'
-import { Navigate, useLocation } from 'react-router'
+import { Navigate, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
+import { whenClear } from '#platform/ui/back-gesture.web.ts'
 import { endInterruption, noteInterruption, readInterruption } from '#platform/ui/interruption.web.ts'
 import { useLogin } from './client.web.ts'
 import { InactivityWatch } from './InactivityWatch.tsx'
@@ -51,10 +52,15 @@ export function Gate({ children }: { children: ReactNode }) {
 }
 
 function ToLogin() {
+  const navigate = useNavigate()
   const { pathname, search } = useLocation()
   // A layout effect, so that it runs before the effect that redirects to the sign-in page.
   useLayoutEffect(() => noteInterruption(pathname + search), [pathname, search])
-  return <Navigate to={paths.login} replace />
+  useEffect(() => {
+    // The menu or dialog that was open may still be removing its history entry.
+    void whenClear().then(() => navigate(paths.login, { replace: true }))
+  }, [navigate])
+  return null
 }
 
 /**
