@@ -305,7 +305,7 @@ test('the lists in Add Session show whether they are loading, failed to load or 
   await isStreaming
   answer = 'fail'
   await expect(child).toHaveText('Not loaded')
-  await expect(page.getByText('The children did not load.')).toBeVisible()
+  await expect(page.getByText('The children didn’t load.')).toBeVisible()
   await expect(page.getByText('No children added yet')).toBeHidden()
   answer = 'wait'
   await page.getByRole('button', { name: 'Try again to load the children' }).click()

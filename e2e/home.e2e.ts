@@ -71,7 +71,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   await other.context().close()
 })
 
-test('the dashboard says if balances did not load, and retrying loads them', async ({ page }) => {
+test('the dashboard says if balances didn’t load, and retrying loads them', async ({ page }) => {
   await arrive(page)
   const child = await post(page, 'students', { name: 'Maya' })
   const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })

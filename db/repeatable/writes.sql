@@ -1,5 +1,5 @@
--- In a single statement, each function reads everything a command needs to know before it writes. These
--- functions run with the caller's rights. As in db/repeatable/reads.sql, each side has its own.
+-- Each function reads everything a command needs to know before it writes, in a single statement. The
+-- functions run with the caller's privileges. As in db/repeatable/reads.sql, each side has its own set.
 do $$
 declare place text;
 begin

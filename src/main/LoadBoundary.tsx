@@ -19,7 +19,7 @@ export class LoadBoundary extends Component<{ children: ReactNode }, { hasFailed
   override render(): ReactNode {
     return this.state.hasFailed ? (
       <div className="mt-5">
-        <LoadFailed title="This page did not load" onRetry={() => location.reload()} />
+        <LoadFailed title="This page didn’t load" onRetry={() => location.reload()} />
       </div>
     ) : (
       this.props.children

@@ -217,7 +217,7 @@ function Gallery() {
             </Button>
           }
         />
-        <LoadFailed title="Your students did not load" onRetry={() => undefined} />
+        <LoadFailed title="Your students didn’t load" onRetry={() => undefined} />
         <LoadingCards count={3} label="Loading..." />
       </Part>
     </main>

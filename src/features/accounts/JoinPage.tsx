@@ -73,7 +73,7 @@ function Opened({ token }: { token: string }) {
   const { error } = invitation
   if (isOver || (error instanceof CallFailed && [404, 422].includes(error.problem.status))) return <Over />
   if (error)
-    return <LoadFailed title="The invitation did not load" onRetry={() => void invitation.refetch()} />
+    return <LoadFailed title="The invitation didn’t load" onRetry={() => void invitation.refetch()} />
   if (!invitation.data || login.status === 'loading')
     return (
       <Loading label="Opening the invitation...">

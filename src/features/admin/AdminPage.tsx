@@ -26,7 +26,7 @@ export default function AdminPage() {
       )}
       {overview.isError && (
         <div className="mt-5">
-          <LoadFailed title="The overview did not load" onRetry={() => void overview.refetch()} />
+          <LoadFailed title="The overview didn’t load" onRetry={() => void overview.refetch()} />
         </div>
       )}
       {overview.isSuccess && (

@@ -33,7 +33,7 @@ export function PlanSection() {
         </div>
       </Loading>
     )
-  if (plan.isError) return <LoadFailed title="Your plan did not load" onRetry={() => void plan.refetch()} />
+  if (plan.isError) return <LoadFailed title="Your plan didn’t load" onRetry={() => void plan.refetch()} />
   return (
     <section className="card p-5" aria-labelledby="plan" id="plan-section">
       <div className="flex items-center justify-between gap-3">

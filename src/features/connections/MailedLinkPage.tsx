@@ -102,7 +102,7 @@ function Mailed({ token }: { token: string }) {
       <>
         <h1 className="mt-5">Sessions to confirm</h1>
         <div className="mt-6">
-          <LoadFailed title="Your sessions did not load" onRetry={() => void mailed.refetch()} />
+          <LoadFailed title="Your sessions didn’t load" onRetry={() => void mailed.refetch()} />
         </div>
       </>
     )

@@ -54,7 +54,7 @@ export default function PairsPage() {
       {hasFailed && !isGone && (
         <div className="mt-5">
           <LoadFailed
-            title="The sessions did not load"
+            title="The sessions didn’t load"
             onRetry={() => void (id === '' ? connections : pairs).refetch()}
           />
         </div>

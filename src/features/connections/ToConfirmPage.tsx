@@ -66,7 +66,7 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
       {payments}
       {shared.isError && (
         <div className="mt-5">
-          <LoadFailed title="Your sessions did not load" onRetry={() => void shared.refetch()} />
+          <LoadFailed title="Your sessions didn’t load" onRetry={() => void shared.refetch()} />
         </div>
       )}
       {shared.isSuccess && !waits && !hasPayments && (

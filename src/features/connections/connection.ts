@@ -249,7 +249,7 @@ export const AnswerPairs = endpoint({
   refusals: {
     copies: {
       status: 409,
-      title: 'These are copies of one session you shared before, so they are the same lesson.',
+      title: 'These are copies of a session you already shared, so they are the same lesson.',
     },
     other_closed: AnswerConnection.refusals.other_closed,
   },

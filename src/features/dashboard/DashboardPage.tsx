@@ -41,7 +41,7 @@ export default function DashboardPage() {
       <PageTitle title={`Hello, ${firstName}`} subtitle={today} tabTitle="Dashboard" />
       {dashboard.error ? (
         <div className="mt-5">
-          <LoadFailed title="Your dashboard did not load" onRetry={() => void dashboard.refetch()} />
+          <LoadFailed title="Your dashboard didn’t load" onRetry={() => void dashboard.refetch()} />
           <Suspense fallback={null}>
             <WaitingList />
           </Suspense>

@@ -38,7 +38,7 @@ function ClosedMonths() {
       <div className="mt-5">
         {months.isPending && <LoadingCards count={2} label="Loading closed months..." />}
         {months.isError && (
-          <LoadFailed title="Your closed months did not load" onRetry={() => void months.refetch()} />
+          <LoadFailed title="Your closed months didn’t load" onRetry={() => void months.refetch()} />
         )}
         {months.data?.months.length === 0 && (
           <Empty
@@ -118,7 +118,7 @@ function PageOfMonth({ wanted }: { wanted: PageOf }) {
       <>
         <PageTitle title={title} />
         <div className="mt-5">
-          <LoadFailed title="The page did not load" onRetry={() => void page.refetch()} />
+          <LoadFailed title="The page didn’t load" onRetry={() => void page.refetch()} />
         </div>
       </>
     )

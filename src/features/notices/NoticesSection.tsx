@@ -46,7 +46,7 @@ function Choices({ isParent }: { isParent: boolean }) {
   if (notices.isError)
     return (
       <p className="help">
-        Your email settings did not load.{' '}
+        Your email settings didn’t load.{' '}
         <button type="button" className="link min-h-11" onClick={() => void notices.refetch()}>
           Try again
         </button>

@@ -178,7 +178,7 @@ function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment:
   return (
     <>
       {isLoading && <LoadingCards count={2} label="Loading payments..." />}
-      {error && <LoadFailed title="Your payments did not load" onRetry={retry} />}
+      {error && <LoadFailed title="Your payments didn’t load" onRetry={retry} />}
       {!isWaitedFor && payable && due && (
         <WaysToPay
           connectionId={payable}

@@ -31,7 +31,7 @@ export function WaysSection() {
       </Loading>
     )
   if (own.isError)
-    return <LoadFailed title="Your payment options did not load" onRetry={() => void own.refetch()} />
+    return <LoadFailed title="Your payment options didn’t load" onRetry={() => void own.refetch()} />
   return <WayList own={own.data} canChange={workspace?.role === 'owner'} />
 }
 

@@ -19,7 +19,7 @@ export function WaysToPay({ connectionId, name, amount, currency, onPaid }: Ways
   if (ways.isError)
     return (
       <p className="help mb-4">
-        Payment options for {name} did not load.{' '}
+        Payment options for {name} didn’t load.{' '}
         <button type="button" className="link min-h-11" onClick={() => void ways.refetch()}>
           Try again
         </button>

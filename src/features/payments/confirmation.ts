@@ -141,7 +141,7 @@ export const KeepPayment = endpoint({
   input: z.strictObject({}),
   refusals: {
     changed: PAYMENT_ANSWERED_LATE.changed,
-    not_asked: { status: 409, title: 'Nobody asked to delete this payment' },
+    not_asked: { status: 409, title: 'No one has asked to delete this payment' },
     ...OTHER_CLOSED,
   },
 })

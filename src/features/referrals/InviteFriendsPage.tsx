@@ -111,7 +111,7 @@ function Invitations() {
       <>
         <PageTitle title="Invite Friends" />
         <div className="mt-5">
-          <LoadFailed title="Your invitation did not load" onRetry={() => void referral.refetch()} />
+          <LoadFailed title="Your invitation didn’t load" onRetry={() => void referral.refetch()} />
         </div>
       </>
     )

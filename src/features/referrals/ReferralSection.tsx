@@ -22,7 +22,7 @@ export function ReferralSection() {
       </Loading>
     )
   if (referral.isError)
-    return <LoadFailed title="Your invitations did not load" onRetry={() => void referral.refetch()} />
+    return <LoadFailed title="Your invitations didn’t load" onRetry={() => void referral.refetch()} />
   return (
     <section className="card list" aria-label="Invitations">
       <SettingRow title="Your invitation code" line={<span className="num">{referral.data.code}</span>}>

@@ -54,7 +54,7 @@ export function FeedCard() {
       </Loading>
     )
   if (feed.isError)
-    return <LoadFailed title="Your calendar link did not load" onRetry={() => void feed.refetch()} />
+    return <LoadFailed title="Your calendar link didn’t load" onRetry={() => void feed.refetch()} />
   return (
     <section className="card p-5" aria-labelledby="calendar-feed">
       <h2 id="calendar-feed">Add to your calendar</h2>

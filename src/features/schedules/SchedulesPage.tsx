@@ -69,7 +69,7 @@ export default function SchedulesPage() {
       )}
       {schedules.isError && (
         <div className="mt-4">
-          <LoadFailed title="Your schedules did not load" onRetry={() => void schedules.refetch()} />
+          <LoadFailed title="Your schedules didn’t load" onRetry={() => void schedules.refetch()} />
         </div>
       )}
       {isEmpty && (

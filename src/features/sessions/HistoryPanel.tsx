@@ -56,7 +56,7 @@ export function HistoryPanel({ sessionId, other }: { sessionId: string; other: s
   if (history.isError)
     return (
       <p className="help">
-        The history did not load.{' '}
+        The history didn’t load.{' '}
         <button type="button" className="link min-h-11" onClick={() => void history.refetch()}>
           Try again
         </button>

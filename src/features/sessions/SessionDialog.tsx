@@ -66,7 +66,7 @@ export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
       ) : isGone ? (
         <p>This session is no longer in your log.</p>
       ) : query.isError ? (
-        <LoadFailed title="This session did not load" onRetry={() => void query.refetch()} />
+        <LoadFailed title="This session didn’t load" onRetry={() => void query.refetch()} />
       ) : (
         <LoadingSession />
       )}

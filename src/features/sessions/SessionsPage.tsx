@@ -42,7 +42,7 @@ export default function SessionsPage() {
       <div className="mt-5">
         {sessions.isPending && <LoadingCards count={3} label="Loading sessions..." />}
         {sessions.isError && (
-          <LoadFailed title="Your sessions did not load" onRetry={() => void sessions.refetch()} />
+          <LoadFailed title="Your sessions didn’t load" onRetry={() => void sessions.refetch()} />
         )}
         {sessions.isSuccess && list.length === 0 && (
           <Empty

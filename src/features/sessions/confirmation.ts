@@ -285,7 +285,7 @@ export const KeepSession = endpoint({
   output: Session,
   refusals: {
     changed: ANSWERED_LATE.changed,
-    not_asked: { status: 409, title: 'Nobody asked to delete this session' },
+    not_asked: { status: 409, title: 'No one has asked to delete this session' },
     ...OTHER_CLOSED,
   },
 })

@@ -170,7 +170,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
       )}
       {hasFailed && (
         <div className="mt-5">
-          <LoadFailed title="Your summary did not load" onRetry={retry} />
+          <LoadFailed title="Your summary didn’t load" onRetry={retry} />
         </div>
       )}
       {!isLoading &&

@@ -8,7 +8,7 @@ export function WeekSection({ month }: { month: string }) {
   const summary = useSummary(month)
   if (summary.data) return <WeekChart weeks={summary.data.by_week} amounts={summary.data} measure="amount" />
   if (summary.isError)
-    return <LoadFailed title="The chart did not load" onRetry={() => void summary.refetch()} />
+    return <LoadFailed title="The chart didn’t load" onRetry={() => void summary.refetch()} />
   return <LoadingWeeks />
 }
 

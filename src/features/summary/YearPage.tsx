@@ -68,7 +68,7 @@ export default function YearPage({ statement }: { statement: StatementOf }) {
       )}
       {data.isError && (
         <div className="mt-5">
-          <LoadFailed title="The year did not load" onRetry={() => void data.refetch()} />
+          <LoadFailed title="The year didn’t load" onRetry={() => void data.refetch()} />
         </div>
       )}
       {data.isSuccess &&

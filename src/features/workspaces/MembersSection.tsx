@@ -82,7 +82,7 @@ export function MembersSection({
       </Loading>
     )
   if (members.isError)
-    return <LoadFailed title="The members did not load" onRetry={() => void members.refetch()} />
+    return <LoadFailed title="The members didn’t load" onRetry={() => void members.refetch()} />
   const list = members.data
   const isFull = list.length >= MOST_MEMBERS
   const notes = [

@@ -55,7 +55,7 @@ export class FormBoundary extends Component<FormBoundaryProps, State> {
     if (hasFailed)
       return (
         <div role="alert" className="card grid justify-items-center px-6 py-10 text-center">
-          <h2>This form did not load</h2>
+          <h2>This form didn’t load</h2>
           <Button className="mt-5" tone="secondary" onClick={() => location.reload()}>
             Try again
           </Button>

@@ -85,7 +85,7 @@ export function ListRetry({
   if (list.data || !list.isFetched) return null
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 text-small text-danger">
-      <span>The {plural} did not load.</span>
+      <span>The {plural} didn’t load.</span>
       <Button
         tone="quiet"
         size="small"

@@ -78,7 +78,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       <div key={isEmpty ? 'empty' : 'list'} className="mt-5">
         {isLoading && <LoadingCards count={props.placeholders} label={`Loading ${plural}...`} />}
         {list.error && (
-          <LoadFailed title={`Your ${plural} did not load`} onRetry={() => void list.refetch()} />
+          <LoadFailed title={`Your ${plural} didn’t load`} onRetry={() => void list.refetch()} />
         )}
         {!isLoading && list.isSuccess && (
           <WithArchived

@@ -41,7 +41,7 @@ export function PeopleSection() {
       <div className="mt-4">
         {people.isPending && <LoadingCards count={3} label="Loading people..." />}
         {people.isError && (
-          <LoadFailed title="The list of people did not load" onRetry={() => void people.refetch()} />
+          <LoadFailed title="The list of people didn’t load" onRetry={() => void people.refetch()} />
         )}
         {people.isSuccess && list.length === 0 && (
           <Empty title="No one found" line="Try part of the name or email" />

@@ -43,7 +43,7 @@ export default function MonthView() {
       />
       {classes.isError && (
         <div className="mt-4">
-          <LoadFailed title="Your classes did not load" onRetry={() => void classes.refetch()} />
+          <LoadFailed title="Your classes didn’t load" onRetry={() => void classes.refetch()} />
         </div>
       )}
       <div className="lg:grid lg:grid-cols-[3fr_2fr] lg:items-start lg:gap-6">

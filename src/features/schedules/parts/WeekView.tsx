@@ -33,7 +33,7 @@ export default function WeekView() {
       )}
       {classes.isError && (
         <div className="mt-4">
-          <LoadFailed title="Your classes did not load" onRetry={() => void classes.refetch()} />
+          <LoadFailed title="Your classes didn’t load" onRetry={() => void classes.refetch()} />
         </div>
       )}
       {classes.data && (

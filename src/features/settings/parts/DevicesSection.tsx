@@ -35,7 +35,7 @@ export function DevicesSection() {
       </Loading>
     )
   if (devices.isError)
-    return <LoadFailed title="Your devices did not load" onRetry={() => void devices.refetch()} />
+    return <LoadFailed title="Your devices didn’t load" onRetry={() => void devices.refetch()} />
   const list = [...devices.data.devices].sort((a, b) => Number(b.is_this) - Number(a.is_this))
   return (
     <section className="card list" aria-labelledby="devices">
