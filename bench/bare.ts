@@ -100,7 +100,7 @@ interface Row extends Record<string, unknown> {
 }
 const dollars = (cents: unknown) => (cents === null ? null : Number(cents) / 100)
 
-/** A session with as many fields as in Tutorlog's response, and with names and values of the same length. */
+/** A session with as many fields as one in Tutorlog's response, with names and values of the same length. */
 function sessionOf(row: Row) {
   return {
     id: row.id,

@@ -48,7 +48,10 @@ const settingsOf = (id: string) => ({
   search_path: 'family,public',
   plan_cache_mode: 'force_generic_plan',
 })
-/** The slowest known input, which repeats two phrases (promise I19), and how many times to send it at once. */
+/**
+ * The slowest known input, which repeats two phrases (promise I19), and how many copies of it to send at
+ * once.
+ */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 const HOSTILE_AT_ONCE = 25
 /** Stays below the limit of 60 transcripts per account per minute. */
@@ -210,7 +213,7 @@ async function bench(): Promise<void> {
   line('the same beside a PDF, an export and an import', waits.beside, waits.alone / waits.beside, 0.5)
   const accounts = await connectTo(ownerUrl)
   const each = await kilobytesPerStream(accounts, port, server.pid ?? 0)
-  // This is below 1 kB per stream if the streams reused memory that the server already had.
+  // This comes out below 1 kB per stream if the streams reuse memory that the server already had.
   line('an event stream, kB', each, 20 / Math.max(each, 1), 1)
   await accounts.end()
 

@@ -1,5 +1,5 @@
-// Runs the same query through pgbench, without a server: once as a role that the tables' policies apply to,
-// and once as a role that they don't.
+// Runs the same query through pgbench, without a server: once as a role that's subject to the tables'
+// policies, and once as one that isn't.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -120,7 +120,7 @@ test('no screen requests anything from another host', async ({ page }) => {
 })
 
 test.describe('on a cold device', () => {
-  // Blocks the service worker. Files from its cache wouldn't be counted.
+  // Blocks the service worker, because files from its cache wouldn't be counted.
   test.use({ serviceWorkers: 'block' })
 
   test('the first load stays within its budget: 90 kB on public pages, 130 kB in 8 scripts on the dashboard', async ({

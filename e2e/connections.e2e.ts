@@ -11,7 +11,7 @@ interface Pair {
   /** The ids of the child and the tutor in the family's workspace. */
   child: string
   ingrid: string
-  /** The tutor's own row in the tutor's list. */
+  /** The id of the tutor's own row in their list of tutors. */
   self: string
   today: string
 }
@@ -161,7 +161,7 @@ test("a tutor's summary shows the family's session at once, both read Verified a
     await expect(side.getByText('$67.50 verified')).toBeVisible()
     await expect(lines(side, 'Verified')).toBeVisible()
   }
-  // From now on, changes affect only the copy of the side that makes them.
+  // From now on, each side's changes affect only its own copy.
   await family.getByRole('button', { name: /^Edit session, Maya/ }).click()
   await family.getByRole('button', { name: 'Delete session' }).click()
   await family.getByRole('button', { name: 'Delete', exact: true }).click()

@@ -6,7 +6,7 @@ import { ruleFaults, widthFaults } from './screens.ts'
 
 const DESKTOP = { width: 1280, height: 900 }
 
-/** Records the page's requests, except for the app's own files. */
+/** Records the page's requests, except those for the app's own files. */
 function watchRequests(page: Page): string[] {
   const more: string[] = []
   page.on('request', (request) => {

@@ -104,7 +104,7 @@ test('W7: markup in names, notes and subjects stays text on every screen, in ema
     'application/json',
   )
 
-  // The email as shown by an email program, where our security policy doesn't apply.
+  // The email as displayed by an email client, where our security policy doesn't apply.
   const mail = (await mailTo(page, tutorEmail, '')) as unknown as {
     html: string
     text: string

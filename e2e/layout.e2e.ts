@@ -263,8 +263,8 @@ for (const role of ['Parent', 'Tutor'] as const) {
 }
 
 /**
- * Opens each screen and each kind of dialog once, and lists everything that's wrong at each width and with
- * text twice as large.
+ * Opens each screen and each kind of dialog once, and lists everything that's wrong at each width, including
+ * with text at twice its normal size.
  */
 async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   const faults: string[] = []

@@ -36,7 +36,7 @@ test('subject, rate and notes take one line each and show what they contain; not
   await expect(page.getByText('Only your family can see this')).toBeVisible()
   await page.getByLabel('Subject').click()
   expect(await heightOf(notes)).toBeGreaterThan(60)
-  // After a reload, the typed text is back, in a field one line high.
+  // After a reload, the typed text is back, in a one-line field.
   await page.reload()
   await expect(notes).toHaveValue('Long division, page 12\nTired today')
   expect(await heightOf(notes)).toBeLessThan(45)

@@ -239,7 +239,7 @@ test('what was typed in one family is still there after switching to another and
   await page.getByRole('button', { name: `Remove ${kim.email}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText(`${kim.email} was removed`)).toBeVisible()
-  // First checks the message about being removed, because the message about the rejected session replaces it.
+  // Checks the removal message first, because the message about the rejected session replaces it.
   await expectRemoved(second)
   await second.context().unroute('**/api/v1/sessions')
   await second.goto('/dashboard')

@@ -1,4 +1,4 @@
-// Offline: the app opens, shows the data it loaded last, and keeps new sessions until each has been stored
+// Offline: the app opens, shows the last data it loaded, and keeps new sessions until each has been stored
 // exactly once.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
@@ -55,7 +55,8 @@ function held(page: Page): Promise<(string | undefined)[]> {
 
 /** Visits the everyday screens once, then waits until the app and the screens' data are stored on the device. */
 async function settle(page: Page): Promise<void> {
-  // Data is stored a moment after the screen shows it. If the page closes before that, it's not stored.
+  // Data is stored a moment after it appears on the screen. If the page closes before then, the data isn't
+  // stored.
   for (const [path, kinds] of [
     ['/summary', ['sessions', 'summary']],
     ['/add-session', ['students', 'tutors']],

@@ -36,7 +36,7 @@ export function linkIn(text: string): string {
   return /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 }
 
-/** Fills in both steps of the sign-up. Starts at `from` if given, such as an invitation's link. */
+/** Fills in both steps of the sign-up. Starts at `from` if given, such as an invitation link. */
 export async function signUp(
   page: Page,
   person: Person,

@@ -21,7 +21,7 @@ const WINDOW = 16
  * without its CSS changes 62 or more.
  */
 const MAX_PIXELS = 46
-/** How much the page's height may differ, in CSS pixels. A line of text is 20 high. */
+/** How much the page's height may differ, in CSS pixels. A line of text is 20 pixels high. */
 const MAX_HEIGHT = 12
 
 /**

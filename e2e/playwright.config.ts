@@ -12,9 +12,9 @@ const installed = [
 ].find((path) => path && existsSync(path))
 
 /**
- * The journeys share one real server and database. Four run at a time: on two cores, two of them are usually
- * waiting for a page or an email. A journey must not change anything others can see. If it needs other
- * settings or pages, it runs its own server (runServer).
+ * The journeys share one real server and database. Four run at a time on two cores, because two of the four
+ * are usually waiting for a page or an email. A journey must not change anything others can see. If it needs
+ * other settings or pages, it runs its own server (runServer).
  */
 export default defineConfig({
   testDir: '.',

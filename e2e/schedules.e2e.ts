@@ -5,7 +5,7 @@ import { arrive } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }
 
-/** The browser's date this many days from now, yyyy-MM-dd. */
+/** The date in the browser this many days from now, as yyyy-MM-dd. */
 async function dayFromToday(page: Page, days: number): Promise<string> {
   return page.evaluate((by) => {
     const day = new Date()

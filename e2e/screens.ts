@@ -121,7 +121,7 @@ export async function read<Answer>(page: Page, path: string): Promise<Answer> {
   return (await (await page.request.get(`${new URL(page.url()).origin}/api/v1/${path}`)).json()) as Answer
 }
 
-/** The browser's date this many days from now, yyyy-MM-dd. */
+/** The date in the browser this many days from now, as yyyy-MM-dd. */
 export async function dayFromToday(page: Page, days: number): Promise<string> {
   return page.evaluate((by) => {
     const day = new Date()

@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => server.stop())
 
-/** Makes everything that's waiting look this many days old, as if two reminders had been sent. */
+/** Makes everything that's waiting look this many days old, with two reminders already sent. */
 async function days(count: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()

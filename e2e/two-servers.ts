@@ -1,4 +1,4 @@
-// Runs two servers behind a proxy with the same PostgreSQL, and kills one of them midway: `node
+// Puts two servers that use the same PostgreSQL behind a proxy, and kills one of them midway: `node
 // scripts/two-servers.mjs`.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// Payment options: a tutor lists them in the account settings, and the family pays with a link or a QR code.
-// This test decodes the code.
+// Payment options: a tutor lists them in the account settings, and the family pays with a link or a QR code,
+// which this test decodes.
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { test } from './journey.ts'

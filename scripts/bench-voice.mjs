@@ -1,5 +1,5 @@
-// `npm run bench:voice -- [FOLDER]`: measures how well sentences and recordings are understood. FOLDER has
-// labeled material; see bench/voice-sound.ts.
+// `npm run bench:voice -- [FOLDER]`: measures how well sentences and recordings are understood. FOLDER
+// contains labeled data; see bench/voice-sound.ts.
 import { resolve } from 'node:path'
 import { installSpeech, prepare, root, run } from './prepare.mjs'
 

@@ -35,7 +35,7 @@ export interface Place {
   env: Record<string, string | undefined>
 }
 
-/** The people for a state's data, with their screens. */
+/** Creates the people for a state's data. Returns them with their screens. */
 export async function peopleWith(data: 'full' | 'empty' | 'long', place: Place): Promise<Person[]> {
   if (data === 'empty') return emptyPeople(place)
   if (data === 'long') return longPeople(place)
@@ -70,7 +70,7 @@ function runCommand({ env }: Place, ...args: string[]): void {
 }
 
 const DEMO = { password: 'lanterns-and-7-pears' }
-/** The month as yyyy-MM, `back` months ago. */
+/** The month `back` months ago, as yyyy-MM. */
 const monthAgo = (back: number) => {
   const now = new Date()
   const then = new Date(now.getFullYear(), now.getMonth() - back, 15)
@@ -189,8 +189,8 @@ async function otherPeople(place: Place): Promise<Person[]> {
 }
 
 /**
- * People without an account who got an email from the other side. They see sessions and payments to answer, a
- * month to close, and a closed month.
+ * People without an account who got an email from the other side. They see sessions and payments to respond
+ * to, a month to close, and a closed month.
  */
 async function emailedPeople(place: Place): Promise<Person[]> {
   const people: Person[] = []

@@ -8,7 +8,7 @@ export const WIDTHS: readonly number[] = [360, 390, 768, 1280, 1920]
 export interface State {
   /** The data to use: the demo's, none, or data with the longest names and amounts. */
   data: 'full' | 'empty' | 'long'
-  /** How the API responds: normally, with 500, or after 5 seconds. */
+  /** How the API responds: normally, with a 500, or after 5 seconds. */
   answers?: 'failing' | 'late'
   isOffline?: boolean
   /** The browser's text size, if it isn't the usual 16px. */

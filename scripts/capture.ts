@@ -19,7 +19,7 @@ const FOLDER = join(import.meta.dirname, '../build/capture')
 const [LANES, LATE_LANES] = [3, 8]
 const LATE_MS = 5000
 const MOST_SHIFT = 0.05
-/** Longer than three late responses take on a busy machine when each depends on the previous one. */
+/** Longer than it takes to get three late responses on a busy machine, each depending on the previous one. */
 const TIMEOUT = 45_000
 /** Every screen first requests the signed-in user. Without a response, there's no screen to capture. */
 const WHO = /^\/api\/(auth\/|v1\/(me|events)$)/
@@ -96,7 +96,7 @@ function tasksOf(name: string, state: State, people: Person[]): Task[] {
       screens: person.screens.filter(
         (screen) =>
           (!screen.then || state.dialogWidths) &&
-          // Only the server can tell whether a month's code is right.
+          // Only the server can tell whether a month's code is valid.
           !(state.isOffline && screen.path.startsWith('/verify/')) &&
           (only?.test(`${person.name}-${screen.name}`) ?? true),
       ),
@@ -124,7 +124,7 @@ async function capture(browser: Browser, tasks: Task[]): Promise<void> {
       for (const fault of result.faults) console.log(`FAULT ${fault}`)
       console.log(`${name}: ${result.pictures} pictures, ${result.faults.length} faults`)
       mkdirSync(join(FOLDER, task.name), { recursive: true })
-      // A partly done task doesn't count as finished.
+      // A partially completed task doesn't count as finished.
       if (!only) writeFileSync(file, JSON.stringify(result))
     }
   }
@@ -328,7 +328,7 @@ function heightOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollHeight)
 }
 
-/** Records what's wrong with a screen, along with its state, person and name, the width, and the theme. */
+/** Records what's wrong with a screen, along with its state, person, name, width and theme. */
 function report({ name, width, result }: Shot, found: string[], theme = 'both themes'): void {
   result.faults.push(...found.map((fault) => `${name} ${width} ${theme}: ${fault}`))
 }

@@ -1,8 +1,8 @@
 // `node scripts/model.mjs`: runs the model tests for sessions and for money between two sides, with 10,000
 // random steps each. `npm test` runs only a few steps, and always the same ones. Set MODEL_SEED to repeat a
 // run. `node scripts/model.mjs money` runs only the money test. `node scripts/model.mjs sequences` runs the
-// money test as 10,000 sequences of ten steps, each of which starts over. That takes an hour. Set MODEL_STEPS
-// to run fewer.
+// money test as 10,000 sequences of ten steps, each starting from scratch. That takes an hour. Set
+// MODEL_STEPS to run fewer.
 import { randomInt } from 'node:crypto'
 import { environment, prepare, run } from './prepare.mjs'
 

@@ -1,6 +1,7 @@
 // Does what a newcomer to the project would do. In a copy of the project, adds 'fortnight' and a new subject
-// to the data only, retrains the reader, and checks that it now reads both. Also checks that the reader
-// didn't understand 'fortnight' before. Run `node scripts/newcomer-voice.ts`; it takes as long as training.
+// to just the data, retrains the reader, and checks that it now reads both. Also checks that the reader
+// didn't understand 'fortnight' beforehand. Run `node scripts/newcomer-voice.ts`; it takes as long as
+// training.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

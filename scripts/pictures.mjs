@@ -1,6 +1,6 @@
 // `npm run pictures`: captures the landing page's pictures and the preview image for shared links from the
-// app itself. It builds the app, starts a server with empty data, signs up demo accounts, and takes
-// screenshots. Commit the changes afterward.
+// app itself. It builds the app, starts a server with no data, signs up demo accounts, and takes screenshots.
+// Commit the changes afterward.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -13,7 +13,7 @@ const server = spawn(node, ['src/main/server.ts'], {
   env: { ...environment(), NODE_ENV: 'production' },
 })
 const model = fetchVoiceModel(node)
-// Ctrl-C already reaches the server, so only signals sent to this process alone have to be forwarded. If a
+// Ctrl-C already reaches the server, so only signals sent directly to this process have to be forwarded. If a
 // signal arrives twice, the server handles it once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code, signal) => {

@@ -181,8 +181,8 @@ test('the letters of PDF files come from font files that are those of their pack
 })
 
 /**
- * Patterns for secrets: keys for the payment provider, clouds, mail services and version control, private
- * keys, and URLs with passwords.
+ * Patterns for secrets: keys for the payment provider, cloud services, mail services and version control;
+ * private keys; and URLs with passwords.
  */
 const SECRETS = [
   /\b[rs]k_live_\w{10,}/,

@@ -1,5 +1,5 @@
-// `node scripts/two-servers.mjs [JOURNEYS]`: runs the journeys against two servers that share a database
-// behind a proxy, and kills one of the servers midway.
+// `node scripts/two-servers.mjs [JOURNEYS]`: runs the journeys through a proxy against two servers that share
+// a database, and kills one of the servers midway.
 import { build } from './build.mjs'
 import { environment, prepare, run } from './prepare.mjs'
 

@@ -7,8 +7,8 @@ import { root } from './prepare.mjs'
 import report from './reporter.mjs'
 
 /**
- * Files that take more than 10 s. They start first, so that one core isn't still busy after the other is
- * done. Each one gets a separate process.
+ * Files that take more than 10 s. They start first, so that both cores finish at about the same time. Each
+ * one gets a separate process.
  */
 const LONG = [
   'src/main/money-model.test.ts',

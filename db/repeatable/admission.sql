@@ -4,8 +4,8 @@ language sql stable parallel safe
 as $$ select nullif(current_setting('app.account_id', true), '')::uuid $$;
 
 -- The request's workspace, or null if the account isn't a member. Removed members lose access as of the next
--- statement. Caregivers get the workspace only when they use their own database role, which sees no amounts.
--- Runs as the tables' owner, because the policies on members call this function.
+-- statement. Caregivers get the workspace only when they use their own database role, which can't see
+-- amounts. Runs as the tables' owner, because the policies on members call this function.
 create or replace function app_workspace() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select workspace_id from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account()
@@ -45,7 +45,7 @@ as $$ select t.id from tutors t, app_students() own where t.workspace_id = app_w
 revoke all on function app_tutors() from public;
 grant execute on function app_tutors() to tutorlog_app;
 
--- The connection an emailed link was opened for, where the practice has no account. Null if the connection
+-- The connection that an emailed link was opened for, if its practice has no account. Null if the connection
 -- has ended, the other side's account is closed, or an account has taken over this side.
 create or replace function app_open_link() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
@@ -53,7 +53,7 @@ as $$ select id from connections where id = app_link() and state in ('asked', 'a
 revoke all on function app_open_link() from public;
 grant execute on function app_open_link() to tutorlog_link;
 
--- The same for a connection that a practice requested using an address, where the family has no account.
+-- Same, but for a connection that a practice requested by email address, if its family has no account.
 create or replace function app_open_family_link() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select id from connections where id = app_link() and state in ('asked', 'active') and family_id is null and practice_closed_at is null $$;

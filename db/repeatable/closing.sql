@@ -1,5 +1,5 @@
--- When an account is closed, its side can no longer answer in any connection, and its open pages are prompted
--- to check whether they still have access (promises A16, T18).
+-- When an account is closed, its side can no longer respond in any of its connections, and its open pages are
+-- prompted to check whether they still have access (promises A16, T18).
 
 -- If an account's deletion is undone, its connections reopen: least() of two nulls is null.
 create or replace function close_account() returns trigger
@@ -22,7 +22,7 @@ create or replace trigger account_closed after update of deletion_asked_at, disa
   execute function close_account();
 
 -- If a member requests a connection while the owner's account is closed, the new connection is closed from
--- the start, like the workspace's others.
+-- the start, like the workspace's other connections.
 create or replace function close_new_connection() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -166,7 +166,7 @@ create or replace trigger profile_named after update of full_name on profiles fo
   when (old.full_name is distinct from new.full_name) execute function name_workspaces();
 
 -- Sessions and payments store their currency (the family's, if there's a family). If a workspace's currency
--- changes, existing amounts keep their numbers and get the new currency.
+-- changes, existing amounts keep their numeric values but take on the new currency.
 create or replace function relabel_sessions() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -190,7 +190,7 @@ begin
   end loop;
 end $$;
 
--- A side's notes are keyed by its session id and deleted along with the session.
+-- A side's notes are keyed by the session's id and deleted along with the session.
 create or replace function forget_notes() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

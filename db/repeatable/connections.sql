@@ -2,15 +2,15 @@
 -- splitting.sql). Unlike the roles that serve requests, these functions see both sides. Each acts only for a
 -- side of the given connection.
 
--- Returns a name in a form that no email program turns into a link, because someone on the other side typed
+-- Returns a name in a form that no email client turns into a link, because someone on the other side typed
 -- it. Like plainName in src/kernel/plain-name.ts.
 create or replace function plain_name(name text) returns text
 language sql immutable set search_path = public, pg_temp
 as $$ select coalesce(nullif(btrim(left(regexp_replace(regexp_replace(regexp_replace(normalize(name, NFKC),
   '[:/\\@<>\[\]()]+', ' ', 'g'), '\+?[0-9]([\s.-]{0,3}[0-9]){6,}', ' ', 'g'), '([.。])(?=[^\s.。])', '\1 ', 'g'), 60)), ''), '?') $$;
 
--- Adds students to a connection that the practice requests using an address. Returns the number of students
--- who are new to the connection.
+-- Adds students to a connection that the practice is requesting by email address. Returns the number of
+-- students who are new to the connection.
 create or replace function invite_students(link uuid, chosen uuid[]) returns integer
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -69,14 +69,14 @@ begin
 end $$;
 revoke all on function connected_child(connections, uuid) from public;
 
--- The connection, if the caller is one of its sides. Otherwise raises an error.
+-- The connection, if the caller is on one of its sides. Otherwise raises an error.
 create or replace function own_connection(link uuid) returns connections
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare c connections;
 begin
   select * into c from connections where id = link and (family_id = app_workspace() or practice_id = app_workspace() or id = app_link()) for update;
-  -- Members who are limited to some students can't decide for all of them.
+  -- Members who are limited to some students can't decide on behalf of all of them.
   if not found or app_students() is not null then raise exception 'this member cannot change the connection' using errcode = 'insufficient_privilege'; end if;
   return c;
 end $$;
@@ -163,7 +163,7 @@ revoke all on function shared_connection(uuid, uuid, uuid) from public;
 grant execute on function shared_connection(uuid, uuid, uuid) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
 -- The families that share each of the practice's students, by name or by the address that the request was
--- sent to. Accepted connections come first, then the newest.
+-- sent to. Sorted with accepted connections first, then newest first.
 create or replace function student_families() returns table (student_id uuid, connection_id uuid, owner_name text)
 language sql stable security definer set search_path = public, pg_temp
 as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connections c join connection_people p on p.connection_id = c.id

@@ -19,9 +19,9 @@ as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false)
     and case o.asked_by when 'family' then o.family_id = c.family_id else o.practice_id = c.practice_id end) $$;
 revoke all on function is_parted_from(uuid, connections) from public;
 
--- Pairs sessions from the two sides that look like the same lesson. Copies of one session are paired first.
--- Next are sessions with the same child and day. If there are several, prefers the same start time, then the
--- closest duration, then the one logged earliest.
+-- Pairs sessions from the two sides that look like the same lesson. Copies of the same session are paired
+-- first, then sessions with the same child and day. If there are several, prefers the same start time, then
+-- the closest duration, then the one logged earliest.
 create or replace function pair_sessions(c connections) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$

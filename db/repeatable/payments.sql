@@ -115,7 +115,7 @@ create or replace trigger payment_kept_by_family before insert or update on paym
 create or replace trigger payment_kept_by_practice before insert or update on payments for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_payment('practice');
 
--- An emailed page records, answers and changes payments for its side of one connection. It can't read names
+-- An emailed page can record, answer and change payments for its side of one connection. It can't read names
 -- or notes.
 do $$
 declare
@@ -280,7 +280,7 @@ end $$;
 revoke all on function leave_payment(bigint, timestamptz) from public;
 grant execute on function leave_payment(bigint, timestamptz) to tutorlog_family, tutorlog_practice;
 
--- A side's notes are keyed by its payment id and deleted along with the payment.
+-- A side's notes are keyed by the payment's id and deleted along with the payment.
 create or replace function forget_payment_notes() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -80,8 +80,8 @@ begin
   end loop;
 end $$;
 -- Whether the caller can read a schedule, a session, or a session's history. These are functions, because a
--- policy's own subqueries are prepared for every read, even one that never gets that far. They run with the
--- caller's rights, so the policies of the tables they read apply.
+-- policy's own subqueries are prepared for every read, even when they never run. They run with the caller's
+-- rights, so the policies of the tables they read apply.
 create or replace function app_reads_schedule(schedule uuid) returns boolean
 language sql stable
 as $$ select exists (select from public.schedules s where s.id = schedule) $$;

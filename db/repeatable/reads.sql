@@ -70,7 +70,7 @@ declare caller record;
 begin
   caller := public.reader_of(access, moment, wanted, closed);
   if caller.side is null then return null; end if;
-  -- A plan made for one family works just as well for another, and making a plan takes longer than the read
+  -- A plan made for one family works just as well for another, and planning takes longer than the read
   -- itself.
   perform set_config('app.account_id', caller.account_id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true),
     set_config('search_path', caller.side || ', public', true),
@@ -91,7 +91,7 @@ declare
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
     -- The workspace, its students and tutors, and the month's sessions that count, newest first, starting
-    -- after a cursor (a day and an id). Returns one session more than requested if there are more.
+    -- after a cursor (a day and an id). Returns one more session than requested if there are more.
     execute format($function$
       create or replace function %1$I.lines_of_month(first date, last date, most integer, after_day date, after_id uuid) returns text
       language plpgsql stable

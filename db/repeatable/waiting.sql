@@ -2,7 +2,7 @@
 -- clock restarts with each new question: when the facts change and reset a confirmation, when a confirmation
 -- is withdrawn, when a dispute is answered, and when a deletion is requested.
 
--- What a side is asked about a session. Null if there's nothing to ask. Must match waitsForYou
+-- The question that a side is asked about a session. Null if there's nothing to ask. Must match waitsForYou
 -- (src/features/sessions/confirmation.ts).
 create or replace function question_to(side text, s sessions) returns text
 language sql stable
@@ -32,8 +32,9 @@ end $$;
 -- Triggers run in alphabetical order, so this one runs after session_kept and sees its changes.
 create or replace trigger session_side_asked before insert or update on sessions for each row execute function ask_sides();
 
--- What a side is asked about a payment. Must match waitsForYou (src/features/payments/confirmation.ts).
--- Nobody is asked about a disputed payment, because it has to be corrected.
+-- The question that a side is asked about a payment. Must match waitsForYou
+-- (src/features/payments/confirmation.ts). Nobody is asked about a disputed payment, because it has to be
+-- corrected first.
 create or replace function payment_question_to(side text, p payments) returns text
 language sql stable
 as $$ select p.connection_id || case
@@ -59,7 +60,7 @@ end $$;
 -- Runs after payment_kept and sees its changes.
 create or replace trigger payment_side_asked before insert or update on payments for each row execute function ask_payers();
 
--- Before a side accepted the connection, nobody could ask it anything, so its clock starts now.
+-- Until a side has accepted the connection, nobody can ask it anything, so its clock starts now.
 create or replace function ask_connected() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

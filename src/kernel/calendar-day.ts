@@ -74,7 +74,7 @@ export function formatDay(
   return formatterOf({ ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 
-/** The month that a day is in, as yyyy-MM. */
+/** The month that a day falls in, as yyyy-MM. */
 export function monthOf(day: CalendarDay): string {
   return day.slice(0, 7)
 }

@@ -5,5 +5,5 @@ import type { Endpoint, ServerSide } from './endpoint.ts'
 /** An operation, including the parts that only the server reads. */
 export type Declaration<E extends Endpoint = Endpoint> = E & ServerSide
 
-/** An operation with all parts of its declaration. */
+/** Returns an operation with its complete declaration. */
 export const declarationOf = <E extends Endpoint>(endpoint: E) => endpoint as Declaration<E>

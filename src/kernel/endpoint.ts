@@ -35,7 +35,7 @@ export interface Limit {
 /** Carries an operation's output type at compile time. It doesn't exist at run time. */
 declare const OUTPUT: unique symbol
 
-/** The part of an operation that every file can read. */
+/** The part of an operation that any file can read. */
 export interface Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
@@ -115,7 +115,7 @@ export interface Problem {
   code: string
   title: string
   errors?: { field: string; message: string }[]
-  /** Only with the code month_closed: the month that has to be reopened first, and its connection. */
+  /** Sent only with the code month_closed: the month that has to be reopened first, and its connection. */
   closed_month?: { connection_id: string; month: string }
   request_id?: string
 }

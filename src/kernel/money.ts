@@ -15,7 +15,7 @@ export type Cents = number & { readonly unit: 'cents' }
 export const MAX_RATE: Cents = cents(1_000_000)
 
 const DOLLARS = /^\d+(\.\d{1,2})?$/
-/** Far above every limit, and far below the largest number of cents that can be represented exactly. */
+/** Far above any limit, and far below the largest number of cents that can be represented exactly. */
 const MOST_DIGITS = 9
 
 /** Marks a whole number as cents. Throws a RangeError for any other number. */
@@ -81,15 +81,12 @@ export function formatAmount(amount: number, currency: Currency): string {
   return formatMoney(centsOfDollars(amount), currency)
 }
 
-/**
- * Formats the payment provider's price with the number of decimals that its currency has, like "$6.00" or
- * "¥900".
- */
+/** Formats the payment provider's price with its currency's number of decimal places, like "$6.00" or "¥900". */
 export function formatPrice(amount: number, currency: Currency): string {
   return formatOf(currency).format(amount)
 }
 
-/** The number of decimals a currency has: 2 for dollars, 0 for yen (ISO 4217). */
+/** The number of decimal places a currency uses: 2 for dollars, 0 for yen (ISO 4217). */
 export function decimalsOf(currency: Currency): number {
   return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
 }

@@ -18,7 +18,7 @@ export function namesToAdd(longest: number) {
     )
 }
 
-/** The refusal when adding the names would make the list too long. None of them are added. */
+/** The refusal for when the new names would make the list too long. None of them are added. */
 export const TOO_MANY_ROWS = {
   status: 422,
   title: 'This would exceed the limit of 500 on this list, so nobody was added',

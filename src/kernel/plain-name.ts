@@ -1,6 +1,6 @@
-// Makes names and short text safe to show to strangers, in emails, subjects and emailed pages. Email programs
-// turn anything that looks like an address into a link. Without this, people could put a link into our emails
-// by using it as their name.
+// Makes names and short text safe to show to strangers in emails, subject lines and emailed pages. Email
+// programs turn anything that looks like an address into a link. Without this, people could put a link into
+// our emails by using it as their name.
 
 /** How many characters of a name are shown. The rest is cut off. */
 export const LONGEST_NAME = 60
@@ -25,7 +25,8 @@ const PHONE_NUMBER = /\+?\p{Nd}(?:[\s.-]{0,3}\p{Nd}){6,}/gu
  */
 export function plainName(name: string | null | undefined, otherwise: string): string {
   const plain = (name ?? '')
-    // NFKC turns full-width and similar letters and dots into the usual ones, so that no dot gets missed.
+    // NFKC turns full-width and similar letters and dots into their ordinary forms, so that no dot gets
+    // missed.
     .normalize('NFKC')
     .replaceAll(INVISIBLE, '')
     .replaceAll(LINK_CHARACTERS, ' ')

@@ -11,7 +11,7 @@ export function typedNumber(text: string): number | string {
   return DECIMAL.test(plain) ? Number(plain) : text
 }
 
-/** The same for an optional field, where blank becomes null. */
+/** Like typedNumber, but for an optional field: blank becomes null. */
 export function typedNumberOrNull(text: string): number | string | null {
   return text.trim() === '' ? null : typedNumber(text)
 }

@@ -33,7 +33,7 @@ export default function OfflineLine() {
   )
 }
 
-// Formats just the time if it's today, or the date and time otherwise.
+// Formats an instant as just the time if it's today, or as the date and time otherwise.
 function timeOf(instant: number): string {
   const date = new Date(instant)
   const isToday = date.toDateString() === new Date().toDateString()

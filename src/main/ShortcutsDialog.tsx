@@ -9,7 +9,7 @@ interface ShortcutsDialogProps {
   onClose: () => void
 }
 
-/** The list of shortcuts that "?" opens, with a switch for single-key shortcuts. */
+/** The list of shortcuts, opened by pressing "?", with a switch for single-key shortcuts. */
 export default function ShortcutsDialog({ shortcuts, onClose }: ShortcutsDialogProps) {
   const [isOn, setIsOn] = useState(areKeysOn)
   const change = (next: boolean) => {

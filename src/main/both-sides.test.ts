@@ -109,7 +109,7 @@ async function everybody(): Promise<void> {
     assert.ok(answer.status < 300, `${method} ${path} ${JSON.stringify(answer.body)}`)
     return answer
   }
-  // A month that both sides close and sign off.
+  // A month that both sides close and sign off on.
   const october = await pair.log({ date: '2026-10-05' })
   await ok(practice, 'POST', `sessions/${october}/confirm`, {})
   await ok(family, 'POST', 'sign-offs', { month: '2026-10', tutor_id: tutor })

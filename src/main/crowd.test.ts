@@ -1,5 +1,5 @@
-// Many requests at once on a small connection pool. Nobody may see anyone else's rows, and limits and quotas
-// have to hold exactly, even with two servers.
+// Many requests at once on a small connection pool. Nobody should see anyone else's rows, and limits and
+// quotas have to hold exactly, even with two servers.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'

@@ -16,7 +16,7 @@ import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
 import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
 import { costOf, type DemoPayment, type DemoSession } from './demonstration.ts'
 
-/** A date that's earlier than all of the demo data. */
+/** A date before any of the demo data. */
 const EVER = '2000-01-01' as CalendarDay
 /** How many months to close, counting back from the month before last. */
 const CLOSED_MONTHS = 2

@@ -27,7 +27,7 @@ const KEPT = new Set([
   'schedules',
   'occurrences',
 ])
-/** While the server is unreachable, how often to check whether it's available again. */
+/** How often to check whether an unreachable server is available again. */
 const ASK_MS = 15_000
 
 /** Starts offline support. Returns a function that stops it. */

@@ -98,7 +98,7 @@ function fill(place: string): void {
 const dataDir = join(folder, 'full/data')
 mkdirSync(dataDir, { recursive: true, mode: 0o711 })
 // The disk with the database files. That's the data folder's disk, unless the tests run as root in a checkout
-// that other users can't enter.
+// that other users can't access.
 const disk = dirname(clusterPlace(dataDir).data)
 const reason = whyNoSmallDisk(disk)
 after(() => {

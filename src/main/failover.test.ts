@@ -109,8 +109,8 @@ test('O3: an asynchronous replica that was behind loses what was acknowledged la
 })
 
 /**
- * The longest a call waits on a hanging primary before it gets a 503: the time limit of one query, plus the
- * time to connect to both hosts again.
+ * The longest a call waits on a hanging primary before it gets a 503: the time limit for one query, plus the
+ * time to reconnect to both hosts.
  */
 const ANSWER_MS = 30_000
 

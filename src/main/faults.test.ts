@@ -359,10 +359,7 @@ function spawnServer(settings: Record<string, string> = {}): Running {
   return running
 }
 
-/**
- * Waits until a server that must refuse to start has exited with code 1. Fails right away if the server
- * starts.
- */
+/** Waits for a server to exit with code 1 instead of starting. Fails right away if the server starts. */
 async function refusedToStart(refused: Running): Promise<void> {
   await until(async () => refused.process.exitCode !== null || refused.output().includes('Tutorlog is ready'))
   assert.doesNotMatch(refused.output(), /Tutorlog is ready/)

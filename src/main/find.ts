@@ -1,4 +1,4 @@
-// Finds a child, a tutor, a session or a page from a few letters.
+// Finds a child, a tutor, a session or a page based on a few typed letters.
 import { paths } from '#features/site/paths.ts'
 import { obstacleTo, type Reader } from './page-rights.ts'
 

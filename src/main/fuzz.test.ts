@@ -1,4 +1,4 @@
-// Calls every operation in the OpenAPI document with input that no form would send. None of it may cause a
+// Calls every operation in the OpenAPI document with input that no form would send. None of it should cause a
 // server error.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -457,7 +457,7 @@ test('W11: ambiguous and oversized requests are refused and their connection clo
 
 test('W11: senders that never finish are cut, and meanwhile everybody else is served', async () => {
   assert.ok(server.app.server.headersTimeout <= 15_000 && server.app.server.requestTimeout <= 30_000)
-  // Shorten the timeouts for the test. The server still checks for them at its default interval.
+  // Shorten the timeouts for the test. The server still checks for timeouts at its default interval.
   server.app.server.headersTimeout = 300
   server.app.server.requestTimeout = 600
   const slow = [
@@ -518,8 +518,8 @@ test('P6: what comes in and what goes out holds the fields of its schema and no 
   }
   assert.deepEqual(open, [])
   assert.ok(names.size > 50)
-  // Some of these are expected: reset links contain two tokens, and history entries contain the hashes of
-  // their chain.
+  // Some of these are expected: reset links contain two tokens, and history entries contain their chain's
+  // hashes.
   const unusual = [...names]
     .filter((name) => /birth|^age$|_age$|gender|school|password|hash|secret|token/.test(name))
     .sort()

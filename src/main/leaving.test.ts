@@ -1,5 +1,5 @@
-// An account that was deleted or disabled but hasn't been erased yet. Nobody can answer for it, and the other
-// side can still read what it shared.
+// An account that was deleted or disabled but hasn't been erased yet. Nobody can answer on its behalf, and
+// the other side can still read what it shared.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -207,7 +207,7 @@ test('T18: while a tutor’s account is deleted, the emailed link is dead and th
   assert.deepEqual([(await waiting()).length, await sentBack()], [1, 1])
   await deleteAccount(pair.tutor)
   assert.deepEqual(await byMail(pair, id), GONE)
-  // Nobody would receive an answer, so nothing is left waiting for one.
+  // There's nobody to receive an answer, so nothing is left waiting for one.
   assert.deepEqual([await waiting(), await sentBack()], [[], 0])
   const kept = (await pair.parent.call('GET', path)).body
   assert.deepEqual([kept.is_read_only, kept.own_confirmation], [true, 'none'])

@@ -300,7 +300,7 @@ test('a tutor closes a month with each of 12 families without accounts: 12 pages
           family('POST', `/api/confirm/${path}`, { token, ...body })
         const seen = rows(await page('open')).map(({ id, version }) => ({ id, version }))
         assert.equal(((await page('confirm', { sessions: seen })).body.confirmed as string[]).length, 2)
-        // One family pays in full and one pays part of the amount. For the third, the tutor records the
+        // One family pays in full, and another pays part of what's due. For the third, the tutor records the
         // payment.
         const due = Number((await page('payments')).body.balance)
         const paid = { date: `${month}-28`, amount: at % 3 === 0 ? due : 33.33 }

@@ -775,7 +775,7 @@ async function ask(): Promise<void> {
   outcome.link.id = String(answer.body.id)
   await compareBoth(outcome.link)
 }
-/** A practice accepts or declines, or matches children with different students. */
+/** A practice accepts or declines, or matches children to different students. */
 async function answerLink(): Promise<void> {
   const seat = aSeat('practice')
   const visible = world.links.filter((one) => world.seesLink(seat, one))
@@ -838,7 +838,7 @@ async function answerPairs(): Promise<void> {
   const listed = await call(seat, 'GET', path)
   const { pairs } = listed.body as unknown as { pairs: ({ id: string } & Parameters<typeof pairText>[0])[] }
   const isSame = chance(0.7)
-  // Pairs with the same visible fields look alike to this test.
+  // This test can't tell apart pairs whose visible fields are the same.
   const named = link.pairs
     .filter(() => chance(0.5))
     .flatMap((pair) => {
@@ -1145,8 +1145,8 @@ async function comeAnew(account: Account): Promise<void> {
 }
 
 /**
- * Sends other people's ids in every field that takes an id. The response must be 404 or 422, and nothing may
- * change.
+ * Sends other people's ids in every field that takes an id. The response must be 404 or 422, and nothing
+ * should change.
  */
 async function trespass(): Promise<void> {
   const owners = world.members.filter(({ account, role }) => role === 'owner' && !account.isClosed)

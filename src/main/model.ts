@@ -593,7 +593,7 @@ export class World {
     return { status: 200, link }
   }
 
-  /** Matches a child with a different student, including in lessons that are already shared. */
+  /** Matches a child to a different student, including in lessons that are already shared. */
   private match(link: Link, match: Match, student: Person | null): void {
     match.student = student
     if (!student) return
@@ -671,7 +671,7 @@ export class World {
     return match
   }
 
-  /** Shares what each side logged with the connection's people, except for possible duplicates. */
+  /** Shares each side's sessions that involve the connection's people, except for possible duplicates. */
   private share(link: Link): void {
     const { family, practice, sharedFrom } = link
     const isLateEnough = (row: Row) => !sharedFrom || row.day >= sharedFrom
@@ -707,8 +707,8 @@ export class World {
   }
 
   /**
-   * Pairs copies of the same session first, and then sessions of the same child on the same day. Among those,
-   * the closest durations come first, then the sessions logged earliest. Each row is used only once.
+   * Pairs copies of the same session first, and then sessions for the same child on the same day. Among
+   * those, the closest durations come first, then the sessions logged earliest. Each row is used only once.
    */
   private pairUp(link: Link): void {
     const { family, practice, sharedFrom } = link
@@ -831,8 +831,8 @@ export class World {
     this.members = this.members.filter((one) => one !== member)
   }
   /**
-   * Makes a member the owner. The member has to see all students and be a parent or, in a practice, an
-   * assistant.
+   * Makes a member the owner. The member needs access to all students and has to be a parent or, in a
+   * practice, an assistant.
    */
   handOver(by: Member, heir: Member | undefined): Outcome {
     if (by.role !== 'owner') return refused(403, 'owner_only')

@@ -164,7 +164,7 @@ async function askEdgar(tutorId: string): Promise<string> {
   return id
 }
 
-// Who acts, and how each one makes changes.
+// The actors, and how each one makes changes.
 
 /** Picks who acts: the family, the practice, or the emailed page if there is one. */
 function anActor(): Actor {
@@ -211,8 +211,8 @@ function expect(expected: Outcome, said: Said | Answer, what: string): void {
 const emailed = ({ id }: Link) => ({ id, side: 'practice' as const })
 
 /**
- * Runs a command as the emailed page, and turns its result into a status the way the page's routes do. The
- * first answer also accepts the request.
+ * Runs a command as the emailed page, and maps its result to a status the way the page's routes do. The first
+ * answer also accepts the request.
  */
 async function byMail<Value>(
   link: Link,
@@ -595,7 +595,7 @@ async function onMonth(
   )
 }
 
-/** Ends a connection, or reconnects after it ended. */
+/** Ends a connection, or reconnects one that has ended. */
 async function endOrRenew(): Promise<void> {
   const tutor = pick(world.tutors)
   const link = linkTo(tutor)
@@ -615,7 +615,7 @@ async function endOrRenew(): Promise<void> {
 }
 async function renew(): Promise<void> {
   const tutor = tutorA()
-  // A child joins a connection with their first lesson.
+  // A child is added to a connection with their first lesson.
   for (const child of world.children) await aLessonOf(child, tutor)
   await superuser.query('delete from rate_limits')
   const id = idOf(await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutor.id }))
@@ -717,7 +717,7 @@ const lineInDollars = ({ entry, charged, paid, covered, balance, left }: Line) =
 const chosen = <Item extends object>(item: Item, names: object) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, item[name as keyof Item]]))
 
-/** Compares an account's figures and lines with the API responses of both sides. */
+/** Compares an account's figures and lines with both sides' API responses. */
 async function compareAccount(link: Link, month: string): Promise<void> {
   const lines = world.accountWith(link)
   const figures = inDollars(figuresOf(lines, month))
@@ -784,7 +784,7 @@ async function monthByMail(link: Link, month: string): Promise<ClosedMonth> {
 }
 
 /**
- * Checks the page of a month that was just closed: its figures must be those from the time of closing, and
+ * Checks the page for a month that was just closed: its figures must match those at the time of closing, and
  * both sides must get the same bytes.
  */
 async function keepPage(link: Link, closing: Closing): Promise<void> {

@@ -36,7 +36,7 @@ export interface Entry extends Facts {
   id: string
   /** A sequence number: later entries and copies have higher numbers. */
   order: number
-  /** Once the entry has been shared, the family's currency. Copies keep it. */
+  /** Once the entry has been shared, this is the family's currency. Copies keep it. */
   currency: Currency
   link: Link | null
   /**
@@ -219,7 +219,7 @@ export class MoneyWorld {
   /** Today. */
   today = ''
   currencies: Record<Side, Currency> = { family: 'USD', practice: 'USD' }
-  /** The sides whose account was deleted and can still be restored. */
+  /** The sides whose account has been deleted but can still be restored. */
   closed = new Set<Side>()
   private logged = 0
 
@@ -237,7 +237,7 @@ export class MoneyWorld {
   /** True if either side's account is closed. Nothing more is shared in that case. */
   private isShut = (link: Link) =>
     this.closed.has('family') || (link.tutor.hasAccount && this.closed.has('practice'))
-  /** True if a side can only read, because the other side's account is closed. */
+  /** True if a side has read-only access because the other side's account is closed. */
   private isReadOnly = (link: Link | null, side: Side) =>
     link !== null && this.closed.has(otherSide(side)) && (side === 'practice' || link.tutor.hasAccount)
   latest = (link: Link, month: string) => link.closings.filter((one) => one.month === month).at(-1)

@@ -21,8 +21,8 @@ interface Rights {
   /** Only for people who can change records. */
   writes?: true
   /**
-   * The page shows payments and balances of all students, so it's only for people who see amounts and all
-   * students.
+   * The page shows payments and balances for all students, so it's only for people who can see amounts and
+   * all students.
    */
   showsPayments?: true
   /** Only for members who see all students. */

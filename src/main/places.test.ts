@@ -1,4 +1,4 @@
-// The server starts under any user account, including root, and in a folder that other users can't enter.
+// The server starts under any user account, including root, and in a folder that other users can't access.
 // PostgreSQL refuses to run as root.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -179,7 +179,7 @@ function canRead(account: Account): boolean {
   return !error && status === 0
 }
 
-/** Copies the checkout to a folder that only the given user account can enter. */
+/** Copies the checkout to a folder that only the given user account can access. */
 function copyFor(account: Account): Checkout {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-checkout-'))
   execFileSync('cp', ['-a', 'package.json', 'db', 'src', 'node_modules', folder], { cwd: here.folder })

@@ -77,7 +77,7 @@ const daysOfCsv = async (query: string) =>
     .slice(1)
     .map(({ cells }) => cells[0] ?? '')
 
-/** An operation that takes a range of days: how to call it, and which days its result has to include. */
+/** An operation that takes a date range: how to call it, and which days its result has to include. */
 interface Range {
   operation: string
   what: string
@@ -448,7 +448,7 @@ test('every operation with a range of days is tested here', async () => {
     .filter((one) => namesIn(one).some((name) => ['month', 'year', 'from', 'to', 'today'].includes(name)))
     .map(({ operationId }) => operationId)
   // These operations don't take a range. ProcessSpeech uses 'today' only to interpret "yesterday", and the
-  // others name one particular month.
+  // others each name a specific month.
   const isRange = (id: string) => !/^(ProcessSpeech|ReopenMonth|WithdrawMonth)/.test(id)
   assert.deepEqual(
     asked.filter(isRange).sort(),

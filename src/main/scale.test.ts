@@ -62,7 +62,7 @@ after(async () => {
   await server.stop()
 })
 
-/** Runs queries as the user and returns the plan of each. */
+/** Runs queries as the user and returns each query's plan. */
 async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> {
   const plans: PlanNode[] = []
   const explaining = {

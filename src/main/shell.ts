@@ -12,7 +12,7 @@ export interface Build {
   pages: string[]
 }
 
-/** The page that serves as the shell of all app pages. */
+/** The page that serves as the shell for all app pages. */
 export const SHELL = '/dashboard'
 
 /**
@@ -27,7 +27,7 @@ export function kindOf(
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== origin) return undefined
   if (request.mode === 'navigate') return build.pages.includes(url.pathname) ? 'page' : undefined
-  // Includes scripts of older versions, because a tab that's still open may need them.
+  // Includes scripts from older versions, because a tab that's still open may need them.
   return url.pathname.startsWith('/assets/') || build.files.includes(url.pathname) ? 'file' : undefined
 }
 

@@ -8,7 +8,7 @@ import { queryClient } from './query.web.ts'
 
 /** Responses come in bursts, so we wait briefly before saving. */
 const SAVE_AFTER_MS = 500
-/** Stores the key of the latest copy. */
+/** The entry that holds the key of the latest copy. */
 const LATEST = 'latest'
 
 interface Copy<User> {

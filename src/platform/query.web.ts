@@ -32,8 +32,8 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * Returns a function for `staleTime` (ms). Empty data is loaded again on every visit, because a single entry
- * from another device changes an empty page completely.
+ * Returns a function for `staleTime` (ms). Empty data is reloaded on every visit, because even one entry from
+ * another device changes an empty page completely.
  */
 export function freshUnless<Data>(isEmpty: (data: Data) => boolean) {
   return ({ state: { data } }: { state: { data: Data | undefined } }) =>
@@ -53,8 +53,8 @@ export function useFailureToast(error: Error | null, message: string): void {
  * query.
  */
 export function isComing({ isLoading, isFetched, failureCount }: Coming): boolean {
-  // Whenever a row that uses a failed query appears, the query is loaded again. Waiting for that would make
-  // the row disappear over and over.
+  // A failed query is loaded again whenever a row that uses it appears. Waiting for that would make the row
+  // disappear over and over.
   return isLoading && !isFetched && failureCount === 0
 }
 

@@ -6,7 +6,7 @@ import { setPriority } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
 
 export interface TaskLimits {
-  /** CPU time for one task in milliseconds, not counting the time it takes to load the module. */
+  /** CPU time limit per task in milliseconds, not counting the time it takes to load the module. */
   deadlineMs: number
   /** The maximum number of tasks in the queue, in total and per account. */
   mostWaiting: number

@@ -1,11 +1,11 @@
 // Pauses and timeouts.
 
-/** Waits for a number of milliseconds. */
+/** Waits for the given number of milliseconds. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Waits for the work, up to a time limit. Returns false on timeout. Rethrows what the work throws. */
+/** Waits for work to finish, up to a time limit. Returns false on timeout. Rethrows whatever the work throws. */
 export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   try {

@@ -113,7 +113,7 @@ export const Login = z.object({ user: Me, expires_at: z.string(), expires_in: z.
 export type Login = z.output<typeof Login>
 
 export const Answered = z.object({ message: z.string() })
-/** Per-network rate limit for calls that sign someone in or up. */
+/** Per-network rate limit for sign-in and sign-up calls. */
 export const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
 /** The response to a sign-up when SIGN_UP is closed. */

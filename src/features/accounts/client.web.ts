@@ -154,7 +154,7 @@ export function useMe(): Me {
 }
 
 /**
- * Whether the person may change this workspace's records. Viewers may not, and caregivers may only log
+ * Whether the person may change this workspace's records. Viewers can't, and caregivers can only log
  * sessions.
  */
 export function useCanWrite(): boolean {
@@ -163,7 +163,7 @@ export function useCanWrite(): boolean {
   return canLog && seesAmounts
 }
 
-/** Whether the person may add people: true for anyone who can write and isn't limited to some students. */
+/** Whether the person may add people: true for anyone with write access who isn't limited to some students. */
 export function useCanAddPeople(): boolean {
   const { has_all_students: hasAll } = useMe()
   return useCanWrite() && hasAll
@@ -171,7 +171,7 @@ export function useCanAddPeople(): boolean {
 
 /**
  * Whether the person may act for the whole workspace: connect with the other side, and close and reopen
- * months. Assistants and limited members may not.
+ * months. Assistants and limited members can't.
  */
 export function useActsForAll(): boolean {
   const { workspace } = useMe()
@@ -203,8 +203,8 @@ export function acceptLogin(login: Login): void {
 }
 
 // Shows the login in the workspace last chosen for the account in this browser. If the server responded with
-// a different one, requests the login again. They can differ after a sign-in, or if the request was sent
-// before the user chose.
+// a different workspace, requests the login again. That can happen after a sign-in, or if the request was
+// sent before the user chose.
 function show({ user, expires_at: expiresAt }: Login): void {
   const chosen = localStorage.getItem(CHOSEN + user.id)
   if (chosen) localStorage.setItem(CHOSEN, chosen)

@@ -25,7 +25,7 @@ import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 const CALLBACK = '/api/auth/google/callback'
 const FLOW_MINUTES = 10
-/** Returned if the address has no account and SIGN_UP doesn't allow it to create one. */
+/** Returned if the address has no account and SIGN_UP doesn't allow creating one. */
 const NOT_INVITED = Symbol('not invited')
 
 /** Adds the Google routes. If no provider is configured, the button leads to a message that says so. */

@@ -1,5 +1,5 @@
-// Hashes passwords with argon2id at OWASP's current cost, and checks new ones against the most commonly
-// guessed passwords.
+// Hashes passwords with argon2id at the cost OWASP currently recommends, and checks new ones against the most
+// commonly guessed passwords.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { dictionary } from '@zxcvbn-ts/language-common'

@@ -42,7 +42,7 @@ export interface SignUp extends Account {
   browserHash: Buffer | null
 }
 
-/** An address's unconfirmed sign-ups: this browser's first, then newest first. */
+/** An address's unconfirmed sign-ups, newest first, but with this browser's at the top. */
 export async function signUpsOf(
   tx: Tx,
   email: string,
@@ -171,8 +171,8 @@ export async function isKnownBrowser(tx: Tx, userId: string, browserHash: Buffer
 }
 
 /**
- * Remembers a browser that signed in to an account, and forgets the account's browsers that haven't signed in
- * for a long time.
+ * Remembers a browser used to sign in to an account, and forgets the account's browsers that haven't been
+ * used to sign in for a long time.
  */
 export async function noteBrowser(
   tx: Tx,
@@ -341,8 +341,8 @@ export async function readMe(
   }
 }
 
-// When the account's trial started. If the account took over its workspace, and the first owner's trial
-// started earlier, that date counts instead.
+// When the account's trial started. If the account took over its workspace and the first owner's trial
+// started earlier, that earlier date is used instead.
 function trialStart(row: {
   trial_since: Date | null
   created_at: Date
@@ -449,8 +449,8 @@ export interface SignedIn {
 }
 
 /**
- * The user that a valid access token belongs to, in the named workspace, otherwise in the one they joined
- * first. Reads everything in a single statement.
+ * The user that a valid access token belongs to, in the named workspace or else the one they joined first.
+ * Reads everything in a single statement.
  */
 export async function loginByAccess(
   tx: Tx,
@@ -481,7 +481,7 @@ function membership(tx: Tx, wanted?: string) {
       'members.role as member_role',
       'members.all_students',
       'workspaces.owner_name',
-      // Counts all memberships, because window functions are evaluated before the limit applies.
+      // Counts all memberships, because window functions are evaluated before the limit is applied.
       sql<number>`count(*) over ()::int`.as('memberships'),
     ])
     .where(sql<boolean>`members.account_id = users.id`)
@@ -501,7 +501,7 @@ export function roleIn(row: {
   member_role: MemberRole | null
 }): Me['role'] {
   if (row.role === 'admin') return 'admin'
-  // A former administrator who had no role before that has to choose one for the workspace they own.
+  // A former administrator with no previous role has to choose one for the workspace they own.
   if (!row.kind || (row.member_role === 'owner' && !row.role)) return null
   return row.kind === 'family' ? 'parent' : 'tutor'
 }

@@ -26,8 +26,8 @@ export async function grantAdmin(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Revokes the admin role and restores the previous role. Someone who had none chooses one on their next
- * visit.
+ * Revokes the admin role and restores the previous role. A user with no previous role chooses one on their
+ * next visit.
  */
 export async function revokeAdmin(tx: Tx, userId: string): Promise<void> {
   const row = await tx

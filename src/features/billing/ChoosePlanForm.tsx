@@ -9,7 +9,10 @@ import { type Interval, priceText } from './plan.ts'
 
 const CHOSEN = 'border-accent bg-accent-soft'
 
-/** Lets the user choose monthly or yearly at the provider's prices, then opens the provider's checkout. */
+/**
+ * Lets the user choose between monthly and yearly at the provider's prices, then opens the provider's
+ * checkout.
+ */
 export function ChoosePlanForm({ firstCharge }: { firstCharge?: string }) {
   const toast = useToast()
   const prices = usePrices()

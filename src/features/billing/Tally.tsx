@@ -1,4 +1,4 @@
-/** How many degrees each group of five tally marks is rotated, to look hand-drawn. */
+/** How many degrees to rotate each group of five tally marks, so that they look hand-drawn. */
 const LEANS = [0, -2, 1.5, 1, -1, 2, -1.5, 1, -0.5]
 /** Trials with more groups than this show only the number of days. */
 const MOST_GROUPS = 18

@@ -19,7 +19,7 @@ export const Plan = z.object({
   state: z.enum(['unlimited', 'trial', 'subscribed', 'ended']),
   can_write: z.boolean(),
   trial_ends_at: z.string(),
-  /** The time until which a new owner can go without a plan; null for everyone else. */
+  /** When a new owner starts to need a plan; null for everyone else. */
   open_until: z.nullable(z.string()),
   /**
    * trial_days includes days earned from referrals. trial_days_left is rounded up: a partial day counts as a
@@ -164,14 +164,14 @@ export function holds(subscription: Subscription, now: Date): boolean {
   return PAID.has(subscription.status) && now.getTime() < subscription.periodEndsAt.getTime() + lateMs
 }
 
-/** Whether a subscription renews automatically. If it does, its next payment can be moved. */
+/** Whether a subscription renews automatically. If it does, its next payment can be postponed. */
 export function renews(subscription: Subscription, now: Date): boolean {
   return holds(subscription, now) && subscription.status !== 'past_due' && !subscription.cancelsAtPeriodEnd
 }
 
 /**
  * The plan at a given time. If there are several subscriptions, the one that lasts longest counts.
- * @param openUntil the time until which a new owner can go without a plan
+ * @param openUntil when a new owner starts to need a plan
  */
 export function planAt(
   now: Date,

@@ -18,7 +18,7 @@ export async function ownerOfCustomer(tx: Tx, customer: string): Promise<string 
   )?.owner_id
 }
 
-/** Stores a user's customer id at the provider. If one is already stored, keeps it. */
+/** Stores the provider's customer id for a user. If one is already stored, keeps it. */
 export async function insertCustomer(tx: Tx, ownerId: string, customer: string): Promise<void> {
   await tx
     .insertInto('customers')
@@ -135,8 +135,8 @@ export async function askToForget(tx: Tx, ownerId: string): Promise<void> {
 }
 
 /**
- * If the rewarded user is a paying subscriber, queues a job that moves the next payment. Otherwise the reward
- * counts as trial days.
+ * If the rewarded user is a paying subscriber, queues a job that postpones the next payment. Otherwise the
+ * reward counts as trial days.
  */
 export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Date): Promise<void> {
   const customer = await customerOf(tx, ownerId)
@@ -152,7 +152,7 @@ export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Dat
 }
 
 /**
- * When an account is erased or changes its address, records when the address's trial started, under the
+ * When an account is erased or its address changes, records when the address's trial started, keyed by the
  * address's hash. Skips addresses that were never confirmed, because they had no trial.
  */
 export async function rememberTrial(tx: Tx, user: { id: string; email: string }, now: Date): Promise<void> {

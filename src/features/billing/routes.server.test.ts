@@ -50,7 +50,7 @@ async function deliver(notice: Notice, more: Record<string, string> = {}): Promi
   ).statusCode
 }
 
-/** Polls until the background job that a webhook queued is done. */
+/** Waits until the background job queued by a webhook is done. */
 async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await holds()) return

@@ -137,8 +137,8 @@ export function addBillingRoutes(
 }
 
 /**
- * The account whose plan counts, and when its trial started. For a new owner, also the time until which no
- * plan is needed.
+ * The account whose plan applies, and when its trial started. For a new owner, also when a plan becomes
+ * necessary.
  */
 interface Payer {
   id: string

@@ -27,8 +27,9 @@ export interface Payments {
   subscriptionsOf(customer: string): Promise<Subscription[]>
   setCancelled(subscription: string, isCancelled: boolean): Promise<void>
   /**
-   * Postpones the customer's next payment by some days, at most once per id; false if no payment is due. Only
-   * the last id is stored, so don't use another id until the call for this one has succeeded.
+   * Postpones the customer's next payment by the given number of days, at most once per id; false if no
+   * payment is due. Only the last id is stored, so don't use another id until the call for this one has
+   * succeeded.
    */
   movePayment(customer: string, credit: { id: string; days: number }, now: Date): Promise<boolean>
   /** Ends the customer's subscriptions and deletes the customer. */

@@ -33,7 +33,7 @@ const MonthPageCard = lazy(async () => ({
 
 interface EmailedMonthsProps {
   token: string
-  /** The other side's name within a sentence; defaults to "the family" or "the tutor". */
+  /** What to call the other side mid-sentence; defaults to "the family" or "the tutor". */
   other?: string | undefined
   /** Whether the primary button is elsewhere on the page. */
   isQuiet?: boolean
@@ -50,8 +50,8 @@ export function useEmailedMonths(token: string) {
 }
 
 /**
- * The months on an emailed page. Each one shows why it's still open, with a button to close it, or its stamp
- * once both sides have closed it.
+ * The months on an emailed page. Each shows why it's still open and a button to close it or, once both sides
+ * have closed it, its stamp.
  */
 export function EmailedMonths({ token, other, isQuiet = false, onClosed }: EmailedMonthsProps) {
   const list = useEmailedMonths(token)

@@ -159,8 +159,8 @@ function Leaving({ payment, other, answers, onDelete }: AnswerProps) {
 }
 
 /**
- * The status of a payment that isn't waiting for the reader, with a button to undo. The button withdraws the
- * reader's answer, or deletes a payment that only this side has reported.
+ * The status of a payment that isn't waiting for the reader, with a button that withdraws the reader's answer
+ * or deletes a payment that only this side has reported.
  */
 function Said({ token, payment, reader, other, answers, onDelete }: AnswerProps) {
   const [isEditing, setIsEditing] = useState(() => readDraft(editDraft(payment.id)) !== undefined)

@@ -21,7 +21,7 @@ type Money = OutputOf<typeof ListPaymentsByMail>
 
 interface EmailedPaymentsProps {
   token: string
-  /** The other side's name within a sentence; defaults to "the family" or "the tutor". */
+  /** What to call the other side mid-sentence; defaults to "the family" or "the tutor". */
   other?: string | undefined
   /** Whether the primary button is elsewhere on the page. */
   isQuiet?: boolean

@@ -12,7 +12,7 @@ interface SummaryFormProps {
   session: SharedSession
   /** The form's label for screen readers. */
   what: string
-  /** The other side's name within a sentence. */
+  /** What to call the other side mid-sentence. */
   other: string
   /** Saves the summary and confirms the session. */
   onSend: (words: LessonWords) => Promise<unknown>

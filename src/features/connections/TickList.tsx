@@ -24,7 +24,7 @@ interface TickListProps {
   /** The sessions waiting for the reader, except those the other side wants to delete. */
   sessions: EmailedSession[]
   answers: Answers
-  /** The other side's name within a sentence. */
+  /** What to call the other side mid-sentence. */
   other: string
   onConfirmed: (ids: string[]) => void
 }

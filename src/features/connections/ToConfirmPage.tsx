@@ -31,13 +31,13 @@ interface ToConfirmPageProps {
    * their statements.
    */
   statement?: Answers['statement']
-  /** Payments to answer, and whether there are any. */
+  /** The payments that need an answer, and whether there are any. */
   payments: ReactNode
   hasPayments: boolean
   arePaymentsComing: boolean
 }
 
-/** The page with sessions to answer, past answers, and connections. */
+/** The page listing sessions that need an answer, past answers, and connections. */
 export default function ToConfirmPage(props: ToConfirmPageProps) {
   const { statement, payments, hasPayments, arePaymentsComing } = props
   const reader = useSide()

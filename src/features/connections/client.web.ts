@@ -76,7 +76,7 @@ export function useAfterDeleting() {
 
 /**
  * Whether the signed-in member may start, answer and end connections. Viewers, caregivers, assistants and
- * limited members may not.
+ * limited members can't.
  */
 export function useConnects(): boolean {
   return useActsForAll()

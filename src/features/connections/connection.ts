@@ -86,8 +86,8 @@ export const AskConnection = endpoint({
     /** For a family, the tutor to ask. */
     tutor_id: z.optional(z.uuid({ error: 'Please select a tutor' })),
     /**
-     * For a practice, the family's address and its students. More can be added while that address has no
-     * account.
+     * For a practice, the family's address and its students. More students can be added as long as that
+     * address has no account.
      */
     email: z.optional(emailAddress('Enter the family’s email address')),
     student_ids: z.optional(
@@ -211,10 +211,10 @@ export const SessionPair = z.object({
   currency: Currency,
   yours: PairSide,
   theirs: PairSide,
-  /** Whether date, duration and rate match. If they do, merging verifies the session right away. */
+  /** Whether the dates, durations and rates match. If they do, merging verifies the session right away. */
   is_equal: z.boolean(),
   /**
-   * The session left out of all totals until someone answers the pair; null if each session counts in its
+   * The session left out of all totals until someone resolves the pair; null if each session counts in its
    * own log.
    */
   held: z.nullable(z.enum(['yours', 'theirs'])),

@@ -1,5 +1,5 @@
-// Invitations by a tutor: the practice sends a family a request by email. The family answers without an
-// account, or creates one and takes over its side.
+// Invitations from a tutor: the practice emails a family a request. The family answers without an account, or
+// creates one and takes over its side.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

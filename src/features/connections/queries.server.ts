@@ -470,8 +470,8 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
 }
 
 /**
- * Answers one pair; false if it was already answered. Throws if the caller says that two copies of one
- * session are different lessons.
+ * Records the answer for one pair; false if it was already answered. Throws if the caller says that two
+ * copies of one session are different lessons.
  */
 export async function answerPair(tx: Tx, id: string, pairId: string, isSame: boolean): Promise<boolean> {
   const { rows } = await sql<{ answered: boolean }>`

@@ -57,8 +57,8 @@ async function changesNothing(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Two sides that logged the same lessons before they connected: one pair has equal durations, the other has
- * different ones.
+ * Two sides that logged the same lessons before they connected: in one pair, the durations match; in the
+ * other, they don't.
  */
 async function withPairs() {
   const asking = await aFamily(server)

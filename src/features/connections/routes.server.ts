@@ -449,8 +449,8 @@ interface Answered {
 }
 
 /**
- * Answers the version of a session that the emailed page showed, and saves its summary and homework. Throws
- * if the session isn't on the page.
+ * Records the answer for the version of a session that the emailed page showed, and saves the session's
+ * summary and homework. Throws if the session isn't on the page.
  */
 async function answerSession(
   side: Tx,

@@ -1,5 +1,5 @@
-// Two families share one child. The tutor chooses which family a lesson is with, and neither family sees the
-// other's lessons.
+// Two families share one child. The tutor chooses which family a lesson belongs to, and neither family sees
+// the other's lessons.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { verifyHistory } from '#features/sessions/jobs.server.ts'

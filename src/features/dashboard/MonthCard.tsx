@@ -17,7 +17,7 @@ const PaymentDialog = lazy(async () => ({
   default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog,
 }))
 
-/** How many due amounts to list before the link to the rest. */
+/** How many amounts due to list before linking to the rest. */
 const SHOWN = 5
 
 /**

@@ -35,8 +35,8 @@ export function useDashboard(): DashboardSoFar & { error: Error | null; refetch:
 }
 
 /**
- * Starts loading the scripts that this dashboard's cards need. If the cards asked for them one by one, each
- * would start rendering the dashboard from the top again.
+ * Starts loading the scripts that this dashboard's cards need. If the cards requested them one by one, each
+ * request would make the dashboard render from the top again.
  */
 function loadCards(state: Dashboard): void {
   if (state.has_sessions) void import('./MonthCard.tsx').catch(() => undefined)
@@ -83,7 +83,7 @@ export function usePaymentsWaiting() {
 
 /**
  * Whether there's a month to show. Decided once, when the dashboard is up to date. If you then log your first
- * session, the month must not appear above the buttons and push them away.
+ * session, the month must not appear above the buttons and push them down.
  */
 export function useHasMonth({ data, isFetching }: DashboardSoFar): boolean {
   const [decided, decide] = useState<boolean>()
@@ -97,7 +97,7 @@ const COPY_DELAY_MS = 4000
 
 /**
  * Returns the dashboard once everything above its buttons has loaded or failed. Anything that appeared later
- * would move the buttons from under your thumb. Once shown, the dashboard never disappears.
+ * would move the buttons out from under your thumb. Once shown, the dashboard never disappears.
  * @param isLoading whether a list on the dashboard is still loading
  */
 export function useWhole(

@@ -187,8 +187,8 @@ test('the daily email lists nothing later than tomorrow, because tomorrow is alr
 })
 
 /**
- * A tutor with an account, connected to a family by accepting in the app. Both confirmed a first lesson with
- * the family's child.
+ * A tutor with an account who accepted a family's request in the app. Both sides have confirmed a first
+ * lesson with the family's child.
  */
 async function connected(email: string) {
   const { parent, log, link } = await aFamily(email)
@@ -291,7 +291,7 @@ test('the daily email tells each side once what is waiting, sent back or to be d
   const mail = await server.mailTo(parent.email, '2 sessions to confirm')
   assert.match(mail.text, /Ingrid logged or changed 2 sessions \(2 hours.*\)\. Confirm what took place/)
   assert.match(mail.text, /\/dashboard/)
-  // The help link leads to this email's topic.
+  // The help link opens the section on this email's topic.
   assert.match(mail.text, /\/help#confirming\n/)
   assert.match(mail.html, /href="[^"]*\/help#confirming"/)
   assert.deepEqual(await daily(tutor.email), [], 'whoever logged it said so already')
@@ -346,7 +346,7 @@ test("emails queued by an earlier version still say what's waiting", async () =>
 
 test('each side gets one email about a finished month: what is open, or that everything is confirmed', async () => {
   const { parent, tutor, log, logAsTutor } = await connected('over@example.com')
-  // The month's first and last day count; the days before and after it don't.
+  // The month's first and last days count; the days just before and after the month don't.
   const ids = [await log({ date: '2025-11-01' }), await log({ date: '2025-11-30' })]
   const [october, december] = [await log({ date: '2025-10-31' }), await log({ date: '2025-12-01' })]
   const own = await logAsTutor('2025-11-29')

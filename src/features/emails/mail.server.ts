@@ -1,7 +1,7 @@
-// Emails from one side of a connection to the other. They're about the request (with a link that lets a tutor
-// or a family answer without an account), its outcome, what's waiting for an answer, and how a month is
-// going. Tokens are created, and addresses looked up, only when an email is written. The text is in separate
-// files, one per kind.
+// Emails from one side of a connection to the other. They cover the request (with a link that lets a tutor or
+// a family answer without an account), its outcome, what's waiting for an answer, and how a month is going.
+// Tokens are created, and addresses looked up, only when an email is written. The text is in separate files,
+// one per kind.
 import { type ConnectionNews, TOKEN_DAYS } from '#features/connections/connection.ts'
 import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import {
@@ -107,7 +107,7 @@ function newsMail({ baseUrl }: Places): MailWriter {
     const news = row.data.news as ConnectionNews
     const parties = await partiesForMail(tx, String(row.data.link_id))
     const recipient = row.userId && (await addressFor(tx, row.userId, 'connection_changes'))
-    // If a connection was accepted and has since ended, only the end is still news.
+    // If a connection was accepted but has since ended, we only report that it ended.
     if (!recipient || !row.userId || !parties || (parties.state === 'active') !== (news === 'accepted'))
       return undefined
     const end = newToken()
@@ -376,9 +376,9 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
 }
 
 /**
- * Notifies every family that pays this tutor that the payment options changed. The email has no account
- * numbers or payment links, and it can't be turned off, because someone who takes over a tutor's account
- * would change these first (docs/decisions/0018).
+ * Notifies each family that pays this tutor of changed payment options. The email has no account numbers or
+ * payment links, and it can't be turned off, because payment options are the first thing someone who takes
+ * over a tutor's account would change (docs/decisions/0018).
  */
 function waysMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {

@@ -19,8 +19,8 @@ export interface MailedPayment {
   /** The reader's side: the one asked to confirm, or the one whose payment was sent back. */
   side: Side
   /**
-   * Who the payment is with, by the name the reader uses: the tutor for a family, the student or the family
-   * for a practice. Null if the recipient has no account.
+   * Who the payment is to or from, by the name the reader uses: the tutor for a family, the student or the
+   * family for a practice. Null if the recipient has no account.
    */
   about: string | null
   reported_by: Side
@@ -44,7 +44,7 @@ const READER = { family: 'parent', practice: 'tutor' } as const
 
 /**
  * The payments in an email: one paragraph for those waiting, one for those sent back. Neither contains text
- * that email programs turn into links.
+ * that email programs would turn into links.
  */
 export function askingPayments(payments: readonly MailedPayment[], other = 'Someone'): string[] {
   const [waits, back] = [

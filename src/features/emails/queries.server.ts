@@ -78,7 +78,7 @@ const EMAILED = sql`w.workspace_id is null`
 const PAUSE = sql`interval '20 hours'`
 
 /**
- * Finds who gets today's email and marks them as emailed: owners, and addresses without an account, that have
+ * Finds who gets today's email and marks them as emailed: owners (and addresses without an account) with
  * something new since their last email.
  */
 export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
@@ -179,7 +179,7 @@ const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 interface WaitingInCurrency extends Omit<Waiting, 'amounts'>, Amount {}
 
-/** Merges rows in different currencies into one entry per kind of side. */
+/** Merges rows in different currencies into one entry for each side (family or practice). */
 function together(rows: readonly WaitingInCurrency[]): Waiting[] {
   const kinds = new Map<Side, Waiting>()
   for (const { currency, amount_cents, ...row } of rows) {

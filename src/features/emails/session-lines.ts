@@ -78,7 +78,7 @@ export function listOf(
   }
 }
 
-/** A lesson's summary and homework as a paragraph, without text that email programs turn into links. */
+/** A lesson's summary and homework as a paragraph, without text that email programs would turn into links. */
 export function writtenOf({ first_name: name, day, summary, homework }: WaitingWords): string {
   const date = formatDay(day, { month: 'short', day: 'numeric' })
   return [

@@ -253,7 +253,7 @@ test('nobody is reminded of a lesson before its day, or before they accepted the
   await onDay(13, family, other.family)
   await runDaily()
   assert.equal((await read(family, id)).reminders, 1)
-  // For a request that was accepted, the waiting time starts when it's accepted.
+  // Once a request is accepted, the waiting time counts from then.
   const asked = (await read(other.family, open)).asked_at
   const token = await tokenOf(server, other.email)
   fromNow()

@@ -148,8 +148,8 @@ export function asReminder({ subject, paragraphs }: Words): Words {
 }
 
 /**
- * The time zone for dates in emails. We don't store anyone's time zone, but in this one, the date is right
- * for both evenings in the Americas and daytime in Europe.
+ * The time zone for dates in emails. We don't store users' time zones, but this one gives the right date for
+ * both evenings in the Americas and daytime in Europe.
  */
 export const EMAIL_ZONE = 'America/New_York'
 

@@ -41,7 +41,7 @@ export default function ImportPage() {
   const input: ImportInput | undefined = shown === undefined ? undefined : { text: shown, ...choices }
   const preview = useImportPreview(input)
 
-  // Keeps pasted text after a reload or a mistaken tap, unless it's too large for the browser's storage.
+  // Keeps pasted text through a reload or an accidental tap, unless it's too large for the browser's storage.
   useEffect(() => {
     if (text.length < 400_000) sessionStorage.setItem(DRAFT, text)
   }, [text])

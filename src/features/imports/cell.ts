@@ -13,7 +13,7 @@ const MONEY_SIGNS = new RegExp(
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The number (1 to 12) of the month named in English in the text; undefined if there isn't one. */
+/** The number (1 to 12) of the English month name in the text; undefined if there isn't one. */
 export function monthNumber(text: string): number | undefined {
   const at = MONTHS.findIndex((month) => new RegExp(`\\b${month}[a-z]*\\b`, 'i').test(text))
   return at < 0 ? undefined : at + 1

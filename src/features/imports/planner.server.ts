@@ -1,5 +1,5 @@
-// Reads files and plans imports in a separate worker thread. The largest file takes a second, and other
-// requests shouldn't have to wait for it.
+// Reads files and plans imports in a separate worker thread. The largest files take a second, and other
+// requests shouldn't have to wait for them.
 import { hours, type Minutes } from '#kernel/duration.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'

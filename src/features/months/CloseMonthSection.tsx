@@ -22,7 +22,7 @@ function ofEmail(section: HTMLElement | null): void {
 }
 
 /**
- * Shows a month with each connected tutor or family: what's keeping it open, a button to close it and, once
+ * Shows the month for each connected tutor or family: what's keeping it open, a button to close it and, once
  * both sides have closed it, its stamp.
  */
 export function CloseMonthSection({ month }: { month: string }) {
@@ -276,7 +276,7 @@ function Closed({ one, other, drawn }: { one: ClosedMonth; other: string; drawn:
   )
 }
 
-/** Earlier closings. Anyone who looks up one of their codes sees that the month has changed since. */
+/** Earlier closings. Looking up the code for one of them shows that the month has changed since then. */
 function Earlier({ one }: { one: ClosedMonth }) {
   if (one.earlier.length === 0) return null
   return (

@@ -14,7 +14,7 @@ import { dayOf, restOfPage } from './closing-text.ts'
 import { Stamp } from './Stamp.tsx'
 
 /**
- * A closed month's page: the figures, sessions and payments, who confirmed each of them and when, and the
+ * A closed month's page: the figures, the sessions and payments, who confirmed each one and when, and the
  * code.
  */
 export function MonthPageCard({ page }: { page: MonthPage }) {

@@ -8,11 +8,11 @@ import { monthName, otherName } from './closing-text.ts'
 
 interface ReopenDialogProps {
   closed: { connection_id: string; month: string }
-  /** Called when the dialog is done. `isReopened` is true if the month was reopened. */
+  /** Called when the user is done with the dialog. `isReopened` is true if the month was reopened. */
   onDone: (isReopened: boolean) => void
 }
 
-/** Asks why a closed month has to change, and then reopens it. */
+/** Asks why a closed month needs to change, then reopens it. */
 export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
   const reader = useSide()
   const months = useMonths(closed.month)

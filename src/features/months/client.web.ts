@@ -67,7 +67,7 @@ export function downloadSignedAsTutor(familyId: string, month: string): Promise<
   return download(DownloadSignedAsTutor, { month }, signedName(month), familyId)
 }
 
-/** Using the token from an emailed link: downloads the same statement. */
+/** Downloads the same statement using the token from an emailed link. */
 export function downloadSignedByMail(token: string, month: string): Promise<void> {
   return download(DownloadSignedByMail, { token, month }, signedName(month))
 }

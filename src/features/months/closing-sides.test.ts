@@ -129,7 +129,7 @@ test('the page stays the same, byte for byte, after names change, the connection
   assert.ok((await pair.pdf(pair.practice)).bytes.equals(before))
   assert.equal((await pair.practice.call('DELETE', `/api/v1/connections/${pair.connection}`)).status, 204)
   for (const who of [pair.family, pair.practice]) assert.ok((await pair.pdf(who)).bytes.equals(before))
-  // Each side has its own copy now and can change it. The page still shows what both sides closed.
+  // Each side has its own copy now and can change it. The page still shows the month as both sides closed it.
   assert.equal(
     (await pair.family.call('PATCH', `/api/v1/sessions/${pair.sessions[0]}`, { duration: 2 })).status,
     200,
@@ -247,7 +247,7 @@ test('a request to close a month can be withdrawn until the other side confirms,
   assert.match(String(late.body.title), /already confirmed, so this month is closed\. To reopen it/)
   assert.equal((await monthOf(pair, pair.family))?.code, code)
 
-  // After a month is reopened, withdrawing a new request to close it takes the month back to 'reopened'.
+  // After a month is reopened, withdrawing a new request to close it returns the month to 'reopened'.
   await pair.reopen(pair.practice)
   await pair.close(pair.practice)
   assert.equal((await withdraw(pair.practice)).body.state, 'reopened')
@@ -450,7 +450,7 @@ test('a tutor and twelve families close a month with one tap each', async () => 
         })
       ).body.id,
     )
-    // Only three requests a day may be sent to one address.
+    // At most three requests a day may be sent to the same address.
     await owner.query('delete from rate_limits')
     const { id } = (await family.call('POST', '/api/v1/connections', { tutor_id })).body
     await practice.call('PATCH', `/api/v1/connections/${String(id)}`, { state: 'active' })

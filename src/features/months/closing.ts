@@ -15,7 +15,7 @@ import { Month } from '#features/sessions/session.ts'
 /** The two sides of a connection, as stored in the database. */
 export type Side = 'family' | 'practice'
 
-/** Each side's answer for a row. Both sides can read both answers. */
+/** Each side's answer about a row. Both sides can read both answers. */
 export interface Said {
   family_says: Word
   practice_says: Word
@@ -69,7 +69,7 @@ export interface Closing {
   figures?: PageFigures | null
 }
 
-/** Everything that two sides share up to the end of a month, as one of them sees it. */
+/** Everything the two sides share through the end of a month, as one of them sees it. */
 export interface MonthRows {
   side: Side
   is_over: boolean
@@ -139,13 +139,13 @@ export const ClosedMonth = z.object({
   sessions_amount: z.number(),
   /** The part of sessions_amount that was paid with prepaid hours. */
   covered_amount: z.number(),
-  /** The price of prepaid hours, and earlier debts. */
+  /** The price of prepaid hours plus any earlier debts. */
   other_amount: z.number(),
   /** The part of other_amount that comes from earlier debts; the rest is the price of prepaid hours. */
   debts_amount: z.number(),
   paid_amount: z.number(),
   carried_over: z.number(),
-  /** What is owed at the end of the month; negative if it's paid ahead. */
+  /** What is owed at the end of the month; negative if paid ahead. */
   balance: z.number(),
   /** The current balance, if a change to an earlier month has affected it since this month was closed. */
   balance_now: z.nullable(z.number()),
@@ -320,8 +320,8 @@ export function obstacleInWords({ what, why, count }: Obstacle, other: string): 
 }
 
 /**
- * The first day on which a month can be closed. That's its last day, because there can be more sessions until
- * then. The user's date may be a day ahead of the server's, so this uses the time zone that's furthest ahead.
+ * The first day on which a month can be closed: its last day, because there may be more sessions before then.
+ * The user's date may be a day ahead of the server's, so this uses the time zone that's furthest ahead.
  */
 export function closesFrom(month: string): CalendarDay {
   return daysOfMonth(month).to

@@ -148,7 +148,7 @@ async function newStanding(
   return standingOfMonth(connectionId, otherName, rows, month, now)
 }
 
-/** Returns the refusal to close a month, or throws it if the message has to name the month or the obstacles. */
+/** Returns why the month can't be closed, or throws if the message has to name the month or the obstacles. */
 export function refusedToClose(
   refusal: CloseRefusal,
   month: string,

@@ -77,10 +77,10 @@ function parties(
   }
 }
 
-/** The same figures and labels as on the screen. */
+/** The same figures and labels as on screen. */
 function figures(paper: Paper, statement: Statement): void {
   const { totals } = statement
-  // As on the screen, the total doesn't include amounts that only one side recorded.
+  // As on screen, the total doesn't include amounts that only one side recorded.
   const balances = statement.balances?.filter((one) => !one.is_only_yours)
   const open = balances?.reduce((sum, { balance }) => sum + centsOfDollars(balance), 0) ?? 0
   const cells: [string, string][] = [
@@ -385,7 +385,7 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
 function momentInWords(moment: string | null): string {
   if (!moment) return ''
   const words = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  // Node puts a narrow no-break space before AM and PM, and the fonts don't have one.
+  // Node puts a narrow no-break space before AM and PM, a character the fonts don't have.
   return `${words.format(new Date(moment)).replaceAll('\u202F', ' ')} UTC`
 }
 

@@ -22,7 +22,8 @@ import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-o
 /**
  * The history entry that verified a session: either the second side's confirmation or the merge of two
  * sessions into one. If both sides logged the session before sharing, it has neither, so the other side's
- * last entry counts. If the session was confirmed before a merge, that confirmation stays.
+ * last entry counts. If the session was already confirmed before a merge, the earlier confirmation still
+ * counts.
  */
 const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h.session_key = s.key and (h.chain > 1 or h.action in ('confirmed', 'accepted')
     or (h.action = 'merged'
@@ -121,7 +122,7 @@ export async function checkCode(tx: Tx, code: string): Promise<CheckedCode | und
   }
 }
 
-/** The family and the tutor of a sign-off. */
+/** A sign-off's family and tutor. */
 export interface Parties {
   familyId: WorkspaceId
   tutorId: string
@@ -142,8 +143,8 @@ export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties |
 }
 
 /**
- * For a practice: whether it's one of the sides of an active connection. A request that was only sent to its
- * address doesn't count.
+ * For a practice: whether this is one of its active connections. A request that was only sent to its address
+ * doesn't count.
  */
 export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
@@ -222,8 +223,8 @@ function contentHash(month: string, tutorId: string, lines: SignedLine[]): Buffe
 // Closed months. These queries use database functions that can read both sides.
 
 /**
- * Everything that two sides share up to the end of a month; undefined if the reader isn't a side of an open
- * connection. With a lock, nothing in the month can change until the transaction ends.
+ * Everything the two sides share through the end of a month; undefined if the reader isn't on either side of
+ * an open connection. With a lock, nothing in the month can change until the transaction ends.
  */
 export async function readMonth(
   tx: Tx,

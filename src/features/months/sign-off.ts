@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Month } from '#features/sessions/session.ts'
 
-/** Crockford's 32 digits and letters, which leave out easily confused ones. Ten of them give 50 bits. */
+/** Crockford's 32 digits and letters, which exclude lookalikes. Ten of them give 50 bits. */
 export const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const CODE_LENGTH = 10
 

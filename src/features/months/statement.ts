@@ -22,7 +22,7 @@ const range = {
 export const PAPERS = ['a4', 'letter'] as const
 export type Paper = (typeof PAPERS)[number]
 
-/** More rows than anyone would read or print in one go. Limits the work per request. */
+/** More rows than anyone would read or print at once. Limits the work per request. */
 export const MAX_ROWS = { csv: 20_000, pdf: 3000 }
 
 const refusals = {
@@ -138,7 +138,7 @@ export interface Statement {
   verification?: { code: string; url: string }
 }
 
-/** Session totals in the API's units, the same as on the screen. */
+/** Session totals in the API's units, matching what's on screen. */
 export function totalsOfSessions(sessions: readonly Session[], currency: Currency): Statement['totals'] {
   return totalsOf(
     sessions.map((session) => ({

@@ -52,7 +52,7 @@ export async function saveNotices(
 
 /**
  * Stores the hash of an unsubscribe token. The token stops one kind of email to an account, or all emails to
- * an address without one.
+ * an address that has no account.
  */
 export async function insertUnsubscribe(
   tx: Tx,

@@ -180,7 +180,7 @@ async function lookAgain(services: Services, { socket, userId, workspace, key }:
   const found = await services.userBy({ ...key, now: services.now() })
   const user = await admitUser(services, declarationOf(StreamEvents), found)
   if (user.id === userId && isSamePlace(user.workspace, workspace)) return
-  // If only the role or the students changed, tells the page right away, so that it starts a new stream.
+  // If only the role or the students changed, notifies the page right away so that it starts a new stream.
   if (user.id === userId && user.workspace?.id === workspace?.id) socket.write('event: place\ndata: {}\n\n')
   socket.destroySoon()
 }

@@ -42,8 +42,8 @@ export default function PaymentsPage() {
   const payments = account.ledger.data?.lines.flatMap(({ payment }) => payment ?? [])
   useReopen('payment', payments, setEdited)
   useEdited(canWrite ? payments : undefined, setEdited)
-  // The page should have only one primary button. If there's one for the amount due or for a waiting answer,
-  // the header's button is secondary.
+  // The page should have only one primary button. If there's one for the amount due or for payments waiting
+  // for an answer, the header's button is secondary.
   const isQuiet = (due && dueOf(due) > 0) || Boolean(waiting.data?.payments.length)
 
   return (

@@ -157,7 +157,7 @@ test('a lesson that prepaid hours cover in part costs only the rest', () => {
     entry('p', 'hours', '2026-10-01', 30, 2000),
     entry('s', 'session', '2026-10-01', 90, 6833, 4555),
   ])
-  // The hour that's left costs $45.55.
+  // The remaining hour costs $45.55.
   assert.deepEqual([lines[1]?.covered, lines[1]?.charged, lines[1]?.coveredAmount], [30, 4555, 2278])
 })
 

@@ -15,7 +15,7 @@ export interface Entry {
   id: string
   kind: 'session' | PaymentKind
   day: CalendarDay
-  /** Minutes taught or bought in advance; 0 for a payment that doesn't buy any. */
+  /** Minutes taught, or minutes bought in advance; 0 for a payment that doesn't buy any. */
   minutes: Minutes
   /** A session's hourly rate; null if it had none. */
   rate: Cents | null
@@ -39,7 +39,7 @@ export interface Line<E extends Entry = Entry> {
    */
   charged: Cents
   paid: Cents
-  /** What is owed after this line; negative if it's paid ahead. */
+  /** What is owed after this line; negative if paid ahead. */
   balance: Cents
   /** Prepaid time left after this line. */
   left: Minutes
@@ -49,7 +49,7 @@ const RANK = { opening: 0, hours: 1, payment: 2, session: 3 } as const
 
 /**
  * Returns all of an account's lines, oldest first. Within a day, payments come before lessons, so that a
- * payment already covers that day's lessons.
+ * payment can cover lessons on the same day.
  */
 export function ledgerOf<E extends Entry>(entries: readonly E[]): Line<E>[] {
   let balance = 0
@@ -98,7 +98,7 @@ export interface Figures {
   sessions: Cents
   /** The part that prepaid hours covered. */
   covered: Cents
-  /** The price of prepaid hours, and earlier debts. */
+  /** The price of prepaid hours plus any earlier debts. */
   other: Cents
   /** The part of `other` that comes from earlier debts. */
   debts: Cents
@@ -210,7 +210,7 @@ const account = {
   /** In a tutor's workspace, the names of a family's students if the family has its own name. Otherwise empty. */
   students: z.array(z.string()),
   currency: Currency,
-  /** True if this account is only in your records even though its people also have a shared account. */
+  /** True if this account is only in your records even though the same people also have a shared account. */
   is_only_yours: z.boolean(),
 }
 export const AccountName = z.object(account)

@@ -43,10 +43,7 @@ interface Seen {
 export interface PaymentDetails {
   /** The tutor the family paid. Not needed for a practice or the emailed page. */
   tutorId?: string | null
-  /**
-   * For a practice, a student of the family that paid. For a family, the child that the payment names, if
-   * any.
-   */
+  /** For a practice, one of the paying family's students. For a family, the child the payment is for, if any. */
   studentId?: string | null
   day: CalendarDay
   kind: PaymentKind

@@ -52,7 +52,7 @@ export const SharedPayment = z.object({
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   waits_for_you: z.boolean(),
   /**
-   * When the missing answer was first asked for, how many reminders were sent, and when the last one was.
+   * When the missing answer was first requested, how many reminders were sent, and when the last one was.
    * Refers to the reader's answer if the reader hasn't given one; otherwise, to the other side's.
    */
   asked_at: z.nullable(z.string()),

@@ -17,7 +17,7 @@ const EEA = new Set(
 const SWISS_LETTERS = /^[\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u20ac]*$/
 const UPI_ADDRESS = /^[a-z0-9][a-z0-9._-]{1,255}@[a-z][a-z0-9]{1,63}$/i
 /**
- * ISO 13616: two letters, two digits, and up to 30 more characters. Typed spaces can make it a quarter
+ * ISO 13616: two letters, two digits, and up to 30 more characters. Spaces can make what the user types 25%
  * longer.
  */
 const MAX_IBAN_TYPED = 60

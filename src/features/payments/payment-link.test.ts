@@ -49,7 +49,7 @@ test("the link has no amount if nothing is due or the provider doesn't take the 
   assert.deepEqual(filledLink('https://venmo.com/ada_t', due(13_500, 'EUR'))?.href, 'https://venmo.com/ada_t')
   assert.equal(filledLink('https://cash.app/$ada', due(13_500, 'GBP'))?.isFilled, false)
   assert.equal(filledLink('https://paypal.me/ada', due(0))?.href, 'https://paypal.me/ada')
-  // The yen has no decimals.
+  // Yen amounts have no decimals.
   assert.equal(filledLink('https://paypal.me/ada', due(90_000, 'JPY'))?.href, 'https://paypal.me/ada/900JPY')
   assert.equal(
     filledLink('https://revolut.me/ada', due(90_000, 'JPY'))?.href,

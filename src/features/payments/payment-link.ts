@@ -1,4 +1,4 @@
-// Payment links: which providers a tutor's links may lead to, and how to add the amount due to a link.
+// Payment links: which providers a tutor's links may point to, and how to add the amount due to a link.
 import { type Cents, type Currency, decimalsOf } from '#kernel/money.ts'
 
 /** Longer than any provider's links. */
@@ -105,7 +105,7 @@ export type ReadLink =
   { ok: true; url: string; provider: Provider; id: string } | { ok: false; message: string }
 
 /**
- * Parses a payment link. It has to use https, lead to a supported provider and match that provider's format;
+ * Parses a payment link. It has to use https, point to a supported provider and match that provider's format;
  * otherwise, returns an error message.
  */
 export function readLink(text: string): ReadLink {

@@ -53,7 +53,7 @@ export function reportOf({ kind, amount, currency, hours, method, date }: Facts,
   ])
 }
 
-/** A payment's name in the labels of its buttons, such as "$135.00, Nov 14". */
+/** What a payment is called in its button labels, such as "$135.00, Nov 14". */
 export function nameOfPayment({ amount, currency, date }: Facts): string {
   return `${formatAmount(amount, currency)}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
@@ -69,8 +69,8 @@ export function disputeNote(id: string, reader: Reader) {
 }
 
 /**
- * A payment's status as text, with a tone. Undefined if it needs no text because both sides confirmed it or
- * it isn't shared. Once the deadline has passed, the text includes the date when the wait for an answer
+ * A payment's status as text, with a tone. Undefined if no text is needed because both sides confirmed the
+ * payment or it isn't shared. Once the deadline has passed, the text includes the date the wait for an answer
  * began.
  */
 export function standingWords(

@@ -49,7 +49,7 @@ export const Payment = z.object({
   counts: z.boolean(),
   is_shared: z.boolean(),
   /**
-   * Same as for sessions: when the answer was first asked for, how many reminders were sent, and when the
+   * Same as for sessions: when the answer was first requested, how many reminders were sent, and when the
    * last one was.
    */
   asked_at: z.nullable(z.string()),

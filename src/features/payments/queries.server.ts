@@ -41,7 +41,7 @@ export interface PaymentRow {
   method: Method | null
 }
 
-/** Reads one payment; undefined if this side has none with this id. */
+/** Reads one payment; undefined if this side doesn't have one with this id. */
 export async function readPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -67,7 +67,7 @@ export async function listPayments(
   return rows.map(toPayment)
 }
 
-/** More payments than anyone reads in one go. As they get answered, older ones take their place. */
+/** More payments than anyone would read at once. As they get answered, older ones take their place. */
 const MOST = 1000
 
 /**
@@ -97,7 +97,7 @@ export async function listShared(
     .limit(MOST)
   if (id) query = query.where('payments.id', '=', id)
   // Must match waitsForYou in confirmation.ts. A payment that the other side sent back is listed as long as
-  // this side still confirms it.
+  // this side's own confirmation stands.
   if (only === 'sent_back')
     query = query
       .where('payments.is_read_only', '=', false)
@@ -193,7 +193,7 @@ export interface PaymentAccount {
   currency: Currency
 }
 
-/** The account for a new payment; undefined if the payment names a connection that doesn't fit. */
+/** The account for a new payment; undefined if the payment names a connection that doesn't match. */
 export async function accountOfPayment(
   tx: Tx,
   workspaceId: WorkspaceId,

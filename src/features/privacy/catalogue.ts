@@ -5,8 +5,8 @@ import type { Kind } from '#features/workspaces/workspace.ts'
 
 /**
  * How a column appears in the export, or the reason it isn't exported. `of` is set if only one kind of
- * workspace has the column. If a practice may not read the column in every row, the export reads it through a
- * function that takes the row's id.
+ * workspace has the column. If a practice isn't allowed to read the column in every row, the export reads it
+ * through a function that takes the row's id.
  */
 export type Column =
   | { as: string; about: string; unit?: 'cents' | 'minutes'; of?: Kind; byPractice?: 'invited_address' }

@@ -11,7 +11,7 @@ export async function downloadExport(): Promise<void> {
   await download(ExportData, {})
 }
 
-/** Opens Google's sign-in, which returns to the deletion dialog. */
+/** Opens Google sign-in, which then returns to the deletion dialog. */
 export async function signInAgain(): Promise<void> {
   const { url } = await call(SignInAgain, {})
   location.assign(url)

@@ -63,7 +63,7 @@ export async function writeExport(
   zip.end()
 }
 
-// Money is in dollars and durations are in hours, as everywhere outside the database.
+// Money is in dollars and durations are in hours, as they are everywhere outside the database.
 function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
   if (value instanceof Date) return value.toISOString()
   if (typeof value === 'number' && unit === 'cents') return dollars(value as Cents)

@@ -133,7 +133,7 @@ export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('billing_events').where('received_at', '<', before('billing_events')).execute()
   await tx.deleteFrom('admin_reads').where('read_at', '<', before('admin_reads')).execute()
   await tx.deleteFrom('first_trials').where('left_at', '<', before('first_trials')).execute()
-  // Failed jobs stay visible to the operator, but no longer than emails are kept.
+  // Failed jobs stay visible to the operator, but for no longer than emails are kept.
   await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where attempts >= max_attempts
       and updated_at < ${before('outbox')}))`.execute(tx)
 }

@@ -43,8 +43,8 @@ async function aFriend(ref: string, email?: string): Promise<Caller> {
 }
 
 /**
- * Signs up with a referral code and confirms through a password reset link. Requires that the confirmation
- * email was already sent.
+ * Signs up with a referral code and confirms through a password reset link. The confirmation email must have
+ * been sent already.
  */
 async function aFriendByReset(email: string, ref: string): Promise<Caller> {
   const friend = server.aStranger()

@@ -9,7 +9,7 @@ import { GENERAL_TUTORING } from './schedule.ts'
 
 interface DueRowProps {
   occurrence: Occurrence
-  /** Called with true while the row has to stay visible even though the user has already answered. */
+  /** Called with true to keep the row visible after the user answers, and with false once it can disappear. */
   onKeep: (isKept: boolean) => void
 }
 

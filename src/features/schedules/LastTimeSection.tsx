@@ -2,8 +2,8 @@ import { Folded } from '#platform/ui/Folded.tsx'
 import type { Occurrence } from './occurrence.ts'
 
 /**
- * The summary and homework from the previous lesson, to read before a class. Renders nothing if there's
- * neither.
+ * The summary and homework from the previous lesson, to read before a class. Renders nothing if both are
+ * missing.
  */
 export function LastTimeSection({ last, className }: Pick<Occurrence, 'last'> & { className?: string }) {
   return (

@@ -17,7 +17,7 @@ export function firstOfMonth(day: CalendarDay): CalendarDay {
   return `${day.slice(0, 7)}-01` as CalendarDay
 }
 
-/** The first day of the month that is `months` months away from the given day's month; earlier if negative. */
+/** The first day of the month that's `months` months after the given day's month, or before it if negative. */
 export function monthsAway(day: CalendarDay, months: number): CalendarDay {
   const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01` as CalendarDay

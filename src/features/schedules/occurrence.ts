@@ -32,7 +32,7 @@ export const Occurrence = z.object({
   session_id: z.nullable(z.string()),
   /**
    * Only for planned classes: the previous lesson's summary and homework, whichever side wrote them. Null if
-   * there's neither.
+   * both are missing.
    */
   last: z.nullable(
     z.object({ date: z.string(), summary: z.nullable(z.string()), homework: z.nullable(z.string()) }),
@@ -43,8 +43,8 @@ export type Occurrence = z.output<typeof Occurrence>
 /** The longest range that one call can request: two years. */
 export const MAX_RANGE_DAYS = 732
 /**
- * How far back, in days, we ask 'Did this class happen?'. With two weeks, a bi-weekly class stays listed
- * until the next one.
+ * How far back, in days, we ask 'Did this class happen?'. Two weeks keeps a bi-weekly class listed until the
+ * next one.
  */
 export const ASKED_DAYS = 14
 /** The maximum number of upcoming sessions shown (product.md section 9). */

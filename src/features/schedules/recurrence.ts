@@ -46,8 +46,8 @@ export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
 }
 
 /**
- * Which occurrence of its weekday a day is within the month: 2 for the second Tuesday. The fifth counts as
- * the last, returned as -1 (decisions section 3).
+ * A day's position among the same weekdays in its month: 2 for the second Tuesday. The fifth counts as the
+ * last, returned as -1 (decisions section 3).
  */
 export function weekOfMonth(day: CalendarDay): number {
   const week = Math.ceil(Number(day.slice(8)) / 7)

@@ -54,7 +54,7 @@ export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) 
             label: 'Manual Entry',
             icon: <Pencil className="size-[18px]" aria-hidden="true" />,
             panel: (
-              // The form waits for the question above it, so that it doesn't move.
+              // The form waits for the question above it to load, so that the form doesn't move.
               <Suspense fallback={<LoadingForm />}>
                 {ownRate}
                 <LogSessionForm key={waiting?.id ?? taken.count} heard={taken.heard} waiting={waiting} />

@@ -23,7 +23,7 @@ interface OwnWordBoxProps {
 }
 
 /**
- * Both sides' answers to a session, plus buttons if the reader needs to answer. Empty if nobody else can
+ * Both sides' answers about a session, plus buttons if the reader needs to answer. Empty if nobody else can
  * confirm the session.
  */
 export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBoxProps) {

@@ -29,7 +29,7 @@ interface SessionDialogProps {
   onClose: () => void
 }
 
-/** A session's sheet, with both sides' answers, the facts, lesson summary, notes and history. */
+/** A session's sheet, with both sides' answers and the session's facts, summary, notes and history. */
 export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
   const query = useSession(shown.id)
   const canLog = useCanLog()

@@ -38,7 +38,7 @@ import { sessionName } from './standing-text.ts'
 /** If the server hasn't responded within this time, the session is stored on the device and resent from there. */
 const LOG_TIMEOUT_MS = 15_000
 
-/** How many of the latest sessions to look through to find the usual ones. */
+/** How many recent sessions to look through to find the usual ones. */
 const RECENT = 50
 
 /**
@@ -202,8 +202,8 @@ export function useShared(which: 'waiting' | 'all', isWanted = true) {
 type Seen = Pick<SharedSession, 'id' | 'version'>
 
 /**
- * Calls that answer for the reader's side, whether from a signed-in account or from an emailed page. Each
- * throws CallFailed on failure.
+ * Calls that respond on behalf of the reader's side, whether from a signed-in account or from an emailed
+ * page. Each throws CallFailed on failure.
  */
 export interface Answers {
   confirm: (sessions: readonly Seen[]) => Promise<{ confirmed: string[]; changed: string[] }>

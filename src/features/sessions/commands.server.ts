@@ -386,7 +386,7 @@ type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
 
 /**
  * Sets or withdraws this side's answer to a session. Undefined if there isn't one with this id. Rejects an
- * outdated version, a session that isn't shared or is in the future, and a session whose other side has
+ * outdated version, and any session that isn't shared, that's in the future, or where the other side has
  * closed its account.
  * @param latest today's date in the time zone that's furthest ahead
  * @param more a dispute's note, or the summary and homework to save with a confirmation

@@ -152,7 +152,7 @@ export const SharedSession = z.object({
   answer_note: z.nullable(z.string()),
   /**
    * When an answer was first needed, how many reminders were sent, and when the last one was. Refers to the
-   * reader's answer if that's the missing one, otherwise to the other side's.
+   * reader's answer if that's still missing; otherwise, to the other side's.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
@@ -163,7 +163,7 @@ export const SharedSession = z.object({
 })
 export type SharedSession = z.output<typeof SharedSession>
 
-/** Splits waiting sessions into this week's and earlier ones. Future sessions are left out. */
+/** Splits waiting sessions into those from this week and earlier ones. Future sessions are left out. */
 export function byWeek<Waiting extends { date: string }>(
   sessions: Waiting[],
   today: CalendarDay,

@@ -37,7 +37,7 @@ async function totalsOf(caller: Caller) {
   }
 }
 
-/** Sends a session marked as late. There's a function for each side. */
+/** Functions that send a session marked as late, one for each side. */
 const late = {
   family: ({ family, child, tutor }: Pair, more: object) =>
     family.call('POST', '/api/v1/sessions', {

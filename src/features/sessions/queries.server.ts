@@ -305,7 +305,7 @@ export async function sessionOfClass(
   return row && toSession(row)
 }
 
-/** Whether a class has been logged, even for a student the member can't see. */
+/** Whether a class has been logged, even if the member can't see the student. */
 export async function isClassLogged(
   tx: Tx,
   { schedule_id: schedule, occurrence_day: day }: ClassRef,
@@ -460,7 +460,7 @@ type StoredTheirs = Omit<Theirs, 'start'> & { start_time: string | null }
 
 const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, start: wallClock(start_time) })
 
-/** Everything in the database that matters for logging a lesson. */
+/** Everything from the database that's needed to log a lesson. */
 export interface LessonTold {
   /** Undefined if the person isn't on the list. Caregivers don't get the rate. */
   student: { name: string; rate: Cents | null } | undefined
@@ -563,7 +563,7 @@ export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]
 
 /**
  * Lessons with their summary and homework (if any), newest first. Includes all lessons between the two days,
- * plus the latest one before them for each student and tutor with a schedule.
+ * plus the most recent one before that for each student and tutor with a schedule.
  */
 export async function lessonsAround(
   tx: Tx,
@@ -911,7 +911,7 @@ export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not session
 
 /**
  * How many sessions are waiting for this side's answer (in the given date range, and overall through today),
- * and how many the other side sent back that haven't been answered.
+ * and how many that the other side sent back are still unanswered.
  */
 export interface WordCounts {
   ofDays: number

@@ -1,7 +1,7 @@
 // Determines a session's rate. Used by the form, the server, one-tap answers, voice and import (decisions,
 // section 13).
 
-/** The rates that could apply to a session, all in the same unit. Null or omitted if there isn't one. */
+/** The rates that could apply to a session, all in the same unit. Rates that aren't set are null or omitted. */
 export interface PossibleRates<Money extends number> {
   /** The rate set on the session itself. */
   override?: Money | null

@@ -25,7 +25,7 @@ export function sameDayOf(
   return narrowed(withStudent, ({ other_name: name }) => name === tutor)
 }
 
-/** Whether the entered duration and, if there is one, the entered rate match the session's. */
+/** Whether the entered duration, and the entered rate if there is one, match the session's. */
 export function saysTheSame(
   session: Pick<SharedSession, 'duration' | 'rate'>,
   typed: { duration: unknown; hourly_rate?: unknown },

@@ -62,7 +62,7 @@ export const Session = z.object({
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   /**
    * When an answer was first needed, how many reminders were sent, and when the last one was. Refers to the
-   * reader's answer if that's the missing one, otherwise to the other side's.
+   * reader's answer if that's still missing; otherwise, to the other side's.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
@@ -102,7 +102,10 @@ export interface LessonWords {
   homework?: string | null
 }
 
-/** The summary and homework from a student's latest lesson with a tutor. Either side may have written them. */
+/**
+ * The summary and homework from a student's most recent lesson with a tutor. Either side may have written
+ * them.
+ */
 export interface LastLesson {
   student_id: string
   tutor_id: string
@@ -225,7 +228,7 @@ export const ListSessions = endpoint({
   access: 'confirmed',
   input: z.strictObject({
     month: z.optional(Month),
-    /** Lists only sessions that the other side sent back and nobody has answered since. */
+    /** Lists only sessions that the other side sent back and that nobody has answered since. */
     state: z.optional(z.literal('disputed')),
     limit: z._default(
       z.pipe(

@@ -42,7 +42,7 @@ export function silence(asked: Asked, now: Date): string | undefined {
 
 /**
  * Describes the status of the reader's request to delete a session: the other side's deadline or, once it has
- * passed, that there was no answer.
+ * passed, a note that there was no answer.
  */
 export function deletionNote(
   session: Said,

@@ -49,8 +49,8 @@ export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): L
 }
 
 /**
- * The latest combinations, without duplicates. Skips people who are no longer on the lists, and sessions of 0
- * hours.
+ * The most recent combinations, without duplicates. Skips 0-hour sessions and people who are no longer on the
+ * lists.
  */
 export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], most = CHIPS): Usual[] {
   const found = new Map<string, Usual>()
@@ -66,7 +66,7 @@ export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], 
 
 /**
  * The form's initial values. If there's only one child or tutor, uses that one; otherwise, uses the one from
- * the pair that was logged last. Adds the pair's latest subject and duration.
+ * the most recently logged pair. Also includes the pair's latest subject and duration.
  */
 export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]): Partial<Usual> {
   const last = usualOf(logged, students, tutors, 1)[0]

@@ -147,14 +147,14 @@ export function closedMonthOf({ refusal }: WaitingSession): Problem['closed_mont
   return refusal?.code === 'month_closed' ? refusal.closed_month : undefined
 }
 
-/** Whether the session can't be sent anymore because the account is no longer a member of its workspace. */
+/** Whether the session can no longer be sent because the account is no longer a member of its workspace. */
 export function isStranded({ refusal }: WaitingSession): boolean {
   return refusal?.code === 'no_such_workspace'
 }
 
 /**
  * The sessions to show in a workspace: those logged there, plus those whose user has left the workspace,
- * which wouldn't be shown anywhere otherwise.
+ * which otherwise wouldn't be shown anywhere.
  */
 export function shownIn(queue: WaitingSession[], workspaceId: string | undefined): WaitingSession[] {
   return queue.filter(
@@ -163,8 +163,8 @@ export function shownIn(queue: WaitingSession[], workspaceId: string | undefined
 }
 
 /**
- * Whether the session can be edited. It can if we know that it wasn't stored, because it was never sent or
- * its content was rejected.
+ * Whether the session can be edited. True if we know it wasn't stored: either it was never sent, or its
+ * content was rejected.
  */
 export function mayEdit(item: WaitingSession): boolean {
   const { tries, refusal } = item

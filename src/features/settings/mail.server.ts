@@ -1,4 +1,4 @@
-// The emails about a changed password or email address.
+// Emails sent when a password or email address is changed.
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
@@ -11,7 +11,7 @@ async function greeted(...[tx, row]: Parameters<MailWriter>): Promise<string> {
   return firstName(row.userId && (await nameOfAccount(tx, row.userId)))
 }
 
-/** The functions that write the settings emails, by kind of email. */
+/** The functions that write the settings emails, keyed by email type. */
 export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, MailWriter> {
   return {
     async password_changed(tx, row) {

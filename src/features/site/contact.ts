@@ -5,7 +5,7 @@ import { emailAddress, requiredText } from '#kernel/text.ts'
 
 /** The rate limit per account, or per network address if nobody is signed in. */
 export const PER_SENDER = { hits: 10, seconds: 3600 }
-/** The rate limit per email address given in the message. */
+/** The rate limit per email address entered in the form. */
 export const PER_ADDRESS = { hits: 5, seconds: 3600 }
 
 export const Message = z.strictObject({

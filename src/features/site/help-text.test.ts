@@ -1,4 +1,5 @@
-// Checks the help page against the code, so that renaming a button or changing a limit fails a test here.
+// Checks the help page against the code, so that renaming a button or changing a limit makes a test here
+// fail.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -27,7 +28,7 @@ test('every button and page that the help mentions exists on a screen', () => {
   const screens = SOURCES.join('\n')
   const labels = new Set(TEXTS.flatMap(textParts).flatMap(({ words, isLabel }) => (isLabel ? [words] : [])))
   assert.ok(labels.size > 20)
-  // In the source code, a label can be all of an element's text, a line by itself, or a string in quotes.
+  // In the source code, a label can be an element's entire text, a line by itself, or a quoted string.
   const isShown = (label: string) =>
     [`'${label}'`, `"${label}"`, `>${label}<`, ` ${label}\n`].some((written) => screens.includes(written))
   assert.deepEqual(

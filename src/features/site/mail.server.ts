@@ -7,7 +7,7 @@ import type { Message } from './contact.ts'
 import type * as z from 'zod/mini'
 
 /**
- * For each kind of email, the function that writes it. User input is escaped (promise I8).
+ * The functions that write the emails, keyed by email type. User input is escaped (promise I8).
  * @param nameOf looks up an account's name
  */
 export function siteMails({

@@ -87,7 +87,7 @@ export const APP_PAGES = [
   paths.optOut,
 ] as const
 
-/** The demo's pages: the app's pages, once for each side. */
+/** The demo's pages: each of the app's pages, once per side. */
 export const DEMO_PAGES = ['parent', 'tutor'].flatMap((side) =>
   APP_PAGES.map((path) => `${paths.demo}/${side}${path}`),
 )

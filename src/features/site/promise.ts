@@ -1,7 +1,10 @@
-// The numbers that the terms and the privacy policy promise. The code that keeps each promise uses the same
+// The numbers promised in the terms and the privacy policy. The code that keeps each promise uses the same
 // constant.
 
-/** How many months we keep the hash of an address that had a trial, counted from when its account was erased. */
+/**
+ * How many months we keep the hash of an address that was used for a trial, counted from when its account was
+ * erased.
+ */
 export const TRIAL_MEMORY_MONTHS = 12
 /** The length of the free trial in days, unless the server is configured differently (product.md section 9). */
 export const TRIAL_DAYS = 45

@@ -4,7 +4,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Announcement } from './announcement.ts'
 
-/** Stores an announcement. If this version was already announced, returns the day given at that time. */
+/** Stores an announcement. If this version was already announced, returns the day from that announcement. */
 export async function keepAnnouncement(
   tx: Tx,
   { version, effectiveDay }: Announcement,

@@ -38,7 +38,7 @@ export function useSaveStudent() {
 }
 
 /**
- * Archives or restores a student, and offers to undo that.
+ * Archives or restores a student, with an option to undo.
  * @param noun the word this screen uses for a student
  */
 export function useArchiveStudent(noun: 'Child' | 'Student') {

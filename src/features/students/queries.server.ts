@@ -97,7 +97,7 @@ export async function familiesOfStudents(tx: Tx): Promise<Map<string, ListedStud
   )
 }
 
-/** Adds a student unless there are already `most` of them. */
+/** Adds a student unless the workspace already has `most` of them. */
 export async function insertStudent(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -158,8 +158,8 @@ export async function updateStudent(
 }
 
 /**
- * Deletes a student and deactivates their schedules. Their sessions stay, but without the name. Returns false
- * if there's no student with this id and version.
+ * Deletes a student and deactivates their schedules. Their sessions are kept, but without the name. Returns
+ * false if there's no student with this id and version.
  */
 export async function deleteStudent(
   tx: Tx,

@@ -1,4 +1,4 @@
-// A student. Parents call them children, tutors call them students.
+// A student. Parents call them children; tutors call them students.
 import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'

@@ -38,8 +38,8 @@ interface AccountTableProps {
 
 /**
  * A month's sessions, hours and money by tutor or by student, including what was paid and what's due at the
- * end of the month. Names link to the ledgers. Accounts only this side sees appear below the total, which
- * doesn't include them.
+ * end of the month. Names link to the ledgers. Accounts that only this side sees appear below the total,
+ * which doesn't include them.
  */
 export function AccountTable({
   title,

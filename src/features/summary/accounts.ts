@@ -16,7 +16,7 @@ const UNKNOWN = 'unknown'
 
 /**
  * Matches each account with its group of sessions. An account that doesn't match exactly one group gets a
- * line below the groups. Accounts only this side sees come last.
+ * line below the groups. Accounts that only this side sees come last.
  */
 export function accountLines(groups: readonly Group[], balances: readonly Balance[]): AccountLine[] {
   const shared = balances.filter((balance) => !balance.is_only_yours)

@@ -64,7 +64,7 @@ function people(
 
 /**
  * Reads the filter from a URL. Ignores values that aren't available, because the URL may come from a month
- * with other people.
+ * with different people.
  */
 export function filterIn(query: URLSearchParams, choices: readonly Choice[]): SessionFilter {
   const filter: SessionFilter = {}

@@ -217,7 +217,7 @@ function Phone({ tutor: { name, phone } }: { tutor: Tutor }) {
   )
 }
 
-/** Archives or restores a tutor, and offers to undo that. */
+/** Archives or restores a tutor, with an option to undo. */
 function useArchive() {
   const toast = useToast()
   const { mutateAsync } = useArchiveTutor()

@@ -78,7 +78,7 @@ export interface TutorValues {
   notes: string | null
 }
 
-/** Adds a tutor unless there are already `most` of them. */
+/** Adds a tutor unless the workspace already has `most` of them. */
 export async function insertTutor(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -139,8 +139,8 @@ export async function updateTutor(
 }
 
 /**
- * Deletes a tutor and deactivates their schedules. Their sessions stay, but without the name. Returns false
- * if there's no tutor with this id and version.
+ * Deletes a tutor and deactivates their schedules. Their sessions are kept, but without the name. Returns
+ * false if there's no tutor with this id and version.
  */
 export async function deleteTutor(
   tx: Tx,

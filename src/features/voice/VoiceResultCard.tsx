@@ -86,8 +86,8 @@ function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[];
       toast.success(`${sessions.length} sessions added successfully`)
       navigate(paths.dashboard)
     } catch (error) {
-      // If the server rejected the request, the next attempt is a new one. If it didn't respond, the next
-      // attempt repeats the same request.
+      // If the server rejected the request, the next attempt sends a new one. If it didn't respond, the next
+      // attempt resends the same request.
       if (error instanceof CallFailed && !error.isRetryable) setIdempotencyKey(newId())
       const isSame = error instanceof CallFailed && error.problem.code === 'same_lesson'
       toast.error(

@@ -15,10 +15,10 @@ export interface Heard {
 
 /**
  * We keep a value only if the readings that agree on it have at least this combined probability. Measured on
- * 351 recorded sessions at a 15 dB signal-to-noise ratio, the noisy threshold keeps three of every four
- * correct results and only one of every four wrong ones. It has to be higher because, with noise, readings
- * share a mistake more often. Without noise, few results are wrong, and the clear threshold loses no correct
- * ones.
+ * 351 recorded sessions at a 15 dB signal-to-noise ratio, the noisy threshold keeps three out of four correct
+ * results and only one in four wrong ones. It has to be higher than the clear one because readings make the
+ * same mistake more often when there's noise. Without noise, few results are wrong, and the clear threshold
+ * loses no correct ones.
  */
 export const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
 /**

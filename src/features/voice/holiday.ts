@@ -5,8 +5,8 @@ import holidays from './holidays.json' with { type: 'json' }
 type Rule = (year: number) => CalendarDay | undefined
 
 /**
- * The nth occurrence of a weekday in a month, or the last one if `nth` is -1. Weekdays are numbered from 0,
- * which is Sunday.
+ * The nth occurrence of a weekday in a month, or the last one if `nth` is -1. Weekdays are numbered starting
+ * at 0 for Sunday.
  */
 export function nthWeekday(
   year: number,
@@ -27,7 +27,7 @@ export function weekdayOf(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
 
-/** The day with this year, month and date; undefined if there isn't one. */
+/** The calendar day for a year, month and day of the month; undefined if there isn't one. */
 export function dayOf(year: number, month: number, date: number): CalendarDay | undefined {
   return calendarDay(
     `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`,

@@ -14,7 +14,10 @@ const PLAIN: Record<string, string> = Object.fromEntries(
     .split(' ')
     .map((pair) => pair.split(':')),
 )
-/** Latin, Greek and Cyrillic accents, Hebrew points, and Arabic vowel signs, all of which people leave out. */
+/**
+ * Latin, Greek and Cyrillic accents, Hebrew points, and Arabic vowel signs, all of which people tend to leave
+ * out.
+ */
 const LEFT_OUT = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\p{Cf}]/gu
 
 /**
@@ -31,7 +34,7 @@ export function plainSpelling(text: string): string {
     .normalize('NFC')
 }
 
-/** Text as typed, except that case and the two ways to compose an accented letter don't matter. */
+/** Text as typed, ignoring case and the difference between the two ways to compose an accented letter. */
 export function exactSpelling(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
@@ -60,8 +63,8 @@ const KOREAN = [
 const FIRST_SYLLABLE = 0xac00
 
 /**
- * The plain spelling in Latin letters for scripts with an alphabet that shows how words sound: Cyrillic,
- * Greek and Korean. Leaves other scripts as they are.
+ * The plain spelling in Latin letters for phonetic alphabets: Cyrillic, Greek and Korean. Leaves other
+ * scripts as they are.
  */
 export function inLatinLetters(text: string): string {
   const kept = exactSpelling(text).replaceAll('ё', 'йо').replaceAll('ї', 'йи').replaceAll('й', 'y')

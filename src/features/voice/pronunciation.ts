@@ -68,7 +68,7 @@ function likenessOf(a: string, b: string): number {
   if (a === b) return 1
   // Each extra sound costs at least 0.5, so words of very different lengths don't need to be compared.
   if (Math.abs(a.length - b.length) > 0.6 * Math.max(a.length, b.length)) return 0
-  // Neither do words whose first consonants are never confused.
+  // The same goes for words whose first consonants are never confused.
   if (!/[aeiouAEIOUh]/.test((a[0] ?? 'a') + (b[0] ?? 'a')) && swapCost(a[0] ?? '', b[0] ?? '') === 1) return 0
   let row = Array.from({ length: b.length + 1 }, (_, count) =>
     b

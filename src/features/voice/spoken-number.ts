@@ -22,8 +22,8 @@ const ORDINAL = new Map([
 ])
 
 /**
- * The number that starts at a word, including all the words that belong to it; undefined if none starts
- * there. Words have to be lowercase.
+ * The number that starts at the given word, including all the words that are part of it; undefined if there
+ * isn't one. Words have to be lowercase.
  */
 export function numberAt(words: readonly string[], index: number): SpokenNumber | undefined {
   const word = words[index] ?? ''

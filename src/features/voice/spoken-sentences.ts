@@ -107,7 +107,7 @@ const TITLES: Record<string, string> = {
   missus: 'missus',
 }
 
-/** The words of a name the way they're spoken: lowercase, in plain Latin letters, with titles spelled out. */
+/** A name's words as they're spoken: lowercase, in plain Latin letters, with titles spelled out. */
 export function wordsOf(name: string): string[] {
   return inLatinLetters(name)
     .split(/[^a-z']+/)
@@ -167,7 +167,8 @@ function tutorForms(name: string): { weight: number; item: string }[] {
   return forms
 }
 
-// Mulberry32, which is short, random enough to pick sentences, and gives the same result on every machine.
+// Mulberry32, because it's short, random enough for picking sentences, and gives the same result on every
+// machine.
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,5 @@
-// Tells everyday English words from names, so that we don't hear a name where someone said an everyday word.
+// Tells everyday English words apart from names, so that we don't hear a name where someone said an everyday
+// word.
 import { dictionary } from '@zxcvbn-ts/language-en'
 import { namesWithNicknames } from './nickname.ts'
 import names from './names.json' with { type: 'json' }
@@ -6,7 +7,7 @@ import names from './names.json' with { type: 'json' }
 /** Everyday words that are also first or last names. They count as names only where a name is required. */
 const BOTH = new Set(names.both.split(' '))
 /**
- * Words that count primarily as names if someone has that name. They're never mistaken for another name that
+ * Words treated primarily as names if someone has that name. They're never mistaken for another name that
  * only sounds similar.
  */
 const NAME_FIRST = new Set(names.nameFirst.split(' '))

@@ -19,7 +19,7 @@ interface StudentChoiceProps {
   error?: string
 }
 
-/** Lets the owner choose either all children or students or some of them by name. */
+/** Lets the owner choose either all of the children or students, or only some of them by name. */
 export function StudentChoice({ kind, students, value, onChange, error }: StudentChoiceProps) {
   const name = useId()
   const words = STUDENT_WORDS[kind]

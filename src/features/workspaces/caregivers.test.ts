@@ -19,8 +19,8 @@ before(async () => {
 after(async () => server.stop())
 
 /**
- * A rate that doesn't appear anywhere else, and the amounts it produces: for 1 hour, 1.5 hours and 2 hours,
- * and the payment.
+ * A rate that doesn't appear anywhere else, and the amounts it produces (for 1, 1.5 and 2 hours, and for the
+ * payment).
  */
 const RATE = 47.31
 const AMOUNTS = /47[.,]?31|70[.,]?97|94[.,]?62|283[.,]?86/

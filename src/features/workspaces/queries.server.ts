@@ -8,8 +8,8 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { INVITATION_DAYS, type Kind, type Member } from './workspace.ts'
 
 /**
- * As the system: gives an account its first workspace, unless it already owns one. The workspace gets the
- * account's id, like every first workspace, unless that id is taken because a workspace was handed over.
+ * As the system: gives an account its first workspace, unless it already owns one. Like every first
+ * workspace, it gets the account's id, unless that id is already taken because a workspace was handed over.
  */
 export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   if ((await ownWorkspaces(tx, accountId)).length > 0) return
@@ -19,7 +19,7 @@ export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind
 
 /**
  * As the system: makes sure an account owns a workspace of this kind. Creates one if it owns none. If it owns
- * only one of the other kind, changes the kind of that one.
+ * only one of the other kind, changes that one's kind.
  */
 export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   await insertFirstWorkspace(tx, accountId, kind)
@@ -122,7 +122,7 @@ export async function insertOwnWorkspace(
 /**
  * As the system: starts an account's trial when it gets its first workspace. It can't start any earlier,
  * because someone who joined by invitation may have been helping others for months. Does nothing if the
- * account owns another workspace, or if its address already had a trial.
+ * account owns another workspace, or if its address was already used for a trial.
  * @param besides the workspace that the account now owns
  */
 export async function startTrial(

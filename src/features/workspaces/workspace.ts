@@ -21,7 +21,7 @@ export const GIVEN_ROLES = {
  * design).
  */
 export const MOST_MEMBERS = 6
-/** How many days an invitation is valid. */
+/** How many days an invitation stays valid. */
 export const INVITATION_DAYS = 14
 
 /** A workspace as seen by one of its members. */

@@ -31,7 +31,7 @@ export function startSide({ host, side, basename }: NonNullable<Window['demoSide
   const { method, path } = ReadLogin
   acceptLogin(host.answer(side, { method, url: path, body: undefined, version: undefined }).body as Login)
   host.watch(side, () => void queryClient.invalidateQueries())
-  // Links out of the app open in a new tab, so that the visitor doesn't lose the demo.
+  // Links to pages outside the app open in a new tab, so that the visitor doesn't lose the demo.
   const base = document.createElement('base')
   base.target = '_blank'
   document.head.append(base)

@@ -1,5 +1,5 @@
-// Handlers that answer API calls in the browser. They're typed with each endpoint's input and output, so a
-// handler that no longer matches its endpoint doesn't compile.
+// Handlers that respond to API calls in the browser. They're typed with each endpoint's input and output, so
+// a handler that no longer matches its endpoint doesn't compile.
 import type { Endpoint, OutputOf, ParsedInputOf, Problem } from '#kernel/endpoint.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Outcome, Side } from '../money-model.ts'

@@ -1,4 +1,4 @@
-// The demo's API in the browser. It answers or refuses calls from one side's screens, based on the record
+// The demo's API in the browser. It handles or refuses calls from either side's screens, based on the record
 // that both sides share.
 import { addDays, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { dollars, cents } from '#kernel/money.ts'
@@ -107,7 +107,7 @@ const dashboard = answers(ReadDashboard, ({ record, side, input }) => {
   }
 })
 
-/** All the calls that the demo answers. Any other call prompts the visitor to sign up. */
+/** All the calls that the demo supports. Any other call prompts the visitor to sign up. */
 export const ANSWERED: readonly Handler[] = [
   answers(ReadLogin, ({ side, record }) => loginOf(side, record.clock())),
   answers(RenewLogin, ({ side, record }) => loginOf(side, record.clock())),
@@ -162,7 +162,7 @@ export interface Answer {
 }
 
 /**
- * Answers a call from one side's screens. Calls that the demo doesn't support are refused with "Sign up to
+ * Handles a call from one side's screens. Calls that the demo doesn't support are refused with "Sign up to
  * use this."
  */
 export function answer(record: DemoRecord, side: Side, call: Call): Answer {

@@ -1,4 +1,4 @@
-// The demo's example data: three months up to today, created with the same operations that people use.
+// The demo's example data: three months up to today, created using the same operations that users perform.
 import { addDays, type CalendarDay, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { priceOf, type Cents } from '#kernel/money.ts'
 import { addMonths } from '#kernel/month.ts'

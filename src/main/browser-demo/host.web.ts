@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Creates the example data. Then answers calls from both frames until the page is closed or reloaded. */
+/** Creates the example data, and then responds to calls from both frames until the page is closed or reloaded. */
 export function openHost(): void {
   const record = exampleRecord(() => new Date())
   const listeners = new Map<Side, () => void>()

@@ -106,7 +106,7 @@ export class DemoRecord {
     details.version += 1
     details.askedAt = now
     details.saidAt[side] = now
-    // A reply answers one particular dispute, so clear it when the disputing side acts again.
+    // A reply applies to one particular dispute, so clear it when the disputing side acts again.
     if (action !== 'answered') details.answers[otherSide(side)] = null
     const note =
       action === 'disputed' ? entry.notes[side] : action === 'answered' ? details.answers[side] : null

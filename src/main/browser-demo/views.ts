@@ -160,7 +160,7 @@ export function sessionsOf(record: DemoRecord, side: Side): Session[] {
   return newestFirst(entriesOf(record, side, 'session').map((entry) => toSession(record, entry, side)))
 }
 
-/** The sessions in a month or year, each as a portion that the summary can add up. */
+/** The sessions in a month or year, as the portions that the summary adds up. */
 export function portionsOf(record: DemoRecord, side: Side, period: string): Portion[] {
   return entriesOf(record, side, 'session')
     .filter(({ day }) => day.startsWith(period))

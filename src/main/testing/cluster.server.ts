@@ -55,7 +55,7 @@ async function readyTemplate(): Promise<string> {
   return template
 }
 
-/** Deletes templates of older schemas, except recent ones, which another test run may be using. */
+/** Deletes templates for older schemas, except recent ones, which another test run may be using. */
 function removeOld(except: string): void {
   for (const name of readdirSync(CACHE)) {
     if (!name.startsWith('cluster-') || name.startsWith(except)) continue

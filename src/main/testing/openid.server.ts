@@ -28,7 +28,7 @@ export async function startOpenIdStandIn(): Promise<OpenIdStandIn> {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const publicPem = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   const signed = (input: string) => createSign('RSA-SHA256').update(input).sign(keys.privateKey, 'base64url')
-  // The nonce of each login, by authorization code.
+  // Each login's nonce, by authorization code.
   const nonces = new Map<string, string | null>()
 
   const server = createServer((request, response) => {

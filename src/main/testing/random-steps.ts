@@ -31,7 +31,7 @@ export class RandomSteps {
   below = (count: number): number => Math.floor(this.random() * count)
   /** A random item; undefined if there are none. */
   pick = <Item>(items: readonly Item[]): Item | undefined => items[this.below(items.length)]
-  /** The same for lists that are never empty. */
+  /** Like pick, but for lists that are never empty. */
   oneOf = <Item>(items: readonly Item[]): Item =>
     items[this.below(items.length)] ?? assert.fail('nothing to pick from')
 

@@ -14,8 +14,8 @@ export interface ReplicatedDatabase {
   replicaUrl: string
   killPrimary(): Promise<void>
   /**
-   * Suspends all processes of the primary (SIGSTOP). The operating system still accepts connections and data,
-   * but nothing responds.
+   * Suspends all of the primary's processes (SIGSTOP). The operating system still accepts connections and
+   * data, but nothing responds.
    */
   hangPrimary(): void
   /** Resumes the primary's processes. */

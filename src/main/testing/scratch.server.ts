@@ -23,7 +23,7 @@ const MEMORY = '/dev/shm'
  */
 const ENOUGH_BYTES = 4 * 1024 ** 3
 
-/** A new empty folder that PostgreSQL's user can enter even if the tests run as root. */
+/** A new empty folder that PostgreSQL's user can access even if the tests run as root. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'tutorlog-test-'))
   chmodSync(folder, 0o711)
@@ -32,7 +32,7 @@ export function scratchFolder(): string {
 
 /**
  * Deletes a folder. Also deletes database files that are elsewhere because root ran the tests in a checkout
- * that other users can't enter.
+ * that other users can't access.
  */
 export function removeScratch(folder: string): void {
   for (const note of globSync('{.,*}/{.,data}/database-files-are-in.txt', { cwd: folder }))

@@ -87,7 +87,7 @@ export class StandIn {
 
   /**
    * Signs a body as the provider would.
-   * @param at seconds since 1970
+   * @param at Unix time in seconds
    */
   sign(body: string, at = this.#seconds()): Notice {
     const signature = createHmac('sha256', SECRET).update(`${at}.${body}`).digest('hex')

@@ -1,4 +1,4 @@
-// The setup for tests of shared sessions: a family with a child, and a tutor whom the family asks to connect.
+// The setup for tests of shared sessions: a family with a child, and a tutor the family asks to connect.
 import assert from 'node:assert/strict'
 import { type Answer, type Caller, PASSWORD, type TestServer } from '../testing.server.ts'
 
@@ -58,7 +58,7 @@ export const actionsOf = async (caller: Caller, id: string) =>
     ({ by, action }) => `${String(by)} ${String(action)}`,
   )
 
-/** A family with a child, and a tutor whom the family asked to connect. */
+/** A family with a child, and a tutor the family has asked to connect. */
 export async function aFamily(
   server: TestServer,
   email = `tutor-${Math.random().toString(36).slice(2)}@example.com`,

@@ -30,7 +30,7 @@ export async function startWiredServer(server: TestServer): Promise<WiredServer>
   }
 }
 
-/** The same caller on another server of the same database. */
+/** The same caller on another server that uses the same database. */
 export function onServer(server: TestServer, app: FastifyInstance, caller: Caller): Caller {
   const other = server.aStranger(app)
   for (const [name, value] of caller.cookies) other.cookies.set(name, value)

@@ -91,7 +91,7 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-/** The idle connections of all pools. */
+/** Idle connections across all pools. */
 const idle = new Set<pg.PoolClient>()
 
 /**

@@ -125,7 +125,7 @@ export interface Db {
    * path (docs/decisions/0022).
    */
   readAtOnce(read: ReadAtOnce, caller: CallerKey): Promise<string | undefined>
-  /** Runs read-only work as the system role, like readAsMember does for a member. */
+  /** Runs read-only work as the system role, the way readAsMember does for a member. */
   readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
    * Calls back after each change in a workspace. Returns a function that unsubscribes.

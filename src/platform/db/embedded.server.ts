@@ -36,7 +36,7 @@ const LOG_LOOK_MS = 3_600_000
 
 /**
  * Starts the database in a data folder and keeps it running until stopped. Throws a one-line Error if another
- * server uses the folder or PostgreSQL can't start.
+ * server is using the folder or PostgreSQL can't start.
  */
 export async function startEmbeddedDatabase({
   dataDir,
@@ -77,7 +77,7 @@ export async function startEmbeddedDatabase({
 }
 
 /**
- * The URL of the database that a running server has started for this data folder. Used by commands that run
+ * The URL of the database that a running server started for this data folder. Used by commands that run
  * alongside the server. Waits for a server that's still starting. Returns undefined if none is running.
  */
 export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
@@ -94,8 +94,8 @@ export async function runningDatabaseUrl(dataDir: string): Promise<string | unde
 }
 
 /**
- * Sets aside a cluster that's stored outside its data folder if the data folder has no password for it. That
- * happens when the original data folder was deleted and a new one was created at the same path. Returns the
+ * Sets aside a cluster that's stored outside its data folder if the data folder has no password for it. This
+ * happens if the original data folder was deleted and a new one was created at the same path. Returns the
  * cluster's new path, or undefined if nothing was renamed.
  */
 export function setStrangeClusterAside(dataDir: string, data: string): string | undefined {

@@ -1,5 +1,5 @@
-// Listens for changes on a dedicated connection that reconnects by itself. Notifications contain ids, never
-// rows.
+// Listens for changes on a dedicated connection that reconnects automatically. Notifications contain ids,
+// never rows.
 import type pg from 'pg'
 import { clientFor, takesWrites } from './connection.server.ts'
 
@@ -14,8 +14,8 @@ const LOOK_MS = 5000
 export interface Ear {
   /**
    * Calls back for each notification with this name. Returns a function that unsubscribes.
-   * @param listening called once no more notifications can be missed. Called again after a lost connection is
-   * restored, because notifications were missed while it was down.
+   * @param listening called as soon as notifications can no longer be missed. Called again after a lost
+   * connection is restored, because some may have been missed while it was down.
    */
   hear(name: string, heard: () => void, listening?: () => void): () => void
   close(): Promise<void>

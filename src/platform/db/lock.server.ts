@@ -1,5 +1,5 @@
-// Allows one server per data folder (promise F4). The lock file names the server's process, so that a dead
-// process's lock can be taken over.
+// Allows only one server per data folder (promise F4). The lock file identifies the server's process, so that
+// a dead process's lock can be taken over.
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -40,7 +40,7 @@ const TRY_AGAIN_MS = 20
 /**
  * Removes a dead process's lock. Only the process that claimed this exact lock may remove it, and only after
  * rereading the lock file. If that process was slow, another one may already hold a new lock on the folder,
- * which must stay. Returns false while another process has the claim.
+ * and that lock must not be removed. Returns false while another process has the claim.
  */
 function removeDead(folder: string, file: string, own: string, dead: string): boolean {
   const claim = join(folder, `server.lock.claim.${dead.replaceAll(/\W+/g, '-')}`)

@@ -2,13 +2,13 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
 
 /**
- * Larger logs are truncated. Counting the copy of its earlier content, a log takes up at most about twice
+ * Larger logs are truncated. Including the copy of its earlier content, a log takes up at most about twice
  * this.
  */
 const MOST_BYTES = 4_000_000
 /**
- * The maximum age of a log's first line. With the copy, log lines are kept for up to 60 days, well within the
- * 12 months allowed for logs (product.md section 9).
+ * The maximum age of a log's first line. Including the copy, log lines are kept for up to 60 days, well
+ * within the 12 months allowed for logs (product.md section 9).
  */
 const MOST_DAYS = 30
 

@@ -453,8 +453,8 @@ const hashesOf = async (old: pg.Client) =>
   )
 
 /**
- * Signs off two months: September, which stays unchanged, and August, in which a confirmation is withdrawn
- * afterward.
+ * Signs off two months: September, which stays unchanged, and August, in which a confirmation is later
+ * withdrawn.
  */
 async function signMonths(old: pg.Client): Promise<{ code: string; isCurrent: boolean }[]> {
   const { rows } = await old.query<SignedLine>(
@@ -494,7 +494,7 @@ interface Before {
   notes?: string
   takenOver?: number
   isVerified?: boolean
-  /** The tutor's note when sending the session back, and the family's answer. */
+  /** The tutor's note when sending the session back, and the family's reply. */
   sentBack?: string
   answer?: string
   schedule?: number

@@ -1,4 +1,4 @@
-// Creates the roles, then runs each numbered file of db/migrations in its own transaction, then all of
+// Creates the roles, then runs each numbered file in db/migrations in its own transaction, then all of
 // db/repeatable in a single transaction. One advisory lock covers everything. The role names in the files are
 // replaced with this database's role names.
 import { createHash } from 'node:crypto'

@@ -11,7 +11,7 @@ const MOST_NAMES = 1000
 const names = new Map<string, string>()
 
 /**
- * Names a query after its SQL. Leaves it unnamed if one plan may not suit all values.
+ * Derives a query's name from its SQL. Leaves the query unnamed if one plan may not suit all values.
  * @param place the search path. The SQL's meaning depends on it, so a plan for one side can't be used for the
  * other.
  */

@@ -46,7 +46,7 @@ async function withDb<Result>(urls: DbUrls, work: (db: Db) => Promise<Result>): 
 const FAMILY = '00000000-0000-4000-8000-000000000001'
 const speaker = { accountId: FAMILY, workspace: { id: FAMILY as WorkspaceId, kind: 'family' as const } }
 
-/** Signs someone up and adds a child. This uses both the system's role and a side's role. */
+/** Signs someone up and adds a child, using both the system role and a side's role. */
 async function fill(urls: DbUrls, child: string): Promise<void> {
   await withDb(urls, async (db) => {
     await db.asSystem(async (tx) => {

@@ -1,5 +1,5 @@
-// The tables as the database returns them; db/migrations defines them. Days and times are strings, and money
-// is in whole cents.
+// The tables as the database returns them; they're defined in db/migrations. Days and times are strings, and
+// money is in whole cents.
 import type { ColumnType, Generated } from 'kysely'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'

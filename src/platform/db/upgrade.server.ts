@@ -1,5 +1,5 @@
-// Before startup changes anything, checks whether the database has a newer version's tables, an older
-// version's tables, or none.
+// Before startup changes anything, checks whether the database has tables from a newer version, tables from
+// an older version, or none.
 import type pg from 'pg'
 
 /**

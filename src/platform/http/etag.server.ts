@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /**
  * Sends a read's JSON, or 304 if the caller already has the same JSON. The caller must already be authorized,
  * because this handles only responses that would otherwise be 200.
- * @param answer the JSON, or a shorter text that `toJson` turns into it, which is faster to hash
+ * @param answer the JSON, or a shorter text that's faster to hash and that `toJson` turns into the JSON
  */
 export function sendRead(
   request: FastifyRequest,

@@ -3,7 +3,7 @@
 
 const MAX_DEPTH = 12
 
-/** Parses JSON; throws a SyntaxError for invalid JSON, a duplicate name or more than 12 levels. */
+/** Parses JSON; throws a SyntaxError for invalid JSON, a duplicate name or nesting deeper than 12 levels. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   checkStructure(text)

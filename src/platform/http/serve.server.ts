@@ -44,7 +44,7 @@ export interface CurrentUser {
    * have one yet.
    */
   workspace: CurrentWorkspace | undefined
-  /** When the trial began, on this account or on an earlier one with the same address. */
+  /** When the trial began, on this account or an earlier one with the same email address. */
   since: Date
   /** Whether the account has been deleted and is waiting to be purged. */
   isLeaving: boolean
@@ -168,7 +168,7 @@ export function serveOutside<E extends Endpoint>(
 }
 
 /**
- * A read that the database answers in one statement (docs/decisions/0022).
+ * A read that the database handles in one statement (docs/decisions/0022).
  * @returns the function and its values, plus `finish` if the function's result isn't the final JSON yet.
  * Undefined if the function can't handle this input.
  */
@@ -191,9 +191,9 @@ export function serve<E extends Endpoint>(
 
 /**
  * Serves one operation. Its handler must access the database only through its transaction and do nothing else
- * that requires an admitted caller. For a known caller, the first step of that transaction checks the caller
- * again, which saves a round trip.
- * @param atOnce answers a read in one statement. If it can't, the handler runs and decides whether to refuse
+ * that requires an admitted caller. Known callers are rechecked in the first step of that transaction, which
+ * saves a round trip.
+ * @param atOnce handles a read in one statement. If it can't, the handler runs and decides whether to refuse
  * the call.
  */
 export function serveWithin<E extends Endpoint>(
@@ -302,8 +302,8 @@ async function answer<E extends Endpoint>(
     if (user && key && !known) {
       const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key.key, key.hash)
       if (replayed) {
-        // If a member has since been limited to some students, they must not find out anything about the
-        // others.
+        // If a member's access has since been limited to some students, they must not find out anything about
+        // the others.
         if (user.workspace?.allStudents === false) await checkStillOwn(tx, replayed)
         return replayed
       }

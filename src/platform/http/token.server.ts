@@ -1,7 +1,7 @@
 // Random tokens. The bearer gets the token; the database stores only its hash (promise A18).
 import { hash, randomBytes } from 'node:crypto'
 
-/** A new token with 256 random bits, in characters that are safe in URLs and cookies. */
+/** A new token with 256 random bits, encoded in URL- and cookie-safe characters. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -37,8 +37,8 @@ export async function prepareQueue(systemUrl: string, rolePrefix: string): Promi
 }
 
 /**
- * Queues a job in the current transaction. Among jobs with the same key, only one is queued. Jobs with the
- * same queue name run one at a time.
+ * Queues a job in the current transaction. At most one job per key is queued at a time. Jobs with the same
+ * queue name run one at a time.
  */
 export async function queueJob(
   tx: Tx,
@@ -138,7 +138,8 @@ async function waitForQueries(pool: pg.Pool): Promise<void> {
   for (let tries = 0; pool.waitingCount > 0 && tries < 50; tries++) await pause(10)
 }
 
-// Releases jobs whose worker was killed or lost the database. Otherwise they'd stay locked for four hours.
+// Releases jobs whose worker was killed or lost its database connection. Otherwise they'd stay locked for
+// four hours.
 async function releaseAbandoned(pool: pg.Pool, minutes: number): Promise<void> {
   await pool.query(
     `select graphile_worker.force_unlock_workers(array_agg(worker)) from (

@@ -1,4 +1,4 @@
-// Waiting and failed work, for the operator's command and the admin page (promise F13).
+// Pending and failed work, for the operator's command and the admin page (promise F13).
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 
-/** How often to retry during an outage. Waiting emails must be sent within a minute after the outage ends. */
+/** How often to retry during an outage. Waiting emails must be sent within a minute of the outage ending. */
 const TRY_AGAIN_MS = 10_000
 
 /** The prefix of error messages that are about the server rather than the email. */

@@ -3,10 +3,7 @@ import type { Mail } from './mailer.server.ts'
 
 export interface MailContent {
   subject: string
-  /**
-   * The name in the greeting. If it's empty, there's a greeting without a name; if it's undefined, there's no
-   * greeting.
-   */
+  /** The name in the greeting. If empty, the greeting has no name; if undefined, there's no greeting. */
   greets?: string
   paragraphs: string[]
   /** Rows below the text, each with a description and an amount. The last row is bold. */
@@ -15,11 +12,11 @@ export interface MailContent {
   /** Text below the button. */
   after?: string[]
   footer?: string
-  /** Link to unsubscribe from this kind of email. Used in the footer and in a header for email programs. */
+  /** Link to unsubscribe from this kind of email. Used in the footer and in a header for email clients. */
   unsubscribeUrl?: string
-  /** The section of the help page about this email, linked in small print. */
+  /** The section of the help page about this email, linked in the small print. */
   helpUrl?: string
-  /** The last link in small print, for people who don't want these emails. */
+  /** The last link in the small print, for people who don't want these emails. */
   footerLink?: { label: string; url: string }
   replyTo?: string
 }
@@ -80,7 +77,7 @@ type Link = NonNullable<MailContent['button']>
 
 const SMALL = 'font-size:14px;color:#5a6870'
 const ROLE = ' role="presentation"'
-/** Dark-mode colors, for email programs that don't invert colors on their own. */
+/** Dark-mode colors, for email clients that don't invert colors on their own. */
 const DARK = [
   'body{background:#0f171c!important;color:#e7eeea!important}',
   '.card{background:#17222a!important;border-color:#2c3a43!important}',

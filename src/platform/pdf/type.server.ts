@@ -46,7 +46,7 @@ const bidi = (bidiFactory as unknown as () => Bidi)()
 const faces = new Map<string, Face>()
 /** Letters in the right-to-left scripts we have fonts for. */
 const FROM_THE_RIGHT = /[\p{Script_Extensions=Hebrew}\p{Script_Extensions=Arabic}]/u
-/** Characters without a glyph that join or style emoji: the zero-width joiner and the variation selectors. */
+/** Glyphless characters that join or style emoji: the zero-width joiner and the variation selectors. */
 const JOINING = /^(?:\u200D|\p{Variation_Selector})$/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 

@@ -1,9 +1,10 @@
-// Runs a module in a worker thread, so that it doesn't block other requests. The module posts one answer.
+// Runs a module in a worker thread, so that it doesn't block other requests. The module posts a single
+// result.
 import { Worker } from 'node:worker_threads'
 
 /**
- * Resolves with the module's answer. Throws the signal's reason, the worker's error, or an error if the
- * worker exits without an answer.
+ * Resolves with the module's result. Rejects with the signal's reason, the worker's error, or an error if the
+ * worker exits without posting a result.
  */
 export function workAside<Answer>(module: URL, task: object, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {

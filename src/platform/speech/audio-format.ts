@@ -2,7 +2,10 @@
 
 export type AudioFormat = 'webm' | 'mp4' | 'ogg' | 'wav'
 
-/** Audio formats we recognize but don't accept. Listed to tell them apart from files that aren't audio. */
+/**
+ * Audio formats we recognize but don't accept. Listed so that they can be told apart from files that aren't
+ * audio.
+ */
 const OTHERS: [name: string, test: (bytes: Uint8Array) => boolean][] = [
   ['mp3', (bytes) => text(bytes, 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)],
   ['aac', (bytes) => bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0],

@@ -28,7 +28,7 @@ export function hasDecoder(): boolean {
 }
 
 /**
- * Decodes a recording to 16 kHz mono, 16 bits. Throws SpeechFailed if it isn't audio, or if it's too short,
+ * Decodes a recording to 16-bit, 16 kHz mono. Throws SpeechFailed if it isn't audio, or if it's too short,
  * too long or silent.
  */
 export async function decodeAudio(recording: Uint8Array, signal: AbortSignal): Promise<Buffer> {

@@ -25,7 +25,7 @@ export class SpeechFailed extends Error {
 
 /** Hints about what the speaker is likely to say. Engines use whichever they can. */
 export interface ListenFor {
-  /** Names the way people write them. */
+  /** The names as people write them. */
   names: string[]
   subjects: string[]
   /** The named people's hourly rates, in cents. */

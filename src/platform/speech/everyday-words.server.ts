@@ -41,7 +41,7 @@ export function everydayWords(file: string, most: number): Map<string, number> {
   }
 }
 
-// The file ends with the words, each terminated by NUL. Before them is their total length in bytes.
+// The file ends with the words, each terminated by NUL. They're preceded by their total length in bytes.
 function wordsAtTheEnd(tail: Buffer, count: number): string[] {
   let from = tail.length
   for (let found = 0; from > 4 && found < count;) if (tail[--from] === 0) found += 1

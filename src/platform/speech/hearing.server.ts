@@ -25,7 +25,10 @@ export interface SpeechSettings {
 export interface Hearing {
   /** The engine in use, or 'off'. */
   readonly engine: 'local' | 'neural' | 'remote' | 'off'
-  /** Transcribes a recording. Throws SpeechFailed. If nobody is waiting anymore, throws the signal's reason. */
+  /**
+   * Transcribes a recording. Throws SpeechFailed on failure or, if nobody is waiting anymore, the signal's
+   * reason.
+   */
   hear(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
   close(): Promise<void>
 }
@@ -42,8 +45,8 @@ export function openHearing(settings: SpeechSettings): Hearing {
   // A local engine uses one core per recording. The queue holds as many recordings as there are lanes.
   const atOnce = engine?.name === 'remote' ? (settings.concurrency ?? CONCURRENCY) : cores
   const lanes = new Lanes(atOnce, atOnce)
-  // Decoding uses a core no matter which engine runs. If a recording got a lane above, it always gets a place
-  // here, running or waiting.
+  // Decoding uses a core no matter which engine runs. A recording that got a lane above always gets a place
+  // here, either running or waiting.
   const decoding = new Lanes(cores, atOnce)
   const decode = async (recording: Uint8Array, signal: AbortSignal) => {
     const sound = await decoding.run(signal, () => decodeAudio(recording, signal))

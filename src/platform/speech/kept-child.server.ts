@@ -1,14 +1,14 @@
-// A long-running program that starts on first use, answers each request with one line, and exits when it
-// hasn't had a request for a while.
+// A long-running program that starts on first use, responds to each request with one line, and exits after a
+// while without requests.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 
 /**
- * Maximum address space. Node.js only reserves most of it; a recording of 120 s actually takes 420 MB of
+ * Maximum address space. Most of it is only reserved by Node.js; a 120 s recording actually uses 420 MB of
  * memory.
  */
 const MEGABYTES = 4096
-/** Maximum answer length. A two-minute transcript is about 2 kB. */
+/** Maximum response length. A two-minute transcript is about 2 kB. */
 const MOST_CHARACTERS = 64 * 1024
 // The shell sets the limits and then execs the program.
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -c 0; shift; exec "$@"'
@@ -33,8 +33,8 @@ export class KeptChild {
   }
 
   /**
-   * Sends a request and returns the line the program answers with, or undefined if the program exits first.
-   * If nobody is waiting anymore, kills the program and throws the signal's reason.
+   * Sends a request and returns the program's response line, or undefined if the program exits first. If
+   * nobody is waiting anymore, kills the program and throws the signal's reason.
    */
   ask(question: Uint8Array, signal: AbortSignal): Promise<string | undefined> {
     const answer = this.#last.then(() => this.#askNow(question, signal))

@@ -63,7 +63,7 @@ export function findLocalTools(modelDir: string): LocalTools | undefined {
     : undefined
 }
 
-// If the caller leaves, this stops waiting but lets the work finish for other callers.
+// If the caller gives up, this stops waiting but lets the work finish for other callers.
 function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error)
@@ -138,7 +138,7 @@ export class LocalEngine implements SpeechEngine {
     return model
   }
 
-  // Keeps going even if the caller leaves, because the next caller can use the finished model.
+  // Keeps going even if the caller gives up, because the next caller can use the finished model.
   async #makeModel(listenFor: ListenFor): Promise<LanguageModel> {
     const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
     return buildModelAside(

@@ -6,7 +6,7 @@ import { speechOf } from './sounds.server.ts'
 
 const { signal } = new AbortController()
 const SAID = 'Maya had an hour of algebra with mister Chen yesterday.'
-/** Speech with pink noise, with a second of noise alone before and after. */
+/** Speech over pink noise, with a second of just noise before and after. */
 const noisy = (amplitude: number) =>
   decodeAudio(
     speechOf(

@@ -1,5 +1,5 @@
 // Runs two engines at once. The first has the account's names, and the second is better at free-form speech.
-// Returns both transcripts, so that the code that reads them can compare them. If the second engine fails,
+// Returns both transcripts, so that the code reading them can compare the two. If the second engine fails,
 // returns only the first one's transcript.
 import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 

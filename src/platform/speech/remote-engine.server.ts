@@ -78,7 +78,7 @@ async function answerOf(url: string, request: RequestInit): Promise<string> {
       throw new SpeechFailed('speech_failed', 'the speech server sent no text')
     return body.text
   } catch (error) {
-    // If the caller left or time ran out, that error is rethrown as is.
+    // If the caller gave up or time ran out, that error is rethrown as is.
     request.signal?.throwIfAborted()
     if (error instanceof SpeechFailed) throw error
     throw new SpeechFailed(

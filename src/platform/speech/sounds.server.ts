@@ -11,7 +11,7 @@ const FORMATS = {
   wav: ['-f', 'wav'],
   /** The format that Apple devices record in. */
   aac: ['-c:a', 'aac', '-f', 'mp4'],
-  /** The format browsers stream: first the index, then the audio in fragments. */
+  /** The format browsers stream in: the index first, then the audio in fragments. */
   'aac-fragments': ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4'],
   'mp4-opus': ['-c:a', 'libopus', '-f', 'mp4', '-strict', '-2'],
   mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],

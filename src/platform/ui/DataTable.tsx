@@ -17,7 +17,7 @@ export interface DataTableProps<Key extends string> {
   /** The table's accessible name. It isn't visible, so the section needs a heading too. */
   label: string
   columns: readonly Column<Key>[]
-  /** If a row has a link, pressing anywhere on the row opens it. One of the row's cells must show the link. */
+  /** If a row has a link, pressing anywhere on the row opens it. One of the row's cells must contain the link. */
   rows: readonly { id: string; link?: RowLink | undefined; cells: Record<Key, ReactNode> }[]
   className?: string
 }

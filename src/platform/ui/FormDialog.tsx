@@ -8,7 +8,7 @@ import { usePlaceName } from './place.web.ts'
 import { useWidth } from './width.web.ts'
 
 /**
- * Reasons for closing that ask for confirmation if you've typed something. Android's Back button is reported
+ * Ways to close the form that require confirmation if something was typed. Android's Back button is reported
  * as 'close-watcher'.
  */
 const ASKING = new Set<string>(['escape-key', 'swipe', 'close-watcher'])

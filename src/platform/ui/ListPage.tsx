@@ -31,7 +31,7 @@ interface ListPageProps<Row> {
   /** How many placeholders to show while loading. */
   placeholders: number
   addLabel: string
-  /** Adds one entry. Undefined for people who aren't allowed to. */
+  /** Adds one entry. Undefined if the user isn't allowed to add any. */
   onAdd: (() => void) | undefined
   onAddSeveral: () => void
   emptyTitle: string

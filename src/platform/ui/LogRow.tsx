@@ -9,7 +9,7 @@ interface LogRowProps {
   link?: RowLink | undefined
   detail: ReactNode
   note?: ReactNode
-  /** Left out for people who can't see amounts. */
+  /** Omitted for people who can't see amounts. */
   amount?: string
   action?: ReactNode
 }

@@ -12,7 +12,7 @@ interface NoteFormProps extends Omit<Note, 'failure'> {
   hasIcon?: boolean
 }
 
-/** A form on the page for a short note to the other side. */
+/** An inline form for a short note to the other side. */
 export function NoteForm({ name, send, hasIcon = false, ...note }: NoteFormProps) {
   const form = useRef<HTMLFormElement>(null)
   // Focuses the field, so people can start typing right away.

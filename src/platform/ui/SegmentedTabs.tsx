@@ -15,7 +15,7 @@ export interface SegmentedTabsProps<Value extends string> {
   value: Value
   onValueChange: (value: Value) => void
   tabs: readonly SegmentedTab<Value>[]
-  /** Hidden panels stay in the page, so that what was typed into them isn't lost. */
+  /** Hidden panels stay in the DOM, so that anything typed into them isn't lost. */
   keepMounted?: boolean
   className?: string
 }

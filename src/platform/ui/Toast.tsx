@@ -17,7 +17,7 @@ export interface Notice {
   title: string
   message?: string
   action?: { label: string; run: () => void }
-  /** True if the form shows this error too. The toast can then close by itself. */
+  /** True if the form shows this error too. The toast can then close automatically. */
   isAtForm?: boolean
 }
 

@@ -10,7 +10,7 @@ interface WithArchivedProps {
   archived: ReactNode
 }
 
-/** A list with a filter for its archived entries. Without archived entries, only the list is shown. */
+/** A list with a filter for its archived entries. If there are none, only the list is shown. */
 export function WithArchived({ plural, count, active, archived }: WithArchivedProps) {
   const [shown, setShown] = useState<'active' | 'archived'>('active')
   if (count === 0) return active

@@ -33,7 +33,10 @@ function settle(): void {
   }, 0)
 }
 
-/** Maximum time to wait for an entry to be removed. Browsers take milliseconds, or longer on a busy device. */
+/**
+ * Maximum time to wait for an entry to be removed. It usually takes a browser milliseconds, but longer on a
+ * busy device.
+ */
 const MOST_WAIT_MS = 5000
 const POLL_MS = 10
 

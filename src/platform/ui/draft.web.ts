@@ -1,5 +1,5 @@
-// Drafts keep what was typed across reloads, accidental taps and expired logins. They're deleted when the
-// form is submitted or the user signs out.
+// Drafts preserve what the user typed across reloads, accidental taps and expired logins. They're deleted
+// when the form is submitted or the user signs out.
 import { useEffect } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 

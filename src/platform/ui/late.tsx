@@ -1,6 +1,9 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 
-/** A component whose code loads the first time it's shown, so that pages don't load code that few visits need. */
+/**
+ * A component whose code loads the first time it's shown, so that pages don't load code that most visits
+ * don't need.
+ */
 export function late<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy(async () => ({ default: await load() }))
   return function Late(props: Props) {

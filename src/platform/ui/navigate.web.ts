@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router'
  */
 export function useNavigateFromHere(): (to: string) => void {
   const navigate = useNavigate()
-  // The browser's own address, because the router's lags behind while the next page is loading.
+  // The browser's own URL, because the router's lags behind while the next page is loading.
   const [openedAt] = useState(() => location.pathname)
   return (to) => {
     if (location.pathname === openedAt) void navigate(to)

@@ -9,8 +9,8 @@ import type { Occurrence } from '../occurrence.ts'
 import { GENERAL_TUTORING } from '../schedule.ts'
 
 /**
- * For example, "4:30 PM, 1.5 h, Algebra with Ingrid". Tutors don't see the tutor's name, because all their
- * classes are their own.
+ * For example, "4:30 PM, 1.5 h, Algebra with Ingrid". Tutors don't see the tutor's name, because all of the
+ * classes are theirs.
  */
 export function occurrenceLine(occurrence: Occurrence, reader: Side): string {
   const { start_time: time, duration, subject, tutor_name: tutor } = occurrence
