@@ -61,9 +61,17 @@ export function HeardSessionCard(props: HeardSessionCardProps) {
         </div>
         {place === 0 && (
           <>
-            <blockquote className="mx-5 mb-3 max-h-48 overflow-y-auto rounded-md bg-sunken px-4 py-3 leading-snug wrap-anywhere">
+            {/* Focusable, so that the keyboard can scroll it. */}
+            <div
+              role="textbox"
+              aria-readonly="true"
+              aria-multiline="true"
+              aria-label="What you said"
+              tabIndex={0}
+              className="mx-5 mb-3 max-h-48 overflow-y-auto rounded-md bg-sunken px-4 py-3 leading-snug wrap-anywhere"
+            >
               “{result.transcript}”
-            </blockquote>
+            </div>
             <Cautions result={result} />
           </>
         )}
