@@ -388,7 +388,9 @@ test.describe('without a network', () => {
     await family.goto('/summary')
     await expect(family.getByText('1 session is not in the totals yet')).toBeVisible()
     await family.getByRole('link', { name: 'Same lessons?', exact: true }).click()
-    await expect(family.getByText('Your entry isn’t in any total until one of you answers')).toBeVisible()
+    await expect(
+      family.getByText('Your entry won’t count toward any total until one of you answers'),
+    ).toBeVisible()
     await family.getByRole('button', { name: /^Same lesson, Maya/ }).click()
     await answer(family, 'Save as one lesson?', 'Same lesson')
     await expect(family.getByText('Nothing to compare')).toBeVisible()

@@ -735,7 +735,7 @@ async function compareAccount(link: Link, month: string): Promise<void> {
   }
 }
 
-/** Compares a month's state with what both sides and the emailed page see. */
+/** Compares a month's state with what both sides see and what the emailed page shows. */
 async function compareMonth(link: Link, month: string): Promise<void> {
   const live = figuresOf(world.accountWith(link), month)
   const closing = world.latest(link, month)

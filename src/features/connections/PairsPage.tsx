@@ -239,8 +239,8 @@ function PairRow({ pair, other, children }: { pair: SessionPair; other: string; 
       <h2 className="row-title">{link ? <RowOpener link={link}>{nameOf(pair)}</RowOpener> : nameOf(pair)}</h2>
       <p className="text-small text-ink-2">
         {pair.is_equal ? 'Date, duration and rate are the same.' : 'Your entries differ.'}
-        {pair.held === 'yours' && ' Your entry isn’t in any total until one of you answers.'}
-        {pair.held === 'theirs' && ' Their entry isn’t in any total until one of you answers.'}
+        {pair.held === 'yours' && ' Your entry won’t count toward any total until one of you answers.'}
+        {pair.held === 'theirs' && ' Their entry won’t count toward any total until one of you answers.'}
       </p>
       <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(8.25rem,100%),1fr))] gap-x-3">
         <Logged name="You" side={pair.yours} against={pair.theirs} currency={pair.currency} />

@@ -23,7 +23,7 @@ export interface Entry {
   amount: Cents | null
   /** False for a payment that the two sides don't agree on. Such a payment doesn't change the balance. */
   counts?: boolean
-  /** Its status between the two sides. */
+  /** Where it stands between the two sides. */
   standing?: Standing
 }
 

@@ -7,7 +7,7 @@ import { cents, centsOfDollars, Currency, formatMoney } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { lessonWords, Month, Session } from './session.ts'
 
-/** A side's answer to the session's current facts. When the facts change, the answer no longer counts. */
+/** A side's answer about the session's current facts. When the facts change, the answer no longer counts. */
 export type Word = 'none' | 'confirmed' | 'disputed'
 
 /**

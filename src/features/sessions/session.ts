@@ -49,7 +49,7 @@ export const Session = z.object({
   connection_id: z.nullable(z.string()),
   /** Whether there's another side that can confirm the session. */
   is_shared: z.boolean(),
-  /** Each side's answer to the session's current facts. */
+  /** Each side's answer about the session's current facts. */
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   /**

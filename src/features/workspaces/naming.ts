@@ -90,7 +90,7 @@ const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
   },
   assistant: {
     all: "You'll be able to log and confirm sessions and see amounts. The owner manages members and connections.",
-    some: "You'll be able to log and confirm sessions for some of the students and see their amounts.",
+    some: "You'll be able to log and confirm sessions for some of the students and see what those sessions cost.",
   },
 }
 

@@ -2,7 +2,7 @@
 // it covers, in pixels, for use in styles.
 import { useEffect } from 'react'
 
-/** The most that the browser's toolbars cover, in pixels. A keyboard covers more. */
+/** The most the browser's toolbars can cover, in pixels. An on-screen keyboard covers more. */
 const BARS = 120
 
 /** While mounted, sets `--covered` on the root element to the height in pixels that a keyboard covers. */
