@@ -117,7 +117,7 @@ function FoldButton({ controls, isAll, total, words, onToggle }: FoldButtonProps
         }}
       >
         <span className="shrink-0 font-semibold text-accent">{isAll ? 'Show fewer' : `All ${total}`}</span>{' '}
-        <span className="min-w-0 flex-1 truncate text-right text-small text-ink-2">{!isAll && words}</span>
+        <span className="min-w-0 flex-1 text-right text-small text-ink-2">{!isAll && words}</span>
         <ChevronDown className={`i shrink-0 text-ink-2 ${isAll ? 'rotate-180' : ''}`} aria-hidden="true" />
       </button>
     </>

@@ -39,7 +39,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
   return (
     <article className="sheet-of-month mt-4" aria-label={`Page for ${monthLabel(page.month)}`}>
       <div className="@container">
-        <dl className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-x-6 gap-y-3 sm:pr-48 @2xl:grid-cols-4">
+        <dl className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-x-6 gap-y-3 sm:pr-[12rem] @2xl:grid-cols-4">
           {cells.map(([label, amount]) => (
             <div key={label}>
               <dt className="k">{label}</dt>

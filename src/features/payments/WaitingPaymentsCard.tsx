@@ -101,7 +101,7 @@ function SentBackPayments({ payments, reader }: { payments: SharedPayment[]; rea
         {payments.map((payment) => (
           <li key={payment.id} className="log">
             <DayMargin day={payment.date as CalendarDay} />
-            <div className="m col-span-2 pr-4!">
+            <div className="m col-[2/-1] pr-4!">
               <div className="flex items-baseline justify-between gap-3">
                 <div className="t">
                   {questionOf(payment.kind, reader === 'parent' ? 'tutor' : 'parent').no}
@@ -149,7 +149,7 @@ function Row(props: RowProps) {
   return (
     <li className="log">
       <DayMargin day={payment.date as CalendarDay} />
-      <div className="m col-span-2 pr-4!">
+      <div className="m col-[2/-1] pr-4!">
         <div className="flex items-baseline justify-between gap-3">
           <div className="t">{payment.deletion_asked_by ? 'Delete it?' : ask}</div>
           <b className="num whitespace-nowrap">{formatAmount(payment.amount, payment.currency)}</b>

@@ -136,7 +136,7 @@ function WayRow({ way, isFirst, isLast, canChange, onMove, onEdit, onRemove }: R
     </IconButton>
   )
   return (
-    <SettingRow title={title} line={<bdi className="line-clamp-2">{line}</bdi>}>
+    <SettingRow title={title} line={<bdi className="line-clamp-6 wrap-anywhere">{line}</bdi>}>
       {canChange && (
         <div className="-mr-3 flex justify-end max-sm:basis-full">
           {!(isFirst && isLast) && (

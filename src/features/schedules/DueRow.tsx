@@ -19,7 +19,7 @@ export function DueRow({ occurrence, onKeep }: DueRowProps) {
   return (
     <li className="log">
       <DayMargin day={day} />
-      <div className="m col-span-2 pr-4!">
+      <div className="m col-[2/-1] pr-4!">
         <div className="t" title={occurrence.student_name}>
           {occurrence.student_name}
         </div>

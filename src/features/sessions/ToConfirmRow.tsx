@@ -56,7 +56,7 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
     // it.
     <li className="log" {...openedBy(props.onWithdraw ? undefined : link)}>
       <DayMargin day={day} />
-      <div className="m col-span-2 pr-4!">
+      <div className="m col-[2/-1] pr-4!">
         <div className="flex items-baseline justify-between gap-3">
           <RowTitle title={child} link={link} />
           <b className="num whitespace-nowrap">{sharedMoney(session)}</b>

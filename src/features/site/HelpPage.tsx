@@ -23,7 +23,7 @@ function Answered({ question: { ask, steps, answer } }: { question: Question }) 
     <>
       <h3 className="mt-5">{ask}</h3>
       {steps && (
-        <ol className="mt-2.5 list-decimal pl-5 text-ink-2">
+        <ol className="mt-2.5 list-decimal pl-[1.25rem] text-ink-2">
           {steps.map((step) => (
             <li key={step}>
               <Marked text={step} />

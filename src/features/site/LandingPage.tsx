@@ -14,7 +14,7 @@ export function LandingPage() {
       <a href="#main" className="skip">
         Skip to content
       </a>
-      <header className="mx-auto flex min-h-16 max-w-site flex-wrap items-center justify-between px-[var(--gutter)]">
+      <header className="mx-auto flex min-h-16 max-w-site flex-wrap items-center justify-between px-[var(--gutter)] py-1">
         <a
           href={paths.home}
           className="flex min-h-11 items-center gap-2.5 rounded-md"

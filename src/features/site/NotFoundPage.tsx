@@ -12,7 +12,7 @@ export default function NotFoundPage() {
         {['', '404', ''].map((day, at) => (
           <div
             key={at}
-            className={`grid h-[68px] grid-cols-[64px_1fr] ${at > 0 ? 'border-t border-line' : ''}`}
+            className={`grid min-h-[68px] grid-cols-[4rem_1fr] ${at > 0 ? 'border-t border-line' : ''}`}
           >
             <div className="disp grid place-items-center border-r-[1.5px] border-margin text-[1.5rem]">
               {day}

@@ -263,7 +263,7 @@ function RoleSelect({
     setIsAsking(false)
   }
   return (
-    <div className="only-select w-36">
+    <div className="only-select w-[9rem]">
       <SelectField
         label={`${name}’s role`}
         value={change.isPending ? change.variables.input.role : member.role}

@@ -93,7 +93,7 @@ export function AppShell({
           </ul>
           <button
             type="button"
-            className="mt-1 flex h-11.5 items-center gap-3 rounded-md px-3 font-medium text-ink-2 hover:bg-sunken max-lg:hidden"
+            className="mt-1 flex min-h-11.5 items-center gap-3 rounded-md px-3 font-medium text-ink-2 hover:bg-sunken max-lg:hidden"
             aria-keyshortcuts="Control+K"
             onClick={onFind}
           >

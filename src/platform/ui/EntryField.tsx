@@ -75,7 +75,7 @@ export function DurationField({
           />
           <button
             type="button"
-            className="ib absolute top-[3px] left-[3px]"
+            className="ib absolute inset-y-0 left-[3px] my-auto"
             aria-label={`${words} less`}
             onClick={() => move(-step)}
           >
@@ -83,7 +83,7 @@ export function DurationField({
           </button>
           <button
             type="button"
-            className="ib absolute top-[3px] right-[3px]"
+            className="ib absolute inset-y-0 right-[3px] my-auto"
             aria-label={`${words} more`}
             onClick={() => move(step)}
           >

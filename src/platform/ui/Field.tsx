@@ -125,7 +125,7 @@ export function PasswordField({ label, error, help, ...input }: FieldProps & Com
           <input {...wiring} {...input} type={isShown ? 'text' : 'password'} className="in pr-14!" />
           <button
             type="button"
-            className="ib absolute top-[3px] right-1"
+            className="ib absolute inset-y-0 right-1 my-auto"
             aria-label={isShown ? 'Hide password' : 'Show password'}
             onClick={() => setIsShown(!isShown)}
           >

@@ -15,7 +15,7 @@ export function MonthSelect({ months, month, onChange }: MonthSelectProps) {
   const at = months.indexOf(month)
   const show = (next: string | undefined) => next && onChange(next)
   return (
-    <div className="-mx-2.5 mt-3 flex max-w-md items-end gap-1 lg:m-0 lg:w-[22rem]">
+    <div className="-mx-2.5 mt-3 flex max-w-md items-end gap-1 lg:m-0 lg:w-[min(22rem,40vw)]">
       <IconButton
         label="Previous month"
         className="mb-[3px] aria-disabled:opacity-40"

@@ -55,7 +55,12 @@ export default function MonthView() {
           <thead>
             <tr>
               {WEEKDAYS.map((name) => (
-                <th key={name} scope="col" abbr={name} className="py-1.5 text-micro font-semibold text-ink-3">
+                <th
+                  key={name}
+                  scope="col"
+                  abbr={name}
+                  className="py-1.5 text-[min(var(--text-micro),3.4vw)] font-semibold text-ink-3"
+                >
                   {name.slice(0, 3)}
                 </th>
               ))}

@@ -12,11 +12,11 @@ interface PagerProps {
 /** Buttons to move a calendar view back, forward or to today. */
 export function Pager({ label, unit, onMove, onToday }: PagerProps) {
   return (
-    <div className="mt-4 flex items-center gap-1">
+    <div className="mt-4 flex flex-wrap items-center justify-end gap-1">
       <IconButton label={`Previous ${unit}`} onClick={() => onMove(-1)}>
         <ChevronLeft className="i" aria-hidden="true" />
       </IconButton>
-      <h2 className="num flex-1 text-center text-[1.1875rem]" aria-live="polite">
+      <h2 className="num min-w-[8em] flex-1 text-center text-[1.1875rem]" aria-live="polite">
         {label}
       </h2>
       <IconButton label={`Next ${unit}`} onClick={() => onMove(1)}>

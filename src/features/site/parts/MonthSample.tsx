@@ -48,7 +48,7 @@ export function MonthSample() {
           {SESSIONS.map(({ day, weekday, what, who, amount, isVerified }) => (
             <li
               key={day}
-              className="grid min-h-[68px] grid-cols-[52px_1fr_auto] items-stretch border-t border-line"
+              className="grid min-h-[68px] grid-cols-[max(52px,3rem)_1fr_auto] items-stretch border-t border-line"
             >
               <div className="grid content-center justify-items-center border-r-[1.5px] border-margin leading-tight">
                 <b className="disp num text-[1.25rem]">{day}</b>

@@ -42,7 +42,7 @@ export function TextPage({ title, note, summary, contents, isNumbered, children 
         {note && <p className="mt-1 text-ink-2">{note}</p>}
         <p className="mt-5 text-lead">{summary}</p>
         <nav aria-label="Contents" className="card mt-6 p-5">
-          <List className={`grid gap-x-8 sm:grid-cols-2 ${isNumbered ? 'list-decimal pl-5' : ''}`}>
+          <List className={`grid gap-x-8 sm:grid-cols-2 ${isNumbered ? 'list-decimal pl-[1.25rem]' : ''}`}>
             {contents.map(({ id, heading }) => (
               <li key={id} className="text-ink-3">
                 <a
