@@ -263,7 +263,7 @@ function RoleSelect({
     setIsAsking(false)
   }
   return (
-    <div className="only-select w-[9rem]">
+    <div className="only-select w-[min(9rem,70vw)]">
       <SelectField
         label={`${name}’s role`}
         value={change.isPending ? change.variables.input.role : member.role}

@@ -27,7 +27,7 @@ export function AppearanceSelect() {
     }
   }
   return (
-    <div className="only-select w-[10rem]">
+    <div className="only-select w-[min(10rem,70vw)]">
       <SelectField label="Appearance" value={theme} onChange={(event) => choose(event.target.value)}>
         <option value="system">Automatic</option>
         <option value="light">Light</option>
