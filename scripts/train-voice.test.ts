@@ -64,10 +64,11 @@ test("training is deterministic, and 90% of unseen authors' sentences are read c
   assert.ok(several.filter(({ allRight }) => allRight).length >= 0.65 * several.length)
 })
 
-/** What decision 0020 says. For the last two authors, 'high' is right less often than its goal. */
+/** What decision 0020 says. For one pair of authors, 'high' is right less often than its goal. */
 const HELD = [
   { authors: ['gretchen', 'tariq'], right: 0.92, several: 0.8, highIsRight: 0.99 },
   { authors: ['nadine', 'desmond'], right: 0.92, several: 0.8, highIsRight: 0.98 },
+  { authors: ['clementine', 'obi'], right: 0.92, several: 0.8, highIsRight: 0.99 },
 ]
 
 test('sentences that were never learned from are read as well as decision 0020 says', () => {

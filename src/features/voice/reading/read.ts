@@ -73,7 +73,7 @@ export type Sound = 'session' | 'maybe' | 'planned' | 'cancelled' | 'asked' | 'o
 export interface Reading {
   sounds: Sound
   sessions: ReadSession[]
-  /** Words that weren't understood, to offer for the notes. */
+  /** Words that weren't understood, to offer for the notes. Null if there are several sessions. */
   unread: string | null
 }
 
@@ -121,7 +121,8 @@ export function read(weights: Weights, input: ReadingInput): Reading {
     const confidence = sounds === 'session' ? session.confidence : 'low'
     return { ...session, subject: subjectOf(text, lessons, index, subjects), notes, confidence }
   })
-  return { sounds, sessions, unread: leftover(text, [...places, ...subjects, ...(remark ? [remark] : [])]) }
+  const taken = [...places, ...subjects, ...(remark ? [remark] : [])]
+  return { sounds, sessions, unread: sessions.length > 1 ? null : leftover(text, taken) }
 }
 
 function soundOf(kinds: Record<Kind, number>, told: number): Sound {
