@@ -3,6 +3,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
+import { dayFromToday } from './screens.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -167,6 +168,35 @@ test('once the dashboard has been shown, the device keeps what logging a session
   await expect(page.getByText('Already logged today. Add anyway?')).toBeVisible()
   await page.getByRole('button', { name: 'Add anyway' }).click()
   await expect(waitingRows(page)).toHaveCount(2)
+})
+
+test('the sessions to confirm, the payments and the closed months can be read offline once they have been opened', async ({
+  page,
+  context,
+}) => {
+  const { child, tutor } = await aFamily(page)
+  await page.request.post('/api/v1/sessions', {
+    data: { student_id: child, tutor_id: tutor, date: await dayFromToday(page, 0), duration: 2 },
+    headers: ORIGIN,
+  })
+  const screens = [
+    ['/to-confirm', 'Nothing to confirm', ['confirmations all']],
+    ['/payments', 'Line by line', ['ledger', 'payments waiting']],
+    ['/months', 'No closed months yet', ['months closed']],
+  ] as const
+  for (const [path, words, kinds] of screens) {
+    await page.goto(path)
+    await expect(page.getByText(words).first()).toBeVisible()
+    const stored = kinds.map((kind) => expect.stringMatching(new RegExp(`^${kind}`)))
+    await expect.poll(() => held(page), path).toEqual(expect.arrayContaining([...stored, 'the app']))
+  }
+  await context.setOffline(true)
+  for (const [path, words] of screens) {
+    await page.goto(path)
+    await expect(page.getByText(words).first()).toBeVisible()
+    await expect(page.getByText(/^Offline\. Showing what was loaded/)).toBeVisible()
+    await expect(page.getByText(/didn’t load/)).toHaveCount(0)
+  }
 })
 
 test("D13: a refused session is shown with the reason, edited and stored; the others don't wait for it", async ({

@@ -13,7 +13,7 @@ import { watchVersions } from './version.web.ts'
 
 /**
  * The data that goes into the offline copy: the lists and months on the everyday screens. Everything else,
- * such as the list of logins, is left out.
+ * such as the list of logins and the payment options, is left out.
  */
 const KEPT = new Set([
   'dashboard',
@@ -21,8 +21,13 @@ const KEPT = new Set([
   'tutors',
   'connections',
   'sessions',
+  'confirmations',
+  'held',
   'summary',
   'balances',
+  'ledger',
+  'payments',
+  'months',
   'year',
   'schedules',
   'occurrences',
