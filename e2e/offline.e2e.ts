@@ -157,6 +157,7 @@ test('once the dashboard has been shown, the device keeps what logging a session
   await context.setOffline(true)
   await page.reload()
   await page.getByRole('link', { name: 'Log Session', exact: true }).click()
+  await expect(page.getByText('Offline. What you log is kept on this device.')).toBeVisible()
   await expect(page.getByText('0.75 h at $45.00')).toBeVisible()
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
   await page.getByRole('button', { name: 'Add Session' }).click()

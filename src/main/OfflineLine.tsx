@@ -1,9 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { paths } from '#features/site/paths.ts'
 
-/** Shows that the server can't be reached, and how old the data on screen is. */
+/**
+ * Shows that the server can't be reached, and how old the data on screen is. Where you log a session, says
+ * instead that it's kept.
+ */
 export default function OfflineLine() {
+  const isLogging = useLocation().pathname === paths.addSession
   const queries = useQueryClient().getQueryCache()
   const [loadedAt, setLoadedAt] = useState<number>()
   useEffect(() => {
@@ -25,9 +31,9 @@ export default function OfflineLine() {
       <CloudOff className="size-[18px] shrink-0" aria-hidden="true" />
       <span>
         Offline.{' '}
-        {loadedAt === undefined
+        {isLogging
           ? 'What you log is kept on this device.'
-          : `Showing what was loaded at ${timeOf(loadedAt)}.`}
+          : loadedAt !== undefined && `Showing what was loaded at ${timeOf(loadedAt)}.`}
       </span>
     </p>
   )
