@@ -215,6 +215,32 @@ test('a deleted schedule is restored with Undo; a class is moved and skipped in 
   await expect(page.locator('button[aria-pressed="true"]')).toHaveAccessibleName(/, 1 class$/)
 })
 
+test('a month whose classes didn’t load says so, and doesn’t say that a day has none', async ({ page }) => {
+  await arrive(page)
+  const [child, tutor] = [
+    await post(page, 'students', { name: 'Maya' }),
+    await post(page, 'tutors', { name: 'Ingrid' }),
+  ]
+  await post(page, 'schedules', {
+    student_id: child.id,
+    tutor_id: tutor.id,
+    day_of_week: 2,
+    start_time: '16:30',
+    duration: 1,
+    start_date: await dayFromToday(page, 60),
+  })
+  await page.route(/\/api\/v1\/occurrences/, (route) => route.abort())
+  await page.goto('/schedules?view=month')
+  const today = page.locator('button[aria-current="date"]')
+  await expect(page.getByRole('heading', { name: 'Your classes didn’t load' })).toBeVisible()
+  await expect(today).toHaveAccessibleName(/\d$/)
+  await expect(page.getByText('No classes on this day.')).toHaveCount(0)
+  await page.unroute(/\/api\/v1\/occurrences/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(today).toHaveAccessibleName(/, no classes$/)
+  await expect(page.getByText('No classes on this day.')).toBeVisible()
+})
+
 test('the calendar link is shown once, works without signing in, and ends', async ({ page, playwright }) => {
   await arrive(page)
   const [child, tutor] = [

@@ -18,6 +18,8 @@ export default function MonthView() {
   const grid = useRef<HTMLTableElement>(null)
   const weeks = weeksOfMonth(chosen)
   const classes = useOccurrences(weeks[0]?.[0] ?? today, weeks.at(-1)?.[6] ?? today)
+  // While another month loads, the data is still the previous month's.
+  const isLoaded = classes.data !== undefined && !classes.isPlaceholderData
   useFailureToast(classes.error, 'Failed to fetch schedules')
   const onDay = (day: CalendarDay) => classes.data?.filter((one) => one.date === day) ?? []
 
@@ -30,8 +32,10 @@ export default function MonthView() {
     requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus())
   }
   const words = (day: CalendarDay) => {
+    const date = formatDay(day, { weekday: 'long', month: 'long', day: 'numeric' })
+    if (!isLoaded) return date
     const count = onDay(day).filter((one) => one.status !== 'skipped').length
-    return `${formatDay(day, { weekday: 'long', month: 'long', day: 'numeric' })}, ${count === 0 ? 'no classes' : count === 1 ? '1 class' : `${count} classes`}`
+    return `${date}, ${count === 0 ? 'no classes' : count === 1 ? '1 class' : `${count} classes`}`
   }
   return (
     <>
@@ -112,13 +116,13 @@ export default function MonthView() {
           <h3 className="px-1 py-1.5">
             {formatDay(chosen, { weekday: 'long', month: 'long', day: 'numeric' })}
           </h3>
-          <div className="card list py-1">
+          <div className="card list py-1 empty:hidden">
             {onDay(chosen).map((one) => (
               <OccurrenceItem key={one.schedule_id + one.original_date} occurrence={one} onOpen={setOpened} />
             ))}
-            {onDay(chosen).length === 0 && (
+            {onDay(chosen).length === 0 && (isLoaded || !classes.isError) && (
               <p className="px-4 py-3 text-ink-2">
-                {classes.isPending ? 'Loading classes...' : 'No classes on this day.'}
+                {isLoaded ? 'No classes on this day.' : 'Loading classes...'}
               </p>
             )}
           </div>
