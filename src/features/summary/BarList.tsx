@@ -4,13 +4,9 @@ import { type Amounts, hasOtherSide } from './summary.ts'
 export interface Bar {
   id: string
   label: ReactNode
-  /**
-   * Lengths of the bar's three parts: a solid part, a hatched part for amounts that are still waiting, and
-   * a part for amounts that were sent back.
-   */
+  /** Lengths of the bar's two parts: a solid part, and a hatched part for amounts that are still waiting. */
   solid: number
   hatched?: number
-  sentBack?: number
   /** The exact value as text. */
   value: string
 }
@@ -42,9 +38,6 @@ export function BarList({ title, bars, note }: { title: string; bars: Bar[]; not
               {!!bar.hatched && (
                 <span className="hatch border-[1.5px] border-accent" style={width(bar.hatched)} />
               )}
-              {!!bar.sentBack && (
-                <span className="border-[1.5px] border-danger bg-danger-soft" style={width(bar.sentBack)} />
-              )}
             </span>
           </li>
         ))}
@@ -53,17 +46,8 @@ export function BarList({ title, bars, note }: { title: string; bars: Bar[]; not
   )
 }
 
-function lengthOf({ solid, hatched = 0, sentBack = 0 }: Bar): number {
-  return solid + hatched + sentBack
-}
-
-/** Splits an amount into the parts of its bar. Amounts that nobody else can confirm count as solid. */
-export function barOf(amounts: Amounts): Pick<Bar, 'solid' | 'hatched' | 'sentBack'> {
-  return {
-    solid: amounts.verified_amount + amounts.own_amount,
-    hatched: amounts.waiting_amount,
-    sentBack: amounts.disputed_amount,
-  }
+function lengthOf({ solid, hatched = 0 }: Bar): number {
+  return solid + hatched
 }
 
 /** The legend for the parts of the bars. Renders nothing if nobody else can confirm sessions. */
@@ -80,12 +64,6 @@ export function BarLegend({ amounts }: { amounts: Amounts }) {
         <i className="hatch size-3 rounded-[4px] border-[1.5px] border-accent" />
         Waiting
       </span>
-      {amounts.disputed_amount > 0 && (
-        <span className="inline-flex items-center gap-1.5">
-          <i className="size-3 rounded-[4px] border-[1.5px] border-danger bg-danger-soft" />
-          Sent back
-        </span>
-      )}
     </span>
   )
 }

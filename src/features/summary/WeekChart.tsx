@@ -1,8 +1,8 @@
 import type { RefObject } from 'react'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { useFits } from '#platform/ui/fits.web.ts'
-import { BarLegend, BarList, barOf } from './BarList.tsx'
-import { type Amounts, hasOtherSide, sumOfAmounts, type Week } from './summary.ts'
+import { BarLegend, BarList } from './BarList.tsx'
+import { type Amounts, barOf, hasOtherSide, sumOfAmounts, type Week } from './summary.ts'
 
 /** The quantities that the summary charts can show. */
 export type Measure = 'amount' | 'hours'
@@ -11,7 +11,6 @@ export type Measure = 'amount' | 'hours'
 const PARTS = [
   { field: 'verified_amount', header: 'Verified' },
   { field: 'waiting_amount', header: 'Waiting' },
-  { field: 'disputed_amount', header: 'Sent back' },
   { field: 'own_amount', header: 'Only in your log' },
 ] as const
 
@@ -19,9 +18,9 @@ const PARTS = [
 const HEIGHT = 100
 
 /**
- * A month's totals by week. Verified amounts are solid, waiting amounts are hatched, and sent-back amounts
- * are red; hours are plain. Each bar shows its exact value, and a table has the same data. The bars turn
- * horizontal if the values don't fit side by side.
+ * A month's totals by week. Verified amounts are solid and waiting amounts are hatched; hours are plain. Each
+ * bar shows its exact value, and a table has the same data. The bars turn horizontal if the values don't fit
+ * side by side.
  */
 export function WeekChart({
   weeks,
@@ -43,13 +42,10 @@ export function WeekChart({
       range: `${Number(week.from.slice(8))}–${Number(week.to.slice(8))}`,
       ...(measure === 'amount'
         ? { ...barOf(week), value: amount ? money(amount) : '–' }
-        : { solid: week.hours, value: week.hours ? `${week.hours.toFixed(1)} h` : '–' }),
+        : { solid: week.hours, hatched: 0, value: week.hours ? `${week.hours.toFixed(1)} h` : '–' }),
     }
   })
-  const most = Math.max(
-    ...bars.map(({ solid, hatched = 0, sentBack = 0 }) => solid + hatched + sentBack),
-    0.01,
-  )
+  const most = Math.max(...bars.map(({ solid, hatched }) => solid + hatched), 0.01)
   // Leaves room for the value above the bar.
   const height = (part: number) => ({ height: `${(part / most) * HEIGHT * 0.82}%` })
   const [box, fits] = useFits<HTMLElement>(bars.map(({ value }) => value).join())
@@ -71,8 +67,8 @@ export function WeekChart({
       </figcaption>
       <div className="mt-4 flex flex-1 flex-col" aria-hidden="true">
         <div className="week-bars">
-          {bars.map(({ week, solid, hatched = 0, sentBack = 0, value }) => {
-            const whole = solid + hatched + sentBack
+          {bars.map(({ week, solid, hatched, value }) => {
+            const whole = solid + hatched
             const share = (part: number) => ({ height: `${(part / whole) * 100}%` })
             return (
               <div key={week.from} className="flex h-full flex-col items-center justify-end">
@@ -83,12 +79,6 @@ export function WeekChart({
                   className="flex w-full max-w-[52px] flex-col overflow-hidden rounded-t-[8px]"
                   style={height(whole)}
                 >
-                  {sentBack > 0 && (
-                    <span
-                      className="border-[1.5px] border-b-0 border-danger bg-danger-soft"
-                      style={share(sentBack)}
-                    />
-                  )}
                   {hatched > 0 && (
                     <span className="hatch border-[1.5px] border-b-0 border-accent" style={share(hatched)} />
                   )}

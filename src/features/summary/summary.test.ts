@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Currency } from '#kernel/money.ts'
 import { STANDINGS } from '#features/sessions/confirmation.ts'
-import { type Portion, selectableMonths, summarize, sumOfAmounts, weeksOf } from './summary.ts'
+import { barOf, type Portion, selectableMonths, summarize, sumOfAmounts, weeksOf } from './summary.ts'
 import { summarizeYear } from './year.ts'
 
 const fields = {
@@ -86,6 +86,7 @@ test("a total counts what's waiting, and leaves out what was sent back, which is
     [month.verified_amount, month.waiting_amount, month.disputed_amount, month.own_amount],
     [10, 2, 0.3, 0.04],
   )
+  assert.deepEqual(barOf(month), { solid: 10.04, hatched: 2 })
   assert.deepEqual([month.total_sessions, month.total_hours, month.total_amount], [3, 3, 12.04])
   assert.deepEqual(
     month.by_tutor.map(({ id, sessions, amount }) => [id, sessions, amount]),

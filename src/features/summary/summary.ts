@@ -155,6 +155,14 @@ export function sumOfAmounts(parts: Amounts): number {
   return dollars(cents(inCents.reduce((sum, part) => sum + centsOfDollars(part), 0)))
 }
 
+/**
+ * Splits the sum of an amount's parts into the parts of its bar: solid, and hatched for what's waiting. What
+ * nobody else can confirm counts as solid.
+ */
+export function barOf(parts: Amounts): { solid: number; hatched: number } {
+  return { solid: parts.verified_amount + parts.own_amount, hatched: parts.waiting_amount }
+}
+
 /** Whether to show verification: true if someone else can confirm sessions or already has. */
 export function hasOtherSide(parts: Amounts): boolean {
   return parts.verified_amount !== 0 || parts.waiting_amount !== 0 || parts.disputed_amount !== 0
