@@ -152,11 +152,12 @@ function useAccount() {
 
 function AccountChoice({ account }: { account: Account }) {
   const { label, parties, party, balance, error, months, month, show } = account
+  const unknown = error ? 'Not loaded' : 'Loading...'
   return (
     <div className="mt-6 grid gap-1 md:grid-cols-[1fr_auto] md:items-end md:gap-6">
       <SelectField label={label} value={party ?? ''} onChange={(event) => show({ with: event.target.value })}>
-        {!party && <option value="">{error ? 'Not loaded' : 'Loading...'}</option>}
-        {party && !parties.has(party) && <option value={party}>{balance?.name ?? '…'}</option>}
+        {!party && <option value="">{unknown}</option>}
+        {party && !parties.has(party) && <option value={party}>{balance?.name ?? unknown}</option>}
         {[...parties].map(([id, name]) => (
           <option key={id} value={id}>
             {name}
