@@ -4,8 +4,8 @@ import { formatDay, dayIn } from '#kernel/calendar-day.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
-import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useEndFeed, useFeed, useMakeFeed } from './client.web.ts'
@@ -43,6 +43,12 @@ export function FeedCard() {
     await navigator.clipboard.writeText(url ?? '')
     toast.success('Copied!', 'Calendar link copied to clipboard')
   }
+  if (!feed.data && feed.isFetched)
+    return (
+      <div className="card px-5 py-2">
+        <ListRetry list={feed} plural="calendar link" />
+      </div>
+    )
   if (feed.isPending)
     return (
       <Loading label="Loading your calendar link...">
@@ -53,8 +59,6 @@ export function FeedCard() {
         </div>
       </Loading>
     )
-  if (feed.isError)
-    return <LoadFailed title="Your calendar link didn’t load" onRetry={() => void feed.refetch()} />
   return (
     <section className="card p-5" aria-labelledby="calendar-feed">
       <h2 id="calendar-feed">Add to your calendar</h2>
