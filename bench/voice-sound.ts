@@ -108,10 +108,12 @@ async function bench(): Promise<void> {
   const plain = (cases: Labeled[]) => cases.filter(({ text }) => /^[a-z' ]{20,}$/.test(text))
   // The reader has never learned from these authors.
   const all = labeledIn(voiceFiles(new URL('../data/voice/unseen/', import.meta.url)))
-  const from = (cases: Labeled[]) =>
-    plain(cases)
-      .filter((_, index) => index % 7 === seed % 7)
+  const from = (cases: Labeled[]) => {
+    const step = Math.max(1, Math.floor(plain(cases).length / count))
+    return plain(cases)
+      .filter((_, index) => index % step === seed % step)
       .slice(0, count)
+  }
   const clips = folder && (parts.includes('clips') || parts.includes('stock')) ? await clipsOf(folder) : []
   const sessions =
     parts.includes('made') || (parts.includes('stock') && clips.length === 0)
