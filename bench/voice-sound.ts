@@ -30,7 +30,7 @@ import { findNeuralModel, neuralEngine } from '#platform/speech/neural-engine.se
 import { pairedEngine } from '#platform/speech/paired-engine.server.ts'
 import { speechOf } from '#platform/speech/sounds.server.ts'
 import { FACTS } from '#features/voice/reading/choices.ts'
-import { sessionHeard } from '#features/voice/heard-session.ts'
+import { sessionsHeard } from '#features/voice/heard-session.ts'
 import { read } from '#features/voice/reading/read.ts'
 import { loadWeights } from '#features/voice/reading/weights.server.ts'
 import { type Labeled, labeledIn, voiceFiles } from '../scripts/voice-data.ts'
@@ -165,10 +165,10 @@ function listenFor(names: SpokenNames): ListenFor {
   return { ...wordsOf(names), sentences: async () => spokenSentences(names, SENTENCES).join('\n') }
 }
 
-/** The session read from a clip's transcript. Empty if there isn't one. */
+/** What an engine hears in a clip. Empty text if it can't make out anything. */
 async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Heard> {
   try {
-    const heard = await listener.transcribe(
+    return await listener.transcribe(
       pcm,
       listenFor({
         students: labeled.children,
@@ -178,7 +178,6 @@ async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Heard> {
       }),
       patience,
     )
-    return heard.isOfThisKind === false ? { text: '' } : heard
   } catch (error) {
     if (error instanceof SpeechFailed) return { text: '' }
     throw error
@@ -187,7 +186,7 @@ async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Heard> {
 
 function scored(labeled: Labeled, heard: Heard): Score {
   const lists = taskOf(labeled)
-  const { found } = sessionHeard(heard, lists, (transcript) => read(weights, { ...lists, transcript }))
+  const { found } = sessionsHeard(heard, lists, (transcript) => read(weights, { ...lists, transcript }))
   return compare(labeled, found, 0)
 }
 

@@ -102,7 +102,7 @@ function SentBackPayments({ payments, reader }: { payments: SharedPayment[]; rea
           <li key={payment.id} className="log">
             <DayMargin day={payment.date as CalendarDay} />
             <div className="m col-[2/-1] pr-4!">
-              <div className="flex items-baseline justify-between gap-3">
+              <div className="log-top">
                 <div className="t">
                   {questionOf(payment.kind, reader === 'parent' ? 'tutor' : 'parent').no}
                 </div>
@@ -150,7 +150,7 @@ function Row(props: RowProps) {
     <li className="log">
       <DayMargin day={payment.date as CalendarDay} />
       <div className="m col-[2/-1] pr-4!">
-        <div className="flex items-baseline justify-between gap-3">
+        <div className="log-top">
           <div className="t">{payment.deletion_asked_by ? 'Delete it?' : ask}</div>
           <b className="num whitespace-nowrap">{formatAmount(payment.amount, payment.currency)}</b>
         </div>

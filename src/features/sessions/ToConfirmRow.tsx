@@ -57,7 +57,7 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
     <li className="log" {...openedBy(props.onWithdraw ? undefined : link)}>
       <DayMargin day={day} />
       <div className="m col-[2/-1] pr-4!">
-        <div className="flex items-baseline justify-between gap-3">
+        <div className="log-top">
           <RowTitle title={child} link={link} />
           <b className="num whitespace-nowrap">{sharedMoney(session)}</b>
         </div>
