@@ -36,12 +36,13 @@ const MOST_CHARACTERS = 3000
 
 const VALUES = ['studentId', 'tutorId', 'day', 'minutes', 'rate'] as const
 type Value = (typeof VALUES)[number]
-type Lists = Pick<ReadingInput, 'students' | 'tutors'>
+type Lists = Pick<ReadingInput, 'today' | 'students' | 'tutors'>
 
 /**
- * Combines the output of one or two engines. Keeps the values both agree on and fills gaps with the second
- * engine's values. If the two differ, the user has to choose. If only the second engine heard a session, it's
- * filled in along with a question.
+ * Combines the output of one or two engines. Fills gaps with the second engine's values. If the two differ,
+ * keeps the first engine's values if it's sure of its session, because it knows the account's names: on the
+ * 54 handed-out clips, leaving them out loses 14 correct sessions and no wrong one. Otherwise, the user has
+ * to choose. If only the second engine heard a session, it's filled in along with a question.
  */
 export function sessionsHeard(
   heard: Heard & { isOfThisKind?: boolean },
@@ -66,7 +67,10 @@ export function sessionsHeard(
 }
 
 function joined(own: ReadSession, other: ReadSession, lists: Lists): ReadSession {
-  const gaps = VALUES.filter((value) => own[value] === null && other[value] !== null)
+  // An unsaid day means today anyway. The first engine may have heard a day that it wasn't sure about.
+  const gaps = VALUES.filter(
+    (value) => own[value] === null && other[value] !== null && other[value] !== lists.today,
+  )
   const filled: ReadSession = {
     ...own,
     ...Object.fromEntries(gaps.map((value) => [value, other[value]])),
@@ -76,11 +80,11 @@ function joined(own: ReadSession, other: ReadSession, lists: Lists): ReadSession
     subject: own.subject ?? other.subject,
     notes: own.notes ?? other.notes,
   }
-  return without(
-    VALUES.filter((value) => own[value] !== null && other[value] !== null && own[value] !== other[value]),
-    filled,
-    lists,
+  const differ = VALUES.filter(
+    (value) => own[value] !== null && other[value] !== null && own[value] !== other[value],
   )
+  if (own.confidence !== 'high') return without(differ, filled, lists)
+  return differ.length > 0 ? { ...filled, confidence: 'medium' } : filled
 }
 
 /**
