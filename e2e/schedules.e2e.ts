@@ -2,20 +2,28 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
+import { dayFromToday } from './screens.ts'
 
 const origin = { origin: 'http://localhost:4173' }
 
-/** The date in the browser this many days from now, as yyyy-MM-dd. */
-async function dayFromToday(page: Page, days: number): Promise<string> {
-  return page.evaluate((by) => {
-    const day = new Date()
-    day.setDate(day.getDate() + by)
-    return new Intl.DateTimeFormat('en-CA').format(day)
-  }, days)
-}
-
 const post = async (page: Page, path: string, data: object) =>
   (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
+
+/** Adds Maya and Ingrid, with a class every Tuesday from this date on. */
+async function teachOnTuesdays(page: Page, startDate: string): Promise<void> {
+  const [child, tutor] = [
+    await post(page, 'students', { name: 'Maya' }),
+    await post(page, 'tutors', { name: 'Ingrid' }),
+  ]
+  await post(page, 'schedules', {
+    student_id: child.id,
+    tutor_id: tutor.id,
+    day_of_week: 2,
+    start_time: '16:30',
+    duration: 1,
+    start_date: startDate,
+  })
+}
 
 test('a tutor adds a student, creates a bi-weekly schedule, sees it as upcoming, and answers whether three classes happened', async ({
   page,
@@ -217,18 +225,7 @@ test('a deleted schedule is restored with Undo; a class is moved and skipped in 
 
 test('a month whose classes didn’t load says so, and doesn’t say that a day has none', async ({ page }) => {
   await arrive(page)
-  const [child, tutor] = [
-    await post(page, 'students', { name: 'Maya' }),
-    await post(page, 'tutors', { name: 'Ingrid' }),
-  ]
-  await post(page, 'schedules', {
-    student_id: child.id,
-    tutor_id: tutor.id,
-    day_of_week: 2,
-    start_time: '16:30',
-    duration: 1,
-    start_date: await dayFromToday(page, 60),
-  })
+  await teachOnTuesdays(page, await dayFromToday(page, 60))
   await page.route(/\/api\/v1\/occurrences/, (route) => route.abort())
   await page.goto('/schedules?view=month')
   const today = page.locator('button[aria-current="date"]')
@@ -243,18 +240,7 @@ test('a month whose classes didn’t load says so, and doesn’t say that a day 
 
 test('the calendar link is shown once, works without signing in, and ends', async ({ page, playwright }) => {
   await arrive(page)
-  const [child, tutor] = [
-    await post(page, 'students', { name: 'Maya' }),
-    await post(page, 'tutors', { name: 'Ingrid' }),
-  ]
-  await post(page, 'schedules', {
-    student_id: child.id,
-    tutor_id: tutor.id,
-    day_of_week: 2,
-    start_time: '16:30',
-    duration: 1,
-    start_date: '2026-11-01',
-  })
+  await teachOnTuesdays(page, '2026-11-01')
   await page.goto('/schedules')
   await page.getByRole('button', { name: 'Get a calendar link' }).click()
   const link = await page.getByLabel('Calendar link').inputValue()
