@@ -271,6 +271,24 @@ test('a month’s list and its summary take one round trip each, and leave nothi
   }
 })
 
+test('T1: callers whose reads share a connection at the same moment get only what is theirs', async () => {
+  const [one, other] = [await aPair(server), await aPair(server)]
+  for (const { log } of [one, other]) await log()
+  const callers = [one.family, other.practice, server.aStranger(), one.practice, other.family]
+  const asked = callers.flatMap((caller) => READS.map(({ path }) => ({ caller, path })))
+  const expected: ReturnType<typeof toldOf>[] = []
+  for (const { caller, path } of asked) expected.push(toldOf(await on(longWay, caller).call('GET', path)))
+  const rounds = 5
+  wired.wire.count()
+  const told = await Promise.all(
+    Array.from({ length: rounds }, () => asked)
+      .flat()
+      .map(async ({ caller, path }) => toldOf(await on(wired.app, caller).call('GET', path))),
+  )
+  told.forEach((answer, at) => assert.deepEqual(answer, expected[at % asked.length]))
+  assert.ok(wired.wire.count() < told.length / 2)
+})
+
 test('a single-statement read needs the hash of a login, and neither side has a role that can look up who is signed in', async () => {
   const urls = await roleUrls(server.superuserUrl)
   const asServer = new pg.Client({ connectionString: urls.server })

@@ -133,6 +133,38 @@ test('two reads of one piece of work are two round trips, in order', async () =>
   assert.deepEqual(names, ['Maya', userId])
 })
 
+const readOf = (first: string) =>
+  wire.db.readAtOnce(
+    { name: 'portions_of_month', closedTo: [], values: [first, '2026-11-30'] },
+    { accessHash: Buffer.alloc(32), now: new Date() },
+  )
+
+test('of several reads that share a connection, one that fails takes no other with it', async () => {
+  const reads = [readOf('2026-11-01'), readOf('never'), readOf('2026-11-01')]
+  const [before, failed, after] = await Promise.allSettled(reads)
+  assert.deepEqual([before?.status, failed?.status, after?.status], ['fulfilled', 'rejected', 'fulfilled'])
+  assert.match(String(failed?.status === 'rejected' && failed.reason), /invalid input syntax for type date/)
+})
+
+test('reads that share a connection that breaks can be tried again, and the next one gets a new connection', async () => {
+  const owner = new pg.Client({ connectionString: server.superuserUrl })
+  await owner.connect()
+  try {
+    wire.holdUntil = 'rollback'
+    const broken = Promise.allSettled([readOf('2026-11-01'), readOf('2026-11-01')])
+    const { rows } = await owner.query<{ count: number }>(
+      "select count(pg_terminate_backend(pid))::int as count from pg_stat_activity where application_name = 'tutorlog' and query like 'select read_portions%'",
+    )
+    assert.ok(rows[0]?.count)
+    for (const read of await broken)
+      assert.ok(read.status === 'rejected' && read.reason instanceof DatabaseAway)
+  } finally {
+    wire.holdUntil = undefined
+    await owner.end()
+  }
+  assert.equal(await readOf('2026-11-01'), undefined)
+})
+
 test('a repeated query is not parsed again until its tables change', async () => {
   const read = () =>
     wire.db.readAsMember(member, (tx) => sql<{ kept: number }>`select kept from remembered`.execute(tx))

@@ -19,6 +19,7 @@ import { isUnanswered, openPool, takesWrites } from './connection.server.ts'
 import { openEar } from './listen.server.ts'
 import { isOutdated, prepared } from './prepared.server.ts'
 import type { Tables } from './schema.server.ts'
+import { shareConnections } from './shared-connections.server.ts'
 
 /** A handle for one open transaction. It's all that query functions get. */
 export type Tx = Kysely<Tables>
@@ -156,6 +157,12 @@ export function leaveToCommit(query: Promise<unknown>): void {
   query.catch(() => undefined)
 }
 
+/**
+ * How many connections single-statement reads share. One server's thread can't keep more than two of PostgreSQL's
+ * processes busy with them.
+ */
+const SHARED = 2
+
 const DATE = 1082
 const TIME = 1083
 const parsers = new pg.TypeOverrides()
@@ -211,6 +218,8 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
 /** A role's connections, and how to build queries for them. */
 interface Queries {
   pool: pg.Pool
+  /** Sends a statement that is its own transaction. */
+  share(query: pg.QueryConfig): Promise<pg.QueryResult>
   ask(text: string, values: unknown[], place?: string): pg.QueryConfig
   /** The queries that set who the transaction runs as. For a known caller, that's derived from the login. */
   become(settings: Settings, caller?: KnownCaller): pg.QueryConfig[]
@@ -225,6 +234,7 @@ function openQueries(url: string, max: number, isNamed: boolean): Queries {
   })
   return {
     pool,
+    share: shareConnections(() => connected(pool), Math.min(SHARED, max)),
     ask: (text, values, place) => (isNamed ? prepared(text, values, place) : { text, values }),
     become: (settings, caller) => {
       const named = (name: string, text: string, values: unknown[]) => [
@@ -391,13 +401,16 @@ async function inReads<Result>(
 }
 
 // Without BEGIN and COMMIT, a statement is its own transaction, and its settings end with it, even on a
-// pooled connection.
+// pooled connection, and on one that other statements share.
 async function atOnce(queries: Queries, { name, closedTo, values }: ReadAtOnce, caller: CallerKey) {
   const asked = [caller.accessHash, caller.now, caller.workspaceId ?? null, closedTo, ...values]
-  const { rows } = await onClient(queries.pool, (client) =>
-    client.query<{ answer: string | null }>(queries.ask(READS[name], asked)),
-  )
-  return rows[0]?.answer ?? undefined
+  try {
+    const { rows } = await queries.share(queries.ask(READS[name], asked))
+    const [row] = rows as { answer: string | null }[]
+    return row?.answer ?? undefined
+  } catch (error) {
+    throw asAway(error) ?? error
+  }
 }
 
 // Sends everything from the current step, including the work's first query, in one socket write. Otherwise
@@ -409,14 +422,18 @@ function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
   return send()
 }
 
+function connected(pool: pg.Pool): Promise<pg.PoolClient> {
+  return pool.connect().catch((error: unknown) => {
+    throw asAway(error) ?? new DatabaseAway(String(error))
+  })
+}
+
 // Borrows a connection from the pool. If it breaks or the work discards it, it's closed instead of returned.
 async function onClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient, discard: (reason: Error) => void) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw asAway(error) ?? new DatabaseAway(String(error))
-  })
+  const client = await connected(pool)
   let broken: Error | undefined
   const discard = (reason: Error) => {
     broken ??= reason
