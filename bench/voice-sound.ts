@@ -32,7 +32,7 @@ import { speechOf } from '#platform/speech/sounds.server.ts'
 import { FACTS } from '#features/voice/reading/choices.ts'
 import { sessionsHeard } from '#features/voice/heard-session.ts'
 import { read } from '#features/voice/reading/read.ts'
-import { loadWeights } from '#features/voice/reading/weights.server.ts'
+import { loadLines, loadWeights } from '#features/voice/reading/weights.server.ts'
 import { type Labeled, labeledIn, voiceFiles } from '../scripts/voice-data.ts'
 import { taskOf } from '../scripts/voice-lab.ts'
 import { compare, type Score } from './voice-score.ts'
@@ -56,6 +56,7 @@ const parts = /--only=(\S+)/.exec(process.argv.join(' '))?.[1]?.split(',') ?? [
 ]
 const isShown = process.argv.includes('--show')
 const weights = loadWeights()
+const lines = loadLines()
 const patience = new AbortController().signal
 const tools = findLocalTools('')
 if (!tools) throw new Error('the local engine is not installed; npm start says how')
@@ -162,7 +163,7 @@ async function bench(): Promise<void> {
 
 /** The same hints that the server's route gives an engine. */
 function listenFor(names: SpokenNames): ListenFor {
-  return { ...wordsOf(names), sentences: async () => spokenSentences(names, SENTENCES).join('\n') }
+  return { ...wordsOf(names), sentences: async () => spokenSentences(names, lines, SENTENCES).join('\n') }
 }
 
 /** What an engine hears in a clip. Empty text if it can't make out anything. */

@@ -1,14 +1,15 @@
 // `npm run train:voice`: trains the voice reader on data/voice and writes its weights, along with a hash of
-// the data and code. `--check` only compares that hash (npm run check). The same data and code always give
+// the data and code, and the lines the local speech engine learns from. `--check` only compares that hash (npm run check). The same data and code always give
 // the same weights.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { learn, packed } from '#features/voice/reading/model.ts'
-import { WEIGHTS_FILE } from '#features/voice/reading/weights.server.ts'
+import { LINES_FILE, WEIGHTS_FILE } from '#features/voice/reading/weights.server.ts'
 import { examplesOf, found, learnedFrom, taskOf } from './voice-lab.ts'
 import { faultsOf, labeledIn, voiceFiles } from './voice-data.ts'
+import { spokenLines } from './voice-lines.ts'
 
 const HASH_FILE = new URL('weights.sha256', WEIGHTS_FILE)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -16,8 +17,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CODE = [
   'src/features/voice/reading/{candidates,choices,days,features,line,model,money,people,phrases,remarks,sessions,times}.ts',
   'src/features/voice/{,reading/}*.json',
-  'src/features/voice/{holiday,name-spelling,nickname,pronunciation,spoken-number,word-list}.ts',
-  'scripts/{train-voice,voice-lab,voice-data}.ts',
+  'src/features/voice/{holiday,name-spelling,nickname,pronunciation,spoken-number,spoken-sentences,word-list}.ts',
+  'scripts/{train-voice,voice-lab,voice-data,voice-lines}.ts',
   'data/voice/*.jsonl',
 ]
 
@@ -45,6 +46,7 @@ const start = performance.now()
 const examples = learnedFrom(all).flatMap((labeled) => examplesOf(labeled, found(taskOf(labeled))))
 const weights = packed(learn(examples))
 writeFileSync(WEIGHTS_FILE, brotliCompressSync(Buffer.from(weights.buffer)))
+writeFileSync(LINES_FILE, `${spokenLines(all).join('\n')}\n`)
 writeFileSync(HASH_FILE, `${learned}\n`)
 console.log(
   `${all.length} sentences, ${examples.length} questions, ${((performance.now() - start) / 1000).toFixed(0)} s, ` +

@@ -5,7 +5,7 @@ import { serveTasks } from '#platform/task-thread.server.ts'
 import { sessionsHeard } from './heard-session.ts'
 import type { ReadingInput } from './reading/candidates.ts'
 import { read } from './reading/read.ts'
-import { loadWeights } from './reading/weights.server.ts'
+import { loadLines, loadWeights } from './reading/weights.server.ts'
 import { SENTENCES, spokenSentences, type SpokenNames } from './spoken-sentences.ts'
 import { toVoiceResult, type VoiceResult } from './voice.ts'
 
@@ -20,9 +20,10 @@ export interface SentencesTask {
 export type ReaderTask = ReadTask | SentencesTask
 
 const weights = loadWeights()
+const lines = loadLines()
 
 serveTasks((task: ReaderTask): VoiceResult | string => {
-  if ('names' in task) return spokenSentences(task.names, SENTENCES).join('\n')
+  if ('names' in task) return spokenSentences(task.names, lines, SENTENCES).join('\n')
   const { heard, ...lists } = task
   const { text, found } = sessionsHeard(heard, lists, (transcript) => read(weights, { ...lists, transcript }))
   return toVoiceResult(text, found)

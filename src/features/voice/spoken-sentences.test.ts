@@ -25,6 +25,8 @@ test('an amount is spoken in words', () => {
   )
 })
 
+const LINES = ['just finished with <STUDENT> an hour of fractions', '<TUTOR> came and we paid in cash']
+
 test('the sentences are the same for the same names, contain only words, and mention everyone', () => {
   const names = {
     students: ['Maya', 'Siobhan Lee'],
@@ -32,8 +34,8 @@ test('the sentences are the same for the same names, contain only words, and men
     subjects: ['Algebra II'],
     rates: [5250, 10500] as Cents[],
   }
-  const sentences = spokenSentences(names, 2000)
-  assert.deepEqual(sentences, spokenSentences(names, 2000))
+  const sentences = spokenSentences(names, LINES, 2000)
+  assert.deepEqual(sentences, spokenSentences(names, LINES, 2000))
   for (const sentence of sentences) assert.match(sentence, /^[a-z']+( [a-z']+)*$/)
   const all = sentences.join(' ')
   for (const spoken of [
@@ -51,10 +53,22 @@ test('the sentences are the same for the same names, contain only words, and men
     assert.ok(all.includes(` ${spoken} `), spoken)
 })
 
+test("three of four sentences are lines that people have said, with the account's names", () => {
+  const names = { students: ['Maya'], tutors: ['Olu'], subjects: [], rates: [] }
+  const sentences = spokenSentences(names, LINES, 400)
+  const from = (line: string) => sentences.filter((sentence) => sentence === line).length
+  const [own, others] = [
+    from('just finished with maya an hour of fractions'),
+    from('olu came and we paid in cash'),
+  ]
+  assert.ok(own > 100 && others > 50, `${own} and ${others}`)
+  assert.ok(sentences.every((sentence) => !/[<>]/.test(sentence)))
+})
+
 test('sentences exist for an empty account, too', () => {
   assert.deepEqual(listenFor({ students: [], tutors: [], subjects: [], rates: [] }).words, [])
   assert.ok(
-    spokenSentences({ students: [], tutors: [], subjects: [], rates: [] }, 100).some((sentence) =>
+    spokenSentences({ students: [], tutors: [], subjects: [], rates: [] }, [], 100).some((sentence) =>
       sentence.includes('my student'),
     ),
   )

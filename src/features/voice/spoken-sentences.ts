@@ -1,5 +1,5 @@
-// Generates random sentences from the grammar and the account's names. The local speech engine builds its
-// language model from them.
+// Generates random sentences with the account's names, from lines that people have said and from the grammar. The
+// local speech engine builds its language model from them.
 import type { Cents } from '#kernel/money.ts'
 import { inLatinLetters } from './name-spelling.ts'
 import { nicknamesOf } from './nickname.ts'
@@ -47,9 +47,13 @@ function parse(text: string): Part[] {
   )
 }
 
-/** Random sentences in lowercase. The same names always produce the same sentences. */
-export function spokenSentences(listed: SpokenNames, count: number): string[] {
+/**
+ * Random sentences in lowercase. The same names always produce the same sentences.
+ * @param lines sentences with slots for names, such as 'i taught <STUDENT> for an hour'
+ */
+export function spokenSentences(listed: SpokenNames, lines: readonly string[], count: number): string[] {
   const names = pronounceable(listed)
+  const said = lines.map(parse)
   const random = randomFrom(count)
   const filled: Record<string, Choice<string>> = {
     STUDENT: choiceOf(
@@ -90,10 +94,14 @@ export function spokenSentences(listed: SpokenNames, count: number): string[] {
       })
       .filter(Boolean)
       .join(' ')
-  return Array.from({ length: count }, () => say([{ rule: 'utterance' }]))
+  const isGrammar = (index: number): boolean => said.length === 0 || index % GRAMMAR_EVERY === 0
+  return Array.from({ length: count }, (_, index) =>
+    say(isGrammar(index) ? [{ rule: 'utterance' }] : (said[Math.floor(random() * said.length)] ?? [])),
+  )
 }
 
-const TITLES: Record<string, string> = {
+/** Titles as they're written and spoken. */
+export const TITLES: Record<string, string> = {
   mr: 'mister',
   mrs: 'missus',
   ms: 'miss',
@@ -205,10 +213,12 @@ export function amountInWords(amount: Cents): string {
 }
 
 /**
- * Enough sentences for every name to appear next to most of the words that can surround it. With only 12,000
- * sentences, 5 more of the 210 clips had errors.
+ * Enough sentences for every name to appear next to most of the words that can surround it: every line about four
+ * times, with different names.
  */
-export const SENTENCES = 30_000
+export const SENTENCES = 40_000
+/** One in this many sentences comes from the grammar, which knows the account's rates and subjects. */
+const GRAMMAR_EVERY = 4
 
 /**
  * The names and sentences a speech engine should expect for an account. The sentences are created elsewhere,

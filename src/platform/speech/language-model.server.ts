@@ -1,4 +1,4 @@
-// Builds an account's language model and pronunciation dictionary. That takes about 400 ms, so it's done in a
+// Builds an account's language model and pronunciation dictionary. That takes about a second, so it's done in a
 // worker thread to keep other requests moving.
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'

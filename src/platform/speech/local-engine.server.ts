@@ -15,8 +15,8 @@ import type { Hypothesis } from './word-graph.ts'
 /** The Debian and Ubuntu packages that the local engine needs. */
 export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
 
-/** How many accounts' models to cache. Each takes about 2 MB. */
-const KEPT_MODELS = 24
+/** How many accounts' models to cache. Each takes about 4 MB. */
+const KEPT_MODELS = 16
 /** A name's pronunciation depends on its language. These voices cover most names that aren't in cmudict. */
 const VOICES = ['en-us', 'en-gb', 'es', 'pl']
 /**
@@ -111,7 +111,7 @@ export class LocalEngine implements SpeechEngine {
     )
     if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return heard()
     if (!stock.text) throw new SpeechFailed('nothing_heard')
-    return { text: stock.text, isOfThisKind: false }
+    return { ...(await heard()), text: stock.text, isOfThisKind: false }
   }
 
   async close(): Promise<void> {
