@@ -152,35 +152,77 @@ test("no names are looked for if the likeliest reading isn't a session", () => {
   assert.deepEqual([text, found.isSession, found.studentId], [said, false, null])
 })
 
-test('with two engines, gaps are filled from the other one, and where they differ, the first counts if it is sure; otherwise the user decides', () => {
-  const both = (text: string, other: string, isOfThisKind?: boolean) => {
-    const { text: shown, found } = sessionsHeard({ text, other, isOfThisKind }, FAMILY, (transcript) =>
-      readText(weights, { ...FAMILY, transcript }),
-    )
-    const { studentId, suggestedStudentName, tutorId, day, minutes, rate, confidence } =
-      found.sessions[0] ?? {}
-    return [
-      shown === text,
-      { studentId, suggestedStudentName, tutorId, day, minutes, rate, confidence },
-      found.sounds,
-    ]
+/** What two engines heard together, and whether the first one's transcript is shown. */
+function both(heard: Omit<Heard, 'text'> & { text?: string; isOfThisKind?: boolean }) {
+  const { text = SAID } = heard
+  const { text: shown, found } = sessionsHeard({ ...heard, text }, FAMILY, (transcript) =>
+    readText(weights, { ...FAMILY, transcript }),
+  )
+  const { studentId, suggestedStudentName, tutorId, day, minutes, rate, confidence } = found.sessions[0] ?? {}
+  return {
+    isOwn: shown === text,
+    sounds: found.sounds,
+    session: { studentId, suggestedStudentName, tutorId, day, minutes, rate, confidence },
   }
-  const { suggestedTutorName: _, ...whole } = WHOLE
-  assert.deepEqual(both(SAID, SAID), [true, whole, 'session'])
-  assert.deepEqual(both(SAID, 'the weather is nice today'), [true, whole, 'session'])
-  assert.deepEqual(both(SAID.replace(' at fifty five dollars an hour', ''), SAID)[1], whole)
-  // The first engine is sure of its session, so it stays, but isn't certain anymore.
+}
+const { suggestedTutorName: _, ...BOTH } = WHOLE
+
+test('with two engines, gaps are filled with what the other one heard, unless there is noise or they differ', () => {
+  assert.deepEqual(both({ other: SAID }), { isOwn: true, sounds: 'session', session: BOTH })
+  assert.deepEqual(both({ other: 'the weather is nice today' }).session, BOTH)
+  const text = SAID.replace(' at fifty five dollars an hour', '')
+  assert.deepEqual(both({ text, other: SAID }).session, BOTH)
+  assert.equal(both({ text, other: SAID, isNoisy: true }).session.rate, null)
+  assert.equal(both({ text, other: SAID.replace('monday', 'tuesday') }).session.rate, null)
+})
+
+test('where two engines differ, the one that knows the names counts, but it is not certain anymore', () => {
   for (const [one, other] of [
     ['an hour and a half', 'two hours'],
     ['anna', 'hannah'],
   ] as const)
-    assert.deepEqual(both(SAID, SAID.replace(one, other))[1], { ...whole, confidence: 'medium' })
-  const unsure = SAID.replace('david chen', 'the tutor')
-  assert.deepEqual(both(unsure, SAID.replace('an hour and a half', 'two hours'))[1], {
-    ...whole,
-    minutes: null,
-    confidence: 'low',
+    assert.deepEqual(both({ other: SAID.replace(one, other) }).session, { ...BOTH, confidence: 'medium' })
+})
+
+test('a value that the first engine doubts counts if the second one heard the same, and stays open otherwise', () => {
+  const hypotheses = [
+    { text: SAID, probability: 0.4 },
+    { text: SAID.replace('monday', 'tuesday'), probability: 0.3 },
+    { text: SAID.replace('monday', 'sunday'), probability: 0.3 },
+  ]
+  assert.equal(both({ hypotheses, other: SAID }).session.day, WHOLE.day)
+  assert.equal(both({ hypotheses, other: SAID.replace('monday', 'tuesday') }).session.day, null)
+  assert.equal(both({ hypotheses, other: SAID.replace('on monday', '') }).session.day, null)
+})
+
+test('an engine that knows the names did not hear one that is not in its transcript', () => {
+  const text = SAID.replace('david', 'davit').replace('chen', 'ten')
+  const hypotheses = [{ text, probability: 1 }]
+  assert.equal(both({ text, other: SAID }).session.tutorId, 'chen')
+  assert.equal(sessionHeard({ text }, FAMILY).found.tutorId, 'chen')
+  assert.equal(sessionHeard({ text, hypotheses }, FAMILY).found.tutorId, null)
+  assert.equal(both({ text, hypotheses, other: SAID }).session.tutorId, 'chen')
+})
+
+test('if only the second engine heard a session, it is filled in with a question, without what nothing supports', () => {
+  const asked = { ...BOTH, confidence: 'low' }
+  const text = 'and a had a nour'
+  assert.deepEqual(both({ text, other: SAID, isOfThisKind: false }), {
+    isOwn: false,
+    sounds: 'maybe',
+    session: asked,
   })
-  // If only the second engine heard a session, the user has to confirm it.
-  assert.deepEqual(both('and a had a nour', SAID, false), [false, { ...whole, confidence: 'low' }, 'maybe'])
+  // The first engine's best guess at a session can still contradict.
+  const own = SAID.replace('an hour and a half', 'two hours')
+  const hypotheses = [{ text: own, probability: 1 }]
+  assert.deepEqual(both({ text, hypotheses, other: SAID, isOfThisKind: false }), {
+    isOwn: false,
+    sounds: 'maybe',
+    session: { ...asked, minutes: null },
+  })
+  // A day that wasn't understood means today, too.
+  assert.equal(
+    both({ text, other: SAID.replace('monday', 'mun day'), isOfThisKind: false }).session.day,
+    null,
+  )
 })

@@ -1,7 +1,9 @@
 // Finds the sessions in a speech engine's output. If the engine returns alternatives, this picks the most
 // probable one and leaves out any value that too few of the others agree with.
+import { isNickname } from './nickname.ts'
 import type { ReadingInput } from './reading/candidates.ts'
 import { NOTHING_READ, type Reading, type ReadSession } from './reading/read.ts'
+import { wordsOf } from './spoken-sentences.ts'
 
 export interface Heard {
   text: string
@@ -39,52 +41,83 @@ type Value = (typeof VALUES)[number]
 type Lists = Pick<ReadingInput, 'today' | 'students' | 'tutors'>
 
 /**
- * Combines the output of one or two engines. Fills gaps with the second engine's values. If the two differ,
- * keeps the first engine's values if it's sure of its session, because it knows the account's names: on the
- * 54 handed-out clips, leaving them out loses 14 correct sessions and no wrong one. Otherwise, the user has
- * to choose. If only the second engine heard a session, it's filled in along with a question.
+ * Combines the output of one or two engines. A value that both heard counts, even if the first engine wasn't
+ * sure of it. If they differ, the first engine's counts, because it knows the account's names. Gaps are filled
+ * with what the second engine heard, unless there's noise or little of it was understood.
+ *
+ * If the first engine takes the recording for something else, but the second one heard sessions, they're filled
+ * in along with a question, without any values that the engines disagree on.
  */
 export function sessionsHeard(
   heard: Heard & { isOfThisKind?: boolean },
   lists: Lists,
   read: (transcript: string) => Reading,
 ): { text: string; found: Reading } {
-  const first =
-    heard.isOfThisKind === false
-      ? { text: heard.text, found: NOTHING_READ }
-      : sessionHeard(heard, lists, read)
+  const isOfThisKind = heard.isOfThisKind ?? true
   const second = heard.other === undefined ? NOTHING_READ : read(heard.other)
-  const [own, theirs] = [first.found.sessions, second.sessions]
-  if (heard.other === undefined || theirs.length === 0) return first
-  if (own.length === 0) {
-    const sessions = theirs.map((session): ReadSession => ({ ...session, confidence: 'low' }))
-    return { text: heard.other, found: { ...second, sounds: 'maybe', sessions } }
-  }
+  if (heard.other === undefined || second.sessions.length === 0)
+    return isOfThisKind ? sessionHeard(heard, lists, read) : { text: heard.text, found: NOTHING_READ }
+  const first = likeliestOf(heard, lists, read)
+  const own = first.found.sessions
+  const isSure = isOfThisKind && own.length > 0
   // If the engines heard different numbers of sessions, we can't tell which ones belong together.
-  if (own.length !== theirs.length) return first
-  const sessions = own.map((session, index) => joined(session, theirs[index] ?? session, lists))
-  return { ...first, found: { ...first.found, sessions } }
+  const isPaired = own.length === second.sessions.length
+  if (isSure && !isPaired) return sessionHeard(heard, lists, read)
+  const sessions = second.sessions.map((other, index) => {
+    const mine = isPaired ? own[index] : undefined
+    return mine
+      ? joined(mine, other, { doubted: first.doubted[index] ?? [], isSure, isNoisy: heard.isNoisy, lists })
+      : unsaidToday(other, lists)
+  })
+  if (isSure) return { text: first.text, found: { ...first.found, sessions: withValues(sessions) } }
+  const asked = withValues(sessions).map((session): ReadSession => ({ ...session, confidence: 'low' }))
+  return { text: heard.other, found: { ...second, sounds: 'maybe', sessions: asked } }
 }
 
-function joined(own: ReadSession, other: ReadSession, lists: Lists): ReadSession {
-  // An unsaid day means today anyway. The first engine may have heard a day that it wasn't sure about.
-  const gaps = VALUES.filter(
-    (value) => own[value] === null && other[value] !== null && other[value] !== lists.today,
+interface Joining {
+  /** The values that the first engine isn't sure of. */
+  doubted: readonly Value[]
+  /** Whether the first engine is sure that there's a session. */
+  isSure: boolean
+  isNoisy: boolean | undefined
+  lists: Lists
+}
+
+function joined(
+  own: ReadSession,
+  heard: ReadSession,
+  { doubted, isSure, isNoisy, lists }: Joining,
+): ReadSession {
+  const other = unsaidToday(heard, lists)
+  const differ = VALUES.filter(
+    (value) => own[value] !== null && heard[value] !== null && own[value] !== heard[value],
   )
+  const isVague = isNoisy || heard.confidence === 'low' || differ.length > 0
+  const gaps = VALUES.filter((value) => !isVague && own[value] === null && other[value] !== null)
   const filled: ReadSession = {
     ...own,
     ...Object.fromEntries(gaps.map((value) => [value, other[value]])),
-    start: own.minutes === null ? other.start : own.start,
-    suggestedStudentName: other.studentId && !own.studentId ? null : own.suggestedStudentName,
-    suggestedTutorName: other.tutorId && !own.tutorId ? null : own.suggestedTutorName,
-    subject: own.subject ?? other.subject,
-    notes: own.notes ?? other.notes,
+    start: gaps.includes('minutes') ? other.start : own.start,
+    suggestedStudentName: gaps.includes('studentId') ? null : own.suggestedStudentName,
+    suggestedTutorName: gaps.includes('tutorId') ? null : own.suggestedTutorName,
+    subject: isSure ? (own.subject ?? other.subject) : other.subject,
+    notes: isSure ? (own.notes ?? other.notes) : other.notes,
+    confidence: own.confidence === 'high' && differ.length > 0 ? 'medium' : own.confidence,
   }
-  const differ = VALUES.filter(
-    (value) => own[value] !== null && other[value] !== null && own[value] !== other[value],
-  )
-  if (own.confidence !== 'high') return without(differ, filled, lists)
-  return differ.length > 0 ? { ...filled, confidence: 'medium' } : filled
+  const isLeftOut = (value: Value): boolean =>
+    own[value] !== heard[value] && (doubted.includes(value) || (!isSure && differ.includes(value)))
+  return without(VALUES.filter(isLeftOut), filled, lists)
+}
+
+/** A session without its day if that's today. A day that wasn't said, or not understood, means today anyway. */
+function unsaidToday(session: ReadSession, { today }: Lists): ReadSession {
+  return session.day === today ? { ...session, day: null } : session
+}
+
+/** Drops sessions of which nothing is left. Keeps at least one. */
+function withValues(sessions: ReadSession[]): ReadSession[] {
+  const kept = sessions.filter((session) => VALUES.some((value) => session[value] !== null))
+  return kept.length > 0 ? kept : sessions.slice(0, 1)
 }
 
 /**
@@ -97,6 +130,37 @@ export function sessionHeard(
   lists: Lists,
   read: (transcript: string) => Reading,
 ): { text: string; found: Reading } {
+  const { text, found, doubted } = likeliestOf(heard, lists, read)
+  const sessions = found.sessions.map((session, index) => without(doubted[index] ?? [], session, lists))
+  return { text, found: { ...found, sessions: withValues(sessions) } }
+}
+
+/** The names of the people that a value can mean. Undefined if it isn't a person. */
+const PEOPLE: Partial<Record<Value, (lists: Lists) => { id: string; name: string }[]>> = {
+  studentId: ({ students }) => students,
+  tutorId: ({ tutors }) => tutors,
+}
+
+/**
+ * Whether a value is one of several people, though none of their names is in the transcript: words that only sound
+ * similar. An engine that returns alternatives knows the names, and would have heard this one.
+ */
+function isGuess(value: Value, session: ReadSession, transcript: string, lists: Lists): boolean {
+  const people = PEOPLE[value]?.(lists) ?? []
+  const name = people.find(({ id }) => id === session[value])?.name ?? ''
+  const words = transcript.split(' ').map((word) => word.replace(/'s$/, ''))
+  return (
+    people.length > 1 &&
+    !wordsOf(name).some((part) => words.some((word) => word === part || isNickname(word, part)))
+  )
+}
+
+/** The likeliest of an engine's transcripts and, for each of its sessions, the values that too few others have. */
+function likeliestOf(
+  heard: Heard,
+  lists: Lists,
+  read: (transcript: string) => Reading,
+): { text: string; found: Reading; doubted: Value[][] } {
   let characters = 0
   const readings = (heard.hypotheses?.length ? heard.hypotheses : [{ text: heard.text, probability: 1 }])
     .filter(({ text }, index) => (characters += text.length) <= MOST_CHARACTERS || index === 0)
@@ -110,25 +174,24 @@ export function sessionHeard(
   // sentence about something else would have one that names a person.
   const [likeliest, ...others] = readings
   if (!likeliest || likeliest.found.sessions.length === 0)
-    return { text: heard.text, found: likeliest?.found ?? NOTHING_READ }
+    return { text: heard.text, found: likeliest?.found ?? NOTHING_READ, doubted: [] }
   const { text, found } = others.reduce(
     (best, other) => (other.weight > best.weight && other.found.sessions.length > 0 ? other : best),
     likeliest,
   )
   const total = readings.reduce((sum, { weight }) => sum + weight, 0)
   const least = heard.isNoisy ? LEAST_SHARE.noisy : LEAST_SHARE.clear
-  const doubted = (session: ReadSession, index: number): Value[] =>
+  const doubted = found.sessions.map((session, index) =>
     VALUES.filter((value) => {
       const agree = readings.filter((other) => other.found.sessions[index]?.[value] === session[value])
-      return session[value] !== null && agree.reduce((sum, { weight }) => sum + weight, 0) / total < least
-    })
-  return {
-    text,
-    found: {
-      ...found,
-      sessions: found.sessions.map((session, index) => without(doubted(session, index), session, lists)),
-    },
-  }
+      const share = agree.reduce((sum, { weight }) => sum + weight, 0) / total
+      return (
+        session[value] !== null &&
+        (share < least || (heard.hypotheses !== undefined && isGuess(value, session, text, lists)))
+      )
+    }),
+  )
+  return { text, found, doubted }
 }
 
 function without(doubted: Value[], session: ReadSession, { students, tutors }: Lists): ReadSession {
