@@ -32,7 +32,7 @@ import { speechOf } from '#platform/speech/sounds.server.ts'
 import { FACTS } from '#features/voice/reading/choices.ts'
 import { sessionsHeard } from '#features/voice/heard-session.ts'
 import { read } from '#features/voice/reading/read.ts'
-import { loadLines, loadWeights } from '#features/voice/reading/weights.server.ts'
+import { LINES_FILE, loadWeights } from '#features/voice/reading/weights.server.ts'
 import { type Labeled, labeledIn, voiceFiles } from '../scripts/voice-data.ts'
 import { taskOf } from '../scripts/voice-lab.ts'
 import { compare, type Score } from './voice-score.ts'
@@ -56,7 +56,7 @@ const parts = /--only=(\S+)/.exec(process.argv.join(' '))?.[1]?.split(',') ?? [
 ]
 const isShown = process.argv.includes('--show')
 const weights = loadWeights()
-const lines = loadLines()
+const lines = readFileSync(LINES_FILE, 'utf8').trim().split('\n')
 const patience = new AbortController().signal
 const tools = findLocalTools('')
 if (!tools) throw new Error('the local engine is not installed; npm start says how')

@@ -1,11 +1,12 @@
 // Runs the reader in its own worker thread, so that one user's text doesn't block other requests (promise
 // I19).
+import { readFileSync } from 'node:fs'
 import type { Heard } from '#platform/speech/engine.server.ts'
 import { serveTasks } from '#platform/task-thread.server.ts'
 import { sessionsHeard } from './heard-session.ts'
 import type { ReadingInput } from './reading/candidates.ts'
 import { read } from './reading/read.ts'
-import { loadLines, loadWeights } from './reading/weights.server.ts'
+import { LINES_FILE, loadWeights } from './reading/weights.server.ts'
 import { SENTENCES, spokenSentences, type SpokenNames } from './spoken-sentences.ts'
 import { toVoiceResult, type VoiceResult } from './voice.ts'
 
@@ -20,7 +21,7 @@ export interface SentencesTask {
 export type ReaderTask = ReadTask | SentencesTask
 
 const weights = loadWeights()
-const lines = loadLines()
+const lines = readFileSync(LINES_FILE, 'utf8').trim().split('\n')
 
 serveTasks((task: ReaderTask): VoiceResult | string => {
   if ('names' in task) return spokenSentences(task.names, lines, SENTENCES).join('\n')
