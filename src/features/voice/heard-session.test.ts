@@ -218,9 +218,12 @@ test('if only the second engine heard a session, it is filled in with a question
   assert.deepEqual(both({ text, hypotheses, other: SAID, isOfThisKind: false }), {
     isOwn: false,
     sounds: 'maybe',
-    session: { ...asked, minutes: null },
+    session: { ...asked, minutes: null, rate: null },
   })
-  // A day that wasn't understood means today, too.
+  // A day that wasn't understood means today, too, even to both.
+  const today = { text: SAID.replace('monday', 'today'), probability: 1 }
+  const unsaid = { text, hypotheses: [today], other: SAID.replace(' on monday', ''), isOfThisKind: false }
+  assert.equal(both(unsaid).session.day, null)
   assert.equal(
     both({ text, other: SAID.replace('monday', 'mun day'), isOfThisKind: false }).session.day,
     null,

@@ -70,8 +70,14 @@ export function sessionsHeard(
       : unsaidToday(other, lists)
   })
   if (isSure) return { text: first.text, found: { ...first.found, sessions: withValues(sessions) } }
-  const asked = withValues(sessions).map((session): ReadSession => ({ ...session, confidence: 'low' }))
-  return { text: heard.other, found: { ...second, sounds: 'maybe', sessions: asked } }
+  const asked = sessions.map((session) => onlyMaybe(session, lists))
+  return { text: heard.other, found: { ...second, sounds: 'maybe', sessions: withValues(asked) } }
+}
+
+/** A session that may not be one. A total divided by a length that wasn't understood is no rate. */
+function onlyMaybe(session: ReadSession, lists: Lists): ReadSession {
+  const rate = session.minutes === null ? null : session.rate
+  return { ...unsaidToday(session, lists), rate, confidence: 'low' }
 }
 
 interface Joining {
