@@ -242,7 +242,7 @@ export class LocalEngine implements SpeechEngine {
         text === ''
           ? Promise.resolve([])
           : hypothesesAside({ graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model }, signal)
-      // Ignores errors. If the recording isn't about sessions, nobody needs the alternatives.
+      // Whoever waits for the alternatives gets the error. Without this, it would count as unhandled until then.
       hypotheses.catch(() => undefined)
       return { text, score, hypotheses }
     } finally {
