@@ -52,7 +52,7 @@ export async function p95Beside(
     // Pauses here too, because there's a limit on transcripts per minute.
     () => Promise.all([call(port, 'POST', '/api/v1/speech', headers, SAID, 200), pause(1500)]),
   ]
-  // The first call of each kind starts its worker thread.
+  // The first call of each kind starts its process.
   for (const one of heavy) await one()
   const alone = await p95While(pause(ALONE_MS), work)
   const beside = await p95While(

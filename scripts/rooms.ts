@@ -23,7 +23,7 @@ const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts
 /** The files in accounts that other features may import to ask for the password again or sign users out. */
 const PROOF = /^(login|password)\.server\.ts$/
 /**
- * Files with special jobs: talking to the payment provider, writing the export's ZIP, the four worker threads
+ * Files with special jobs: talking to the payment provider, writing the export's ZIP, the four task processes
  * (printer, packer, planner and reader), the reader's weights, and money on the emailed page.
  */
 const SPECIAL = new Set([

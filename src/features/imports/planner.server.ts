@@ -1,10 +1,10 @@
-// Reads files and plans imports in a separate worker thread. The largest files take a second, and other
-// requests shouldn't have to wait for them.
+// Reads files and plans imports in a separate process. The largest files take a second, and other requests
+// shouldn't have to wait for them.
 import { hours, type Minutes } from '#kernel/duration.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'
 import { BrokenCsv, type CsvLine, originalOf, readCsv } from '#platform/csv.server.ts'
-import { serveTasks } from '#platform/task-thread.server.ts'
+import { serveTasks } from '#platform/task-process.server.ts'
 import { guessColumns, guessDateOrder, isHeader } from './columns.ts'
 import {
   type Columns,
@@ -17,7 +17,7 @@ import {
 } from './import.ts'
 import { type Books, planImport, type Plan, type PlannedSession } from './plan.ts'
 
-/** A file, and the data to compare it with. For a preview, only the preview is sent back to the main thread. */
+/** A file, and the data to compare it with. For a preview, only the preview is sent back to the server. */
 export interface PlanTask {
   input: Required<Pick<InputOf<typeof PreviewImport>, 'text' | 'skip_existing' | 'skip_repeats'>> &
     Pick<InputOf<typeof PreviewImport>, 'columns' | 'date_order'>
@@ -42,7 +42,7 @@ serveTasks(({ input, books, isPreview }: PlanTask): PlanAnswer => {
     })
     return isPreview ? { preview: previewOf(table, plan) } : { plan }
   } catch (error) {
-    // An error loses its class when it's passed between threads.
+    // An error loses its class when it's passed between processes.
     if (error instanceof BrokenCsv) return { broken: { line: error.line, message: error.message } }
     throw error
   }

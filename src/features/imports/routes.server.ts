@@ -23,13 +23,13 @@ import {
   servePrepared,
   type Services,
 } from '#platform/http/serve.server.ts'
-import { TaskThread } from '#platform/task-thread.server.ts'
+import { TaskProcess } from '#platform/task-process.server.ts'
 import { PreviewImport, RunImport, SHOWN } from './import.ts'
 import { type Books, newPersonKey, type Person } from './plan.ts'
 import type { PlanAnswer, PlanTask } from './planner.server.ts'
 
 const LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
-const planner = new TaskThread<PlanTask>(new URL('planner.server.ts', import.meta.url), LIMITS)
+const planner = new TaskProcess<PlanTask>(new URL('planner.server.ts', import.meta.url), LIMITS)
 
 /** Adds the routes under /api/v1/imports. */
 export function addImportRoutes(app: FastifyInstance, services: Services): void {
@@ -123,7 +123,7 @@ async function readLists(tx: Tx, user: CurrentUser, workspace: WorkspaceId): Pro
 }
 
 /**
- * Plans a file in the planner thread. Throws the same errors as `runHeavy`, and a ProblemError if the file
+ * Plans a file in the planner's process. Throws the same errors as `runHeavy`, and a ProblemError if the file
  * isn't CSV.
  */
 async function planned(

@@ -11,7 +11,7 @@ import type { Db } from '#platform/db/db.server.ts'
 import { runHeavy } from '#platform/http/heavy.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import type { Desk } from '#platform/http/serve.server.ts'
-import { TaskThread } from '#platform/task-thread.server.ts'
+import { TaskProcess } from '#platform/task-process.server.ts'
 import {
   type ClosedMonth,
   CloseMonth,
@@ -178,9 +178,9 @@ export function withShownCodes(month: ClosedMonth): ClosedMonth {
  * statement takes several times that.
  */
 const PRINTER_LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
-const printer = new TaskThread<PrintTask>(new URL('printer.server.ts', import.meta.url), PRINTER_LIMITS)
+const printer = new TaskProcess<PrintTask>(new URL('printer.server.ts', import.meta.url), PRINTER_LIMITS)
 
-/** Creates a file in the printer thread. For `caller` and the errors this throws, see `runHeavy`. */
+/** Creates a file in the printer's process. For `caller` and the errors this throws, see `runHeavy`. */
 export async function print(caller: string, task: PrintTask): Promise<Buffer> {
   const bytes = await runHeavy<PrintTask, Uint8Array>(printer, caller, task)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

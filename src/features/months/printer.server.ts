@@ -1,7 +1,7 @@
-// Creates files in a worker thread, because a PDF with a year of sessions takes 0.9 s and mustn't block other
-// requests.
+// Creates files in a process of its own, because a PDF with a year of sessions takes 0.9 s and mustn't block
+// other requests.
 import { csvFile } from '#platform/csv.server.ts'
-import { serveTasks } from '#platform/task-thread.server.ts'
+import { serveTasks } from '#platform/task-process.server.ts'
 import type { MonthContent } from './month-page.ts'
 import { renderMonth, renderStatement } from './pdf.server.ts'
 import type { Paper, Statement } from './statement.ts'

@@ -13,23 +13,23 @@ import {
   startTestServer,
   type TestServer,
 } from '#main/testing.server.ts'
-import { TaskThread } from '#platform/task-thread.server.ts'
+import { TaskProcess } from '#platform/task-process.server.ts'
 import { pause } from '#platform/timeout.server.ts'
 import type { PackTask } from './packer.server.ts'
 
 const SESSIONS = 100_000
 /**
- * The thread's heap limit in megabytes. Its modules take up 20, and the JSON file alone is 90, so the file
+ * The process's heap limit in megabytes. Its modules take up 20, and the JSON file alone is 90, so the file
  * doesn't fit.
  */
 const MEGABYTES = 64
 
 const LIMITS = { deadlineMs: 120_000, mostWaiting: 1, mostWaitingPerAccount: 1 }
 const neverAborted = new AbortController().signal
-/** A thread that returns its input. */
+/** A process that returns its input. */
 const ECHO = new URL(
   `data:text/javascript,${encodeURIComponent(`
-    import { serveTasks } from '${new URL('../../platform/task-thread.server.ts', import.meta.url).href}'
+    import { serveTasks } from '${new URL('../../platform/task-process.server.ts', import.meta.url).href}'
     serveTasks((task) => task)
   `)}`,
 )
@@ -57,7 +57,7 @@ after(async () => server.stop())
 interface Running {
   path: string
   file: number
-  packer: TaskThread<PackTask>
+  packer: TaskProcess<PackTask>
   packed: Promise<unknown>
 }
 
@@ -66,7 +66,7 @@ async function exporting(work: (running: Running) => Promise<void>, signal = nev
   const folder = scratchFolder()
   const path = join(folder, 'export.zip')
   const file = openSync(path, 'wx+')
-  const packer = new TaskThread<PackTask>(new URL('packer.server.ts', import.meta.url), {
+  const packer = new TaskProcess<PackTask>(new URL('packer.server.ts', import.meta.url), {
     ...LIMITS,
     megabytes: MEGABYTES,
     isHeavy: true,
@@ -93,7 +93,7 @@ async function exporting(work: (running: Running) => Promise<void>, signal = nev
   }
 }
 
-test('an export of 100,000 sessions contains all of them and needs no more memory than its thread has', async () => {
+test('an export of 100,000 sessions contains all of them and needs no more memory than its process has', async () => {
   await exporting(async ({ path, file, packed }) => {
     assert.equal(await packed, 'written')
     assert.equal(existsSync(path), false)
@@ -113,7 +113,7 @@ test('an export of 100,000 sessions contains all of them and needs no more memor
 test('an export whose caller leaves stops: its file and its connection close, and the next heavy task runs', async () => {
   const gone = new AbortController()
   await exporting(async ({ file, packed }) => {
-    const printer = new TaskThread<string>(ECHO, { ...LIMITS, isHeavy: true })
+    const printer = new TaskProcess<string>(ECHO, { ...LIMITS, isHeavy: true })
     const left = packed.catch((error: Error) => error.message)
     while (fstatSync(file).size === 0) await pause(20)
     const [size, printed] = [fstatSync(file).size, printer.run(parent.id, 'printed', neverAborted)]

@@ -1,8 +1,8 @@
-// Writes exports to files in a dedicated worker thread with its own database connection, so that no other
-// request has to wait for an export.
+// Writes exports to files in a dedicated process with its own database connection, so that no other request
+// has to wait for an export.
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { DatabaseAway, type DbPlace, openDb, type Speaker } from '#platform/db/db.server.ts'
-import { serveTasks } from '#platform/task-thread.server.ts'
+import { serveTasks } from '#platform/task-process.server.ts'
 import { type ExportedPlace, writeExport } from './export.server.ts'
 import { type Exporter, ownRows } from './queries.server.ts'
 
@@ -16,7 +16,7 @@ export interface PackTask {
   path: string
 }
 
-// Errors lose their class when they're passed between threads, so an unreachable database is returned as a
+// Errors lose their class when they're passed between processes, so an unreachable database is returned as a
 // result instead.
 serveTasks(async ({ database, speaker, exporter, place, writtenAt, path }: PackTask) => {
   // Opened here too, because the caller may close its own descriptor, and the number could then be reused for

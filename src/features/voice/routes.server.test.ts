@@ -8,7 +8,7 @@ import { currentUser } from '#features/accounts/login.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
 import type { Services } from '#platform/http/serve.server.ts'
 import { openHearing } from '#platform/speech/hearing.server.ts'
-import { TaskThread } from '#platform/task-thread.server.ts'
+import { TaskProcess } from '#platform/task-process.server.ts'
 import type { ReaderTask } from './reader.server.ts'
 import { addVoiceRoutes } from './routes.server.ts'
 
@@ -230,7 +230,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
   })
   const url = (name: string): string => new URL(name, import.meta.url).href
   const stubborn = `
-    import { serveTasks } from '${url('../../platform/task-thread.server.ts')}'
+    import { serveTasks } from '${url('../../platform/task-process.server.ts')}'
     import { NOTHING_READ } from '${url('reading/read.ts')}'
     import { toVoiceResult } from '${url('voice.ts')}'
     serveTasks(({ heard }) => {
@@ -239,11 +239,14 @@ test('I19: a text that takes forever to read is refused, while others are answer
       return toVoiceResult(heard.text, NOTHING_READ)
     })`
   const hearing = openHearing({ engine: 'off', modelDir: '/nowhere' })
-  const reader = new TaskThread<ReaderTask>(new URL(`data:text/javascript,${encodeURIComponent(stubborn)}`), {
-    deadlineMs: 200,
-    mostWaiting: 2,
-    mostWaitingPerAccount: 2,
-  })
+  const reader = new TaskProcess<ReaderTask>(
+    new URL(`data:text/javascript,${encodeURIComponent(stubborn)}`),
+    {
+      deadlineMs: 200,
+      mostWaiting: 2,
+      mostWaitingPerAccount: 2,
+    },
+  )
   addVoiceRoutes(app, services, hearing, reader)
   const caller = server.aStranger(app)
   for (const [name, value] of (await server.aUser()).cookies) caller.cookies.set(name, value)
@@ -267,7 +270,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
   }
 })
 
-test('I19: texts are read in the worker thread, never in the one that answers requests', () => {
+test('I19: texts are read in a process of their own, never in the one that answers requests', () => {
   const importsOf = (file: string): string[] =>
     [
       ...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(

@@ -10,7 +10,7 @@ import { listTutors } from '#features/tutors/queries.server.ts'
 import { serveLong, type Services } from '#platform/http/serve.server.ts'
 import { type Heard, type ListenFor, SpeechFailed } from '#platform/speech/engine.server.ts'
 import type { Hearing } from '#platform/speech/hearing.server.ts'
-import { TaskRefused, TaskThread } from '#platform/task-thread.server.ts'
+import { TaskRefused, TaskProcess } from '#platform/task-process.server.ts'
 import type { ReaderTask, ReadTask } from './reader.server.ts'
 import { listenFor, type SpokenNames } from './spoken-sentences.ts'
 import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, type VoiceResult } from './voice.ts'
@@ -36,7 +36,7 @@ export function addVoiceRoutes(
   app: FastifyInstance,
   services: Services,
   hearing: Hearing,
-  reader = new TaskThread<ReaderTask>(new URL('reader.server.ts', import.meta.url), LIMITS),
+  reader = new TaskProcess<ReaderTask>(new URL('reader.server.ts', import.meta.url), LIMITS),
 ): void {
   app.addHook('onClose', () => reader.close())
   void app.register(async (routes) => {
@@ -98,9 +98,9 @@ export function addVoiceRoutes(
   })
 }
 
-/** The names and sentences an engine should expect. The sentences are created in the reader's worker thread. */
+/** The names and sentences an engine should expect. The sentences are created in the reader's process. */
 function listening(
-  reader: TaskThread<ReaderTask>,
+  reader: TaskProcess<ReaderTask>,
   account: string,
   { students, tutors }: Pick<ReadTask, 'students' | 'tutors'>,
 ): ListenFor {

@@ -84,7 +84,7 @@ export interface ReadAtOnce {
   values: readonly (string | number | null)[]
 }
 
-/** The settings a worker thread needs to open the same database with openDb. */
+/** The settings a task process needs to open the same database with openDb. */
 export interface DbPlace {
   urls: DbUrls
   isNamed: boolean

@@ -1,21 +1,21 @@
 // Requests that take seconds of CPU time. They wait in a queue and are turned away when it's full.
 import type { FastifyReply } from 'fastify'
-import { TaskRefused, type TaskThread } from '#platform/task-thread.server.ts'
+import { TaskRefused, type TaskProcess } from '#platform/task-process.server.ts'
 import { ProblemError } from './problem.server.ts'
 
 /**
- * Runs a request's task on a thread. Call this outside a transaction, because it waits for earlier tasks.
+ * Runs a request's task in a process. Call this outside a transaction, because it waits for earlier tasks.
  * Throws a ProblemError (503) if too many are waiting.
  * @param account the account that the task is for. Accounts take turns.
  */
 export async function runHeavy<Task, Answer>(
-  thread: TaskThread<Task>,
+  process: TaskProcess<Task>,
   account: string,
   task: Task,
   signal = new AbortController().signal,
 ): Promise<Answer> {
   try {
-    return await thread.run<Answer>(account, task, signal)
+    return await process.run<Answer>(account, task, signal)
   } catch (error) {
     if (!(error instanceof TaskRefused) || error.reason !== 'busy') throw error
     const title = 'The server is busy creating files. Please try again in a moment.'

@@ -1,4 +1,4 @@
-// Slow work runs in worker threads, so that the server's main thread stays free to respond to everyone else.
+// Slow work runs in processes of its own, so that the server stays free to respond to everyone else.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ const LIST = `
   await import(${JSON.stringify(import.meta.resolve('./services.server.ts'))})
 `
 
-test("I19: the server's own thread doesn't even load what runs in threads", () => {
+test("I19: the server's own process doesn't even load what runs in others", () => {
   const loaded = execFileSync(process.execPath, ['--input-type=module', '--eval', LIST], { encoding: 'utf8' })
   const modules = loaded.split('\n')
   assert.ok(modules.some((url) => url.endsWith('features/privacy/commands.server.ts')))

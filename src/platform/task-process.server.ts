@@ -1,26 +1,30 @@
-// A worker thread that runs one task at a time, so that one user's input doesn't hold up other users'
-// requests. The thread is reused, runs at low priority, and is replaced if a task crashes it or takes too
-// long.
-import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
-import { parentPort, Worker } from 'node:worker_threads'
+// A process that runs one task at a time, so that one user's input doesn't hold up other users' requests. The
+// process is reused, runs at low priority, and is replaced if a task crashes it or takes too long. It's not a
+// thread because a thread's garbage is collected and its code compiled by threads of the server's priority.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 
 export interface TaskLimits {
-  /** CPU time limit per task in milliseconds, not counting the time it takes to load the module. */
+  /** CPU time limit per task in milliseconds, not counting the time it takes to start the process. */
   deadlineMs: number
   /** The maximum number of tasks in the queue, in total and per account. */
   mostWaiting: number
   mostWaitingPerAccount: number
-  /** For tasks that take seconds. Only one of the process's heavy threads runs a task at a time. */
+  /**
+   * For tasks that take seconds. Only one of the server's heavy processes runs a task at a time, and only in
+   * time that no other process wants.
+   */
   isHeavy?: boolean
-  /** The thread's heap limit in megabytes; defaults to 256. */
+  /** The process's heap limit in megabytes; defaults to 256. */
   megabytes?: number
 }
 
-/** Heavy threads that have tasks, in the order they take turns. Only the first one may run a task. */
+/** Heavy processes that have tasks, in the order they take turns. Only the first one may run a task. */
 const turns: { next(): void }[] = []
 
-/** The reason a task didn't finish: the queue was full, it took too long, or the thread crashed. */
+/** The reason a task didn't finish: the queue was full, it took too long, or the process crashed. */
 export class TaskRefused extends Error {
   readonly reason: 'busy' | 'too_slow' | 'crashed'
 
@@ -38,6 +42,7 @@ interface Job<Task> {
   reject: (error: unknown) => void
 }
 
+/** What a process sends. */
 type Message = { isReady: true } | { answer: never } | { error: unknown }
 
 /**
@@ -46,14 +51,20 @@ type Message = { isReady: true } | { answer: never } | { error: unknown }
  */
 const MOST_DEADLINES = 10
 const MEGABYTES = 256
+/** A process that isn't used for this long is ended, because it takes 60 to 100 MB of memory. */
+const UNUSED_MS = 600_000
+/** How many characters of a crashed process's error output to keep. */
+const MOST_SAID = 4000
+const ENTRY = new URL('task-entry.server.ts', import.meta.url)
 
-/** A worker thread with its task queue. */
-export class TaskThread<Task> {
+/** A process with its task queue. */
+export class TaskProcess<Task> {
   readonly #module: URL
   readonly #limits: TaskLimits
   /** Waiting tasks by account. The first account goes next. */
   readonly #line = new Map<string, Job<Task>[]>()
-  #worker: Worker | undefined
+  #child: ChildProcess | undefined
+  #unused: NodeJS.Timeout | undefined
   #isReady = false
   #running: Job<Task> | undefined
   #isClosed = false
@@ -110,7 +121,7 @@ export class TaskThread<Task> {
     })
   }
 
-  /** Stops the thread and rejects the tasks that are still waiting. */
+  /** Stops the process and rejects the tasks that are still waiting. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of [this.#running, ...[...this.#line.values()].flat()])
@@ -118,7 +129,7 @@ export class TaskThread<Task> {
     this.#line.clear()
     this.#running = undefined
     this.#endTurn()
-    await this.#worker?.terminate()
+    await this.#end()
   }
 
   #hasTurn(): boolean {
@@ -127,7 +138,7 @@ export class TaskThread<Task> {
     return turns[0] === this.#turn
   }
 
-  /** Lets the next heavy thread run. This thread rejoins the queue when it gets its next task. */
+  /** Lets the next heavy process run. This one rejoins the queue when it gets its next task. */
   #endTurn(): void {
     const at = turns.indexOf(this.#turn)
     if (at < 0) return
@@ -143,14 +154,19 @@ export class TaskThread<Task> {
 
   #next(): void {
     if (this.#isClosed || this.#running) return
-    if (this.#line.size === 0) return this.#endTurn()
-    this.#worker ??= this.#start()
-    this.#worker.ref()
+    clearTimeout(this.#unused)
+    if (this.#line.size === 0) {
+      this.#unused = setTimeout(() => void this.#end(), UNUSED_MS).unref()
+      return this.#endTurn()
+    }
+    this.#child ??= this.#start()
+    this.#child.ref()
+    this.#child.channel?.ref()
     const job = this.#isReady && this.#hasTurn() ? this.#take() : undefined
     if (!job) return
     this.#running = job
-    this.#worker.postMessage(job.task)
-    void this.#limit(this.#worker, job)
+    this.#child.send({ task: job.task })
+    void this.#limit(this.#child, job)
   }
 
   /** The first task of the account whose turn is next. That account then goes to the end of the queue. */
@@ -163,56 +179,70 @@ export class TaskThread<Task> {
     return job
   }
 
-  #start(): Worker {
-    const worker = new Worker(this.#module, {
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.megabytes ?? MEGABYTES },
+  #start(): ChildProcess {
+    const { megabytes = MEGABYTES, isHeavy = false } = this.#limits
+    const child = fork(ENTRY, [this.#module.href, isHeavy ? 'idle' : 'low'], {
+      execArgv: [`--max-old-space-size=${megabytes}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    // An idle thread must not keep the process running.
-    worker.unref()
-    worker.on('message', (message: Message) => {
-      if (worker !== this.#worker) return
+    letGo(child)
+    child.on('message', (message: Message) => {
+      if (child !== this.#child) return
       if ('isReady' in message) this.#isReady = true
       else {
         const job = this.#running
         this.#running = undefined
         if ('answer' in message) job?.resolve(message.answer)
         else job?.reject(message.error)
-        worker.unref()
+        letGo(child)
         this.#endTurn()
       }
       this.#next()
     })
-    let cause: unknown
-    worker.once('error', (error) => (cause = error))
-    worker.once('exit', () => {
-      if (worker === this.#worker && !this.#isClosed) this.#replace(new TaskRefused('crashed', cause))
-    })
-    return worker
+    const ended = (cause: unknown) => {
+      if (child === this.#child && !this.#isClosed) this.#replace(new TaskRefused('crashed', cause))
+    }
+    let said = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_SAID)))
+    child.on('error', ended)
+    child.once('close', (code, signal) => ended(`exit code ${code ?? signal}: ${said}`))
+    return child
   }
 
-  /** Starts a new thread and gives up on the current task, or on the next one if the old thread never started. */
+  /** Starts a new process and gives up on the current task, or on the next one if the old one never started. */
   #replace(reason: Error): void {
     const job = this.#running ?? this.#take()
     const hadStarted = this.#isReady
-    const old = this.#worker
-    this.#running = this.#worker = undefined
-    this.#isReady = false
+    this.#running = undefined
+    void this.#end()
     job?.reject(reason)
     this.#endTurn()
-    void old?.terminate()
     // Loads the module now so that the next caller doesn't have to wait for it.
-    if (hadStarted) this.#worker = this.#start()
+    if (hadStarted) this.#child = this.#start()
     this.#next()
   }
 
-  async #limit(worker: Worker, job: Job<Task>): Promise<void> {
+  /** Kills the process. Resolves when it's gone. */
+  async #end(): Promise<void> {
+    const child = this.#child
+    this.#child = undefined
+    this.#isReady = false
+    clearTimeout(this.#unused)
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    child.ref()
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+
+  async #limit(child: ChildProcess, job: Job<Task>): Promise<void> {
     const { deadlineMs } = job
     const giveUp = () => {
       if (this.#running === job) this.#replace(new TaskRefused('too_slow'))
     }
     const last = setTimeout(giveUp, deadlineMs * MOST_DEADLINES).unref()
-    const before = await processorMs(worker)
-    for (let used = 0; this.#running === job; used = (await processorMs(worker)) - before) {
+    const before = processorMs(child)
+    for (let used = 0; this.#running === job; used = processorMs(child) - before) {
       if (used >= deadlineMs) giveUp()
       else await new Promise((resolve) => setTimeout(resolve, Math.max(deadlineMs - used, 10)).unref())
     }
@@ -220,39 +250,33 @@ export class TaskThread<Task> {
   }
 }
 
-/** A thread's CPU time. If this Node.js version can't report that, the elapsed time. */
-async function processorMs(worker: Worker): Promise<number> {
+/** A process that has nothing to do must not keep the server running. */
+function letGo(child: ChildProcess): void {
+  child.unref()
+  child.channel?.unref()
+  if (child.stderr instanceof Socket) child.stderr.unref()
+}
+
+/** The CPU time of a process's main thread, in milliseconds. Where the system doesn't report it, the elapsed time. */
+function processorMs({ pid }: ChildProcess): number {
   try {
-    const { user, system } = await worker.cpuUsage()
-    return (user + system) / 1000
+    const [nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
+    return Number(nanoseconds) / 1_000_000
   } catch {
     return performance.now()
   }
 }
 
-/**
- * The worker's side. Runs each task it receives, at low priority. If `work` throws, so does the sender's
- * call.
- */
+/** The process's side: runs each task it receives. If `work` throws, so does the server's call. */
 export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<Answer>): void {
-  const port = parentPort
-  if (!port) throw new Error('serveTasks must be called in a worker thread')
-  lowerPriority()
-  port.on('message', async (task: Task) => {
+  const send = process.send?.bind(process)
+  if (!send) throw new Error('serveTasks must be called in a task process')
+  process.on('message', async ({ task }: { task: Task }) => {
     try {
-      port.postMessage({ answer: await work(task) })
+      send({ answer: await work(task) })
     } catch (error) {
-      port.postMessage({ error })
+      send({ error })
     }
   })
-  port.postMessage({ isReady: true })
-}
-
-/** Linux schedules each thread separately. Elsewhere, the thread keeps the server's priority. */
-function lowerPriority(): void {
-  try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 10)
-  } catch {
-    // Running at a lower priority is optional, so failures are ignored.
-  }
+  send({ isReady: true })
 }
