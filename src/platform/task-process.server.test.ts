@@ -7,8 +7,8 @@ import { pause } from './timeout.server.ts'
 import { TaskRefused, TaskProcess } from './task-process.server.ts'
 
 interface Task {
-  /** Loops, exits, throws, or returns the process's id or its threads' priorities, depending on the task. */
-  what: 'forever' | 'exit' | 'throw' | 'answer' | 'priorities'
+  /** Loops, exits, throws, or returns the process's id (for `stay`, with a timer running) or its threads' priorities. */
+  what: 'forever' | 'exit' | 'throw' | 'answer' | 'stay' | 'priorities'
 }
 
 // The module is inline because a separate file would have to ship with the product.
@@ -19,6 +19,7 @@ const MODULE = new URL(
     serveTasks(({ what }) => {
       if (what === 'forever') for (;;);
       if (what === 'exit') process.exit(1)
+      if (what === 'stay') setInterval(() => undefined, 1000)
       if (what === 'throw') throw new TypeError('what the task threw')
       // Fields 19 and 41 of proc_pid_stat(5): the nice value and the policy, of which 5 is SCHED_IDLE.
       if (what === 'priorities')
@@ -30,11 +31,11 @@ const MODULE = new URL(
     })
   `)}`,
 )
-/** A server with a process. Prints the process's id. */
+/** A server with a process that has something to wait for. Prints the process's id. */
 const SERVER = `
   import { TaskProcess } from '${new URL('task-process.server.ts', import.meta.url).href}'
   const own = new TaskProcess(new URL(${JSON.stringify(MODULE.href)}), { deadlineMs: 300, mostWaiting: 1, mostWaitingPerAccount: 1 })
-  console.log(await own.run('ann', { what: 'answer' }, new AbortController().signal))
+  console.log(await own.run('ann', { what: 'stay' }, new AbortController().signal))
   setInterval(() => undefined, 1000)
 `
 const neverAborted = new AbortController().signal

@@ -9,13 +9,13 @@ import { ProblemError } from './problem.server.ts'
  * @param account the account that the task is for. Accounts take turns.
  */
 export async function runHeavy<Task, Answer>(
-  process: TaskProcess<Task>,
+  tasks: TaskProcess<Task>,
   account: string,
   task: Task,
   signal = new AbortController().signal,
 ): Promise<Answer> {
   try {
-    return await process.run<Answer>(account, task, signal)
+    return await tasks.run<Answer>(account, task, signal)
   } catch (error) {
     if (!(error instanceof TaskRefused) || error.reason !== 'busy') throw error
     const title = 'The server is busy creating files. Please try again in a moment.'
