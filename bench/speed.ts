@@ -19,16 +19,16 @@ export interface Operation {
 
 export interface Peer {
   name: string
-  /** The maximum CPU time per request, as a multiple of the given operation's. */
+  /** The maximum CPU time per request, as a multiple of the given operation's, with any number of clients. */
   most?: number
   /** The minimum requests per second with 16 clients, as a multiple of the given operation's. */
   least?: number
 }
 
-/** An operation's medians: requests per second by number of clients, and CPU milliseconds per request. */
+/** An operation's medians by number of clients: requests per second, and CPU milliseconds per request. */
 interface Measured {
   perSecond: number[]
-  processor: number
+  processor: number[]
 }
 
 /**
@@ -41,7 +41,10 @@ export async function compare(
   { rounds, ms }: { rounds: number; ms: number },
 ): Promise<string[]> {
   const found = new Map(
-    operations.map(({ name }) => [name, { rates: CLIENTS.map((): number[] => []), costs: [] as number[] }]),
+    operations.map(({ name }) => [
+      name,
+      { rates: CLIENTS.map((): number[] => []), costs: CLIENTS.map((): number[] => []) },
+    ]),
   )
   // The first calls on each connection are slower because they include compiling and query planning.
   for (const { work } of operations) await runFor(ms, 16, work)
@@ -52,38 +55,36 @@ export async function compare(
         const [before, begin] = [ticks(), performance.now()]
         const done = await runFor(ms, clients, work)
         found.get(name)?.rates[at]?.push((done * 1000) / (performance.now() - begin))
-        found.get(name)?.costs.push(((ticks() - before) * MS_PER_TICK) / done)
+        found.get(name)?.costs[at]?.push(((ticks() - before) * MS_PER_TICK) / done)
       }
   const medians = new Map<string, Measured>(
     [...found].map(([name, { rates, costs }]) => [
       name,
-      { perSecond: rates.map(median), processor: median(costs) },
+      { perSecond: rates.map(median), processor: costs.map(median) },
     ]),
   )
-  print(['name', '1 client/s', '16/s', 'CPU ms', 'to 1', 'to 16', 'CPU', 'limits'])
+  const each = (what: string) => CLIENTS.map((clients) => `${what} ${clients}`)
+  print(['name', ...each('per s,'), ...each('CPU ms,'), ...each('times,'), ...each('CPU x,'), 'limits'])
   const lines = operations.flatMap(({ name, peers = [] }) =>
     (peers.length > 0 ? peers : [undefined]).map((peer?: Peer) => ({ name, peer })),
   )
   return lines.flatMap(({ name, peer }) => {
-    const { most, least } = peer ?? {}
+    const { most = Infinity, least = 0 } = peer ?? {}
     const [own, other] = [medians.get(name), medians.get(peer?.name ?? '')]
     if (!own) return []
-    const ratio = other && own.processor / other.processor
-    const rate = other && (own.perSecond[1] ?? NaN) / (other.perSecond[1] ?? NaN)
-    const isMissed =
-      (ratio !== undefined && most !== undefined && ratio > most) ||
-      (rate !== undefined && least !== undefined && rate < least)
-    const limits = [most && `<= ${most}x`, least && `to 16 >= ${least}`].filter(Boolean).join(', ')
-    print([
-      name,
-      ...own.perSecond.map((rate) => rate.toFixed(0)),
-      own.processor.toFixed(2),
-      ...own.perSecond.map((rate, at) => (other ? (rate / (other.perSecond[at] ?? NaN)).toFixed(2) : '')),
-      ratio === undefined ? '' : `${ratio.toFixed(2)}x`,
-      limits && `  ${limits}${isMissed ? ' MISSED' : ''}`,
-    ])
+    const rates = other ? ratios(own.perSecond, other.perSecond) : []
+    const costs = other ? ratios(own.processor, other.processor) : []
+    const isMissed = costs.some((cost) => cost > most) || (rates.at(-1) ?? least) < least
+    const limits = [peer?.most && `CPU <= ${most}`, peer?.least && `times, 16 >= ${least}`].filter(Boolean)
+    const cells = [own.perSecond.map((rate) => rate.toFixed(0)), own.processor.map((ms) => ms.toFixed(2))]
+    const compared = [rates, costs].map((found) => CLIENTS.map((_, at) => found[at]?.toFixed(2) ?? ''))
+    print([name, ...[...cells, ...compared].flat(), `  ${limits.join(', ')}${isMissed ? ' MISSED' : ''}`])
     return isMissed ? [name] : []
   })
+}
+
+function ratios(own: number[], other: number[]): number[] {
+  return own.map((value, at) => value / (other[at] ?? NaN))
 }
 
 function print([name = '', ...cells]: string[]): void {
