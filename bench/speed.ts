@@ -64,7 +64,7 @@ export async function compare(
     ]),
   )
   const each = (what: string) => CLIENTS.map((clients) => `${what} ${clients}`)
-  print(['name', ...each('per s,'), ...each('CPU ms,'), ...each('times,'), ...each('CPU x,'), 'limits'])
+  print(['name', ...each('per s,'), ...each('CPU ms,'), ...each('per s x,'), ...each('CPU x,'), 'limits'])
   const lines = operations.flatMap(({ name, peers = [] }) =>
     (peers.length > 0 ? peers : [undefined]).map((peer?: Peer) => ({ name, peer })),
   )
@@ -75,7 +75,7 @@ export async function compare(
     const rates = other ? ratios(own.perSecond, other.perSecond) : []
     const costs = other ? ratios(own.processor, other.processor) : []
     const isMissed = costs.some((cost) => cost > most) || (rates.at(-1) ?? least) < least
-    const limits = [peer?.most && `CPU <= ${most}`, peer?.least && `times, 16 >= ${least}`].filter(Boolean)
+    const limits = [peer?.most && `CPU <= ${most}`, peer?.least && `per s x, 16 >= ${least}`].filter(Boolean)
     const cells = [own.perSecond.map((rate) => rate.toFixed(0)), own.processor.map((ms) => ms.toFixed(2))]
     const compared = [rates, costs].map((found) => CLIENTS.map((_, at) => found[at]?.toFixed(2) ?? ''))
     print([name, ...[...cells, ...compared].flat(), `  ${limits.join(', ')}${isMissed ? ' MISSED' : ''}`])

@@ -7,7 +7,10 @@ import { pause } from './timeout.server.ts'
 import { TaskRefused, TaskProcess } from './task-process.server.ts'
 
 interface Task {
-  /** Loops, exits, throws, or returns the process's id (for `stay`, with a timer running) or its threads' priorities. */
+  /**
+   * Loops, exits, throws, or returns the process's id or its threads' priorities, depending on the task. `stay` also
+   * leaves a timer running.
+   */
   what: 'forever' | 'exit' | 'throw' | 'answer' | 'stay' | 'priorities'
 }
 

@@ -51,7 +51,10 @@ type Message = { isReady: true } | { answer: never } | { error: unknown }
  */
 const MOST_DEADLINES = 10
 const MEGABYTES = 256
-/** A process that isn't used for this long is ended, because it takes 95 to 150 MB of memory, of which 45 to 95 aren't shared. */
+/**
+ * A process that isn't used for this long is ended, because it takes 95 to 150 MB of memory, at least
+ * 45 of them its own.
+ */
 const UNUSED_MS = 600_000
 /** How many characters of a crashed process's error output to keep. */
 const MOST_SAID = 4000
