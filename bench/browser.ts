@@ -36,6 +36,7 @@ const installed = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
+  '/usr/bin/chromium-headless-shell',
   chromium.executablePath(),
 ].find((path) => path && existsSync(path))
 if (!installed) {
