@@ -598,7 +598,9 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   await expect(tutor.getByText('Note sent')).toBeVisible()
   const sentBack = family.getByRole('region', { name: 'Payments sent back' })
   await expect(sentBack.getByText('Not received', { exact: true })).toBeVisible()
-  await family.getByRole('button', { name: /^Edit payment, \$120\.00/ }).click()
+  // The list of payments sent back and the ledger load separately. The form shows the ledger's payment.
+  const ledgerLine = lines(family, 'Not received').filter({ hasText: 'Not in the balance' })
+  await ledgerLine.getByRole('button', { name: /^Edit payment, \$120\.00/ }).click()
   await expect(edit.getByText('“It was 125”')).toBeVisible()
   await edit.getByLabel('Amount ($)').fill('125')
   await edit.getByRole('button', { name: 'Update Payment' }).click()

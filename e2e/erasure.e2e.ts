@@ -19,33 +19,42 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => server.stop())
 
-async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+type Sql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+
+/** Runs the work with one connection, because opening one for each table takes a busy machine too long. */
+async function onDatabase<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text, values)
+  const result = await work(
+    async (text, values) => (await client.query<Record<string, unknown>>(text, values)).rows,
+  )
   await client.end()
-  return rows
+  return result
 }
+
+const sql = (text: string) => onDatabase((run) => run(text))
+
+/** The tables that contain any of the given strings. */
+const tablesOf = (texts: string[]) =>
+  onDatabase(async (run) => {
+    const found: string[] = []
+    const patterns = texts.map((text) => `%${text}%`)
+    for (const { name } of await run(
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')",
+    )) {
+      const rows = await run(`select from ${String(name)} t where t::text ilike any ($1) limit 1`, [patterns])
+      if (rows.length > 0) found.push(String(name))
+    }
+    return found
+  })
 
 /**
  * Finds every place that contains any of the given strings. Searches the tables, all files except the
  * database's own, and the server's output.
  */
 async function placesOf(texts: string[]): Promise<string[]> {
-  const found: string[] = []
+  const found = await tablesOf(texts)
   const stands = (text: string) => texts.some((part) => text.toLowerCase().includes(part.toLowerCase()))
-  for (const { name } of await sql(
-    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')",
-  )) {
-    if (
-      (
-        await sql(`select from ${String(name)} t where t::text ilike any ($1) limit 1`, [
-          texts.map((text) => `%${text}%`),
-        ])
-      ).length > 0
-    )
-      found.push(String(name))
-  }
   for (const file of globSync('**/*', { cwd: server.dataDir, exclude: (name) => name === 'postgres' })) {
     const path = join(server.dataDir, file)
     if (statSync(path).isFile() && stands(readFileSync(path, 'utf8'))) found.push(file)

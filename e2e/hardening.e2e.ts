@@ -47,7 +47,6 @@ test('W7: markup in names, notes and subjects stays text on every screen, in ema
   page,
   browser,
 }) => {
-  test.setTimeout(150_000)
   const person = await arrive(page)
   const name = MARKUP.slice(0, 120)
   expect(

@@ -5,18 +5,26 @@ import { type Page, test as base } from '@playwright/test'
  * The maximum time to wait. A closing dialog removes its history entry, which usually takes a few
  * milliseconds but can take longer on a busy machine.
  */
-const SETTLE_MS = 1000
+const SETTLE_MS = 2000
 
-// Until the entry is removed, the browser is still going back, and page.goto fails with "net::ERR_ABORTED".
+// Until the entry is removed, the browser is still going back, and page.goto and page.reload fail with
+// "net::ERR_ABORTED".
 function settleFirst(page: Page): void {
-  const goTo = page.goto.bind(page)
-  page.goto = async (url, options) => {
-    await page
+  const settled = () =>
+    page
       .waitForFunction(() => !(history.state as { layers?: number } | null)?.layers, undefined, {
         timeout: SETTLE_MS,
       })
       .catch(() => undefined)
+  const goTo = page.goto.bind(page)
+  page.goto = async (url, options) => {
+    await settled()
     return goTo(url, options)
+  }
+  const reload = page.reload.bind(page)
+  page.reload = async (options) => {
+    await settled()
+    return reload(options)
   }
 }
 

@@ -282,6 +282,16 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
         await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
       }, textSize)
       await reopen?.()
+      // A message is smaller while it pops up.
+      await page.evaluate(async () => {
+        const isEnding = (one: Animation) => one.effect?.getComputedTiming().iterations !== Infinity
+        await Promise.allSettled(
+          document
+            .getAnimations()
+            .filter(isEnding)
+            .map(({ finished }) => finished),
+        )
+      })
       const at = `${where} at ${width}${textSize && ', large text'}`
       faults.push(...(await widthFaults(page)).map((fault) => `${at}: ${fault}`))
       if (width === 390 && !textSize)

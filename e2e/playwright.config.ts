@@ -21,8 +21,9 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   fullyParallel: true,
   workers: process.env.SERVERS === '2' ? 1 : 4,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // Long enough for a machine that's several times slower. No journey asserts how long something takes.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   reporter: './reporter.ts',
   outputDir: '../build/journeys',
   globalSetup: './server.ts',
@@ -31,7 +32,7 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     locale: 'en-US',
     timezoneId: 'America/New_York',
-    actionTimeout: 10_000,
+    actionTimeout: 30_000,
     // The service worker stores the whole app for offline use, which takes up a third of a journey's time.
     // Only the journeys that test it allow it.
     serviceWorkers: 'block',

@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { dayFromToday, post } from './screens.ts'
+import { dayFromToday, post, settled } from './screens.ts'
 
 test.use({ hasTouch: true })
 
@@ -48,6 +48,8 @@ test('a sheet follows the finger, springs back from a short swipe, and closes wi
 }) => {
   await arrive(page)
   await page.goto('/children')
+  // While the list is loading, the button is above it. An empty list has its own.
+  await settled(page)
   const opener = page.getByRole('button', { name: 'Add Child' })
   await opener.tap()
   const dialog = page.getByRole('dialog', { name: 'Add New Child' })

