@@ -44,38 +44,26 @@ export interface CsvLine {
   cells: string[]
 }
 
-/** Thrown if a file isn't valid CSV. Includes the line number of the error. */
-export class BrokenCsv extends Error {
-  readonly line: number
-
-  constructor(line: number, message: string) {
-    super(message)
-    this.line = line
-  }
-}
-
-/** Parses CSV text into records with their starting lines. Skips empty lines. Throws BrokenCsv. */
+/**
+ * Parses CSV text, or cells pasted from a spreadsheet, into records with their starting lines. Skips empty
+ * lines.
+ */
 export function readCsv(text: string): CsvLine[] {
   // Normalizes line breaks, because the parser counts CRLF inside quotes as two lines.
-  const plain = text.replaceAll(/\r\n?/g, '\n')
-  try {
-    const records = parse(plain, {
-      bom: true,
-      delimiter: delimiterOf(plain),
-      relax_column_count: true,
-      skip_empty_lines: true,
-      info: true,
-    }) as unknown as { info: { lines: number }; record: string[] }[]
-    return records
-      .map(({ info, record }) => ({
-        line: firstLineOf(info.lines, record),
-        cells: record.map((cell) => cell.trim()),
-      }))
-      .filter(({ cells }) => cells.some(Boolean))
-  } catch (error) {
-    const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1
-    throw new BrokenCsv(line, 'A quotation mark is out of place')
-  }
+  const plain = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
+  const [stated, delimiter = delimiterOf(plain)] = /^"?sep=([,;|\t])"?(?=\n)/i.exec(plain) ?? ['']
+  const records = parse(withBareQuotes(plain.slice(stated.length), delimiter), {
+    delimiter,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    info: true,
+  }) as unknown as { info: { lines: number }; record: string[] }[]
+  return records
+    .map(({ info, record }) => ({
+      line: firstLineOf(info.lines, record),
+      cells: record.map((cell) => cell.trim()),
+    }))
+    .filter(({ cells }) => cells.some(Boolean))
 }
 
 // The parser reports the line where a record ends, and quoted cells may contain line breaks.
@@ -83,12 +71,37 @@ function firstLineOf(last: number, record: string[]): number {
   return last - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
 }
 
-/** Comma, semicolon or tab, whichever occurs most often outside quotes in the first line. */
-function delimiterOf(text: string): string {
-  const first = (/^\uFEFF?(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 20_000))?.[0] ?? '').replaceAll(
-    /"(?:[^"]|"")*"/g,
-    '',
+/** Quotes cells in which a quotation mark is part of the text: 5" ruler, "Ada" Lovelace. */
+function withBareQuotes(text: string, delimiter: string): string {
+  const end = `[${delimiter}\n]`
+  const cells = new RegExp(
+    `(?<=^|${end})(?: *(${QUOTED}) *(?=${end}|$)|[^"${delimiter}\\n]*"[^${delimiter}\\n]*)`,
+    'g',
   )
-  const count = (delimiter: string) => first.split(delimiter).length
-  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))
+  return text.replaceAll(
+    cells,
+    (cell, quoted: string | undefined) => quoted ?? `"${cell.replaceAll('"', '""')}"`,
+  )
+}
+
+const QUOTED = '"[^"]*(?:""[^"]*)*"'
+const DELIMITERS = [',', ';', '\t', '|']
+/** Lines that are enough to tell the delimiter. */
+const SAMPLE = 50
+
+/** The delimiter that most lines have the same number of; if that's a tie, the one they have more of. */
+function delimiterOf(text: string): string {
+  const lines = text
+    .slice(0, 100_000)
+    .replaceAll(new RegExp(`(?<=^|[,;|\t\n])${QUOTED}(?=[,;|\t\n]|$)`, 'g'), '')
+    .split('\n', SAMPLE)
+  const [best = ','] = DELIMITERS.map((delimiter) => {
+    const perLine = lines.map((line) => line.split(delimiter).length - 1).filter(Boolean)
+    const linesWith = (count: number) => perLine.filter((other) => other === count).length
+    const usual = perLine.toSorted((one, other) => linesWith(other) - linesWith(one) || other - one)[0] ?? 0
+    return { delimiter, lines: linesWith(usual), usual }
+  })
+    .toSorted((one, other) => other.lines - one.lines || other.usual - one.usual)
+    .map(({ delimiter }) => delimiter)
+  return best
 }

@@ -26,6 +26,7 @@ const LABELS: Record<Field, string> = {
   rate: 'Rate per hour',
   amount: 'Amount',
   start_time: 'Start time',
+  end_time: 'End time',
   summary: 'Lesson summary',
   homework: 'Homework',
   notes: 'Notes',
@@ -41,7 +42,7 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
   const { columns } = preview
   const assign = (field: Field, at: string) => {
     const { [field]: _, ...rest } = columns
-    onChange({ columns: at === '' ? rest : { ...rest, [field]: Number(at) }, date_order: preview.date_order })
+    onChange({ columns: at === '' ? rest : { ...rest, [field]: Number(at) } })
   }
   const people = (names: string[], one: string, many: string) =>
     names.length > 0 &&

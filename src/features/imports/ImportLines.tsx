@@ -2,6 +2,7 @@ import { useMoney } from '#platform/ui/money.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import type { Preview, PreviewLine } from './import.ts'
@@ -13,28 +14,23 @@ const STATES = {
   repeat: { label: 'Duplicate line', tone: 'plain' },
 } as const
 
-/** The file's lines and what will happen to each. Lines that can't be imported come first, with reasons. */
+/**
+ * The file's lines and what will happen to each. Lines that can't be imported come first, then lines to check,
+ * both with reasons.
+ */
 export function ImportLines({ preview }: { preview: Preview }) {
   const money = useMoney()
   const moneyOf = (line: PreviewLine) => (line.amount === null ? '–' : money(line.amount))
   const refused = preview.lines.filter((line) => line.state === 'refused')
   const others = preview.lines.filter((line) => line.state !== 'refused')
+  const toCheck = others.filter((line) => line.state === 'ready' && line.problem !== null)
   const all = preview.sessions + preview.refused + preview.existing + preview.repeats
   return (
     <>
       {refused.length > 0 && (
-        <section className="mt-5" aria-labelledby="refused">
-          <h2 id="refused">Lines with errors</h2>
-          <ul className="card list mt-2.5">
-            {refused.map((line) => (
-              <li key={line.line} className="flex gap-4 px-4 py-3">
-                <b className="num w-20 shrink-0 font-semibold">Line {line.line}</b>
-                <span className="min-w-0 text-danger [overflow-wrap:anywhere]">{line.problem}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <LinesWithReasons id="refused" title="Lines with errors" lines={refused} tone="text-danger" />
       )}
+      {toCheck.length > 0 && <LinesWithReasons id="to-check" title="Lines to check" lines={toCheck} />}
       {others.length > 0 && (
         <section className="mt-5" aria-labelledby="lines">
           <h2 id="lines">Lines</h2>
@@ -49,7 +45,7 @@ export function ImportLines({ preview }: { preview: Preview }) {
                 <div className="min-w-0">
                   <p className="font-semibold [overflow-wrap:anywhere]">{line.student}</p>
                   <p className="text-small text-ink-2">
-                    {inOneLine([dateOf(line), hoursOf(line), line.tutor, line.subject])}
+                    {inOneLine([dateOf(line), timeOf(line), hoursOf(line), line.tutor, line.subject])}
                   </p>
                   <p className="mt-1">
                     <StateBadge line={line} />
@@ -68,6 +64,7 @@ export function ImportLines({ preview }: { preview: Preview }) {
                 { key: 'date', header: 'Date' },
                 { key: 'student', header: 'Student' },
                 { key: 'tutor', header: 'Tutor' },
+                { key: 'time', header: 'Start time' },
                 { key: 'hours', header: 'Duration', numeric: true },
                 { key: 'subject', header: 'Subject' },
                 { key: 'amount', header: 'Amount', numeric: true, strong: true },
@@ -80,6 +77,7 @@ export function ImportLines({ preview }: { preview: Preview }) {
                   date: <span className="whitespace-nowrap">{dateOf(line)}</span>,
                   student: line.student,
                   tutor: line.tutor,
+                  time: <span className="whitespace-nowrap">{timeOf(line)}</span>,
                   hours: hoursOf(line),
                   subject: line.subject,
                   amount: moneyOf(line),
@@ -93,7 +91,34 @@ export function ImportLines({ preview }: { preview: Preview }) {
   )
 }
 
+function LinesWithReasons({
+  id,
+  title,
+  lines,
+  tone = '',
+}: {
+  id: string
+  title: string
+  lines: readonly PreviewLine[]
+  tone?: string
+}) {
+  return (
+    <section className="mt-5" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <ul className="card list mt-2.5">
+        {lines.map((line) => (
+          <li key={line.line} className="flex gap-4 px-4 py-3">
+            <b className="num w-20 shrink-0 font-semibold">Line {line.line}</b>
+            <span className={`min-w-0 [overflow-wrap:anywhere] ${tone}`}>{line.problem}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 function StateBadge({ line }: { line: PreviewLine }) {
+  if (line.state === 'ready' && line.problem !== null) return <Badge tone="warn">Check</Badge>
   const { label, tone } = STATES[line.state]
   return <Badge tone={tone}>{label}</Badge>
 }
@@ -102,6 +127,10 @@ function dateOf(line: PreviewLine): string {
   return line.date
     ? formatDay(line.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' })
     : ''
+}
+
+function timeOf(line: PreviewLine): string {
+  return line.start_time === null ? '' : formatTime(line.start_time)
 }
 
 function hoursOf(line: PreviewLine): string {

@@ -5,16 +5,16 @@ import { paths } from '#features/site/paths.ts'
 import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { Field, TextArea } from '#platform/ui/Field.tsx'
 import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { type ImportInput, textOf, useImportPreview, useRunImport } from './client.web.ts'
+import { type ImportInput, useImportPreview, useRunImport } from './client.web.ts'
 import type { Columns, DateOrder, Preview } from './import.ts'
 import { ImportChoices } from './ImportChoices.tsx'
 import { ImportLines } from './ImportLines.tsx'
+import { ImportSource } from './ImportSource.tsx'
 
 const DRAFT = 'draft:import'
 
@@ -46,20 +46,14 @@ export default function ImportPage() {
     if (text.length < 400_000) sessionStorage.setItem(DRAFT, text)
   }, [text])
 
-  const look = (next: string) => {
-    setProblem(next.trim() ? undefined : 'Choose a file or paste its contents')
+  const look = (next: string | undefined) => {
+    setProblem(next?.trim() === '' ? 'Choose a file or paste its contents' : undefined)
     setChoices(DEFAULTS)
-    setShown(next.trim() ? next : undefined)
+    setShown(next?.trim() ? next : undefined)
   }
   const choose = (change: Partial<Choices>) => {
     setChoices({ ...choices, ...change })
     setIdempotencyKey(newId())
-  }
-  const read = async (file: File | undefined) => {
-    if (!file) return
-    const next = await textOf(file)
-    setText(next)
-    look(next)
   }
   const submit = async () => {
     if (!input) return
@@ -100,38 +94,14 @@ export default function ImportPage() {
           </>
         }
       />
-      <div className="card mt-5 grid gap-4 p-5">
-        <Field label="CSV file" help="Each line is one session, with its date, student, tutor, and duration.">
-          {(wiring) => (
-            <input
-              {...wiring}
-              type="file"
-              accept=".csv,.tsv,.txt,text/csv,text/plain"
-              className="in"
-              onChange={(event) => void read(event.target.files?.[0])}
-            />
-          )}
-        </Field>
-        <TextArea
-          label="Or paste the lines here"
-          rows={5}
-          value={text}
-          error={problem}
-          spellCheck={false}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <div>
-          <Button
-            tone={found ? 'secondary' : 'primary'}
-            className="max-md:w-full"
-            busy={preview.isFetching}
-            busyText="Reading..."
-            onClick={() => look(text)}
-          >
-            Preview
-          </Button>
-        </div>
-      </div>
+      <ImportSource
+        text={text}
+        shown={shown}
+        problem={problem}
+        isReading={preview.isFetching}
+        onType={setText}
+        onShow={look}
+      />
       {shown !== undefined && preview.isPending && !failure && (
         <div className="mt-5">
           <LoadingCards count={1} label="Reading the lines..." />

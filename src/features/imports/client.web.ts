@@ -25,18 +25,3 @@ export function useRunImport() {
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }
-
-/**
- * Decodes a file: UTF-16 if it has a UTF-16 byte order mark, else UTF-8, else Windows-1252, which some
- * spreadsheet programs still write.
- */
-export async function textOf(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-    return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}

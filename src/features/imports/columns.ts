@@ -1,45 +1,272 @@
-// Guesses each column's content from its name.
-import { monthNumber } from './cell.ts'
-import type { Columns, DateOrder, Field } from './import.ts'
+// Recognizes what each column contains, from its name and its cells.
+import { clockOf, clockRangeOf, isDate, minutesOf, moneyOf, plainWords } from './cell.ts'
+import { type Columns, type Field, FIELDS } from './import.ts'
 
-// A column gets the first unassigned field that matches a word in its name.
-const WORDS: [Field, RegExp][] = [
-  ['date', /\b(date|day|when)\b/],
-  ['tutor', /\b(tutor|teacher|instructor|coach)\b/],
-  ['student', /\b(student|child|children|pupil|kid|name)\b/],
-  ['homework', /\bhomework\b/],
-  ['summary', /\bsummary\b/],
-  ['start_time', /\b(start time|time of day|start(s|ed)? at)\b|^start$/],
-  ['minutes', /\b(min|mins|minutes)\b/],
-  ['rate', /\b(rate|hourly|per hour)\b|\/ ?h(our)?\b/],
-  ['duration', /\b(duration|hours?|hrs?|length|time)\b/],
-  ['amount', /\b(amount|total|cost|price|fee|charge|sum)\b/],
-  ['subject', /\b(subject|topic|course|class|lesson)\b/],
-  ['notes', /\b(notes?|comments?|remarks?|description|memo)\b/],
-]
+/** A column's names in English, German, Spanish and French, without accents, by how clearly they mean it. */
+interface Contents {
+  names: Partial<Record<'clear' | 'likely' | 'possible', string>>
+  /** Words in a name that mean something else. */
+  not?: RegExp
+  /** How well a cell that isn't empty fits, from 0 to 1. */
+  fit: (cell: string) => number
+}
 
-/** Guesses each column's field from its name. If several columns match a field, uses the first. */
-export function guessColumns(header: readonly string[]): Columns {
-  const columns: Columns = {}
-  header.forEach((name, at) => {
-    const plain = name.toLowerCase().replaceAll(/[_-]+/g, ' ')
-    const field = WORDS.find(([one, words]) => columns[one] === undefined && words.test(plain))?.[0]
-    if (field) columns[field] = at
+const CLARITY = { clear: 1, likely: 0.6, possible: 0.45 }
+/** Just enough for a column to be recognized, if its name is exactly right. */
+const FAINT = 0.12
+const LEAST_SCORE = 0.1
+
+const NOT_A_NAME =
+  /\b(email|e mail|phone|mobile|address|grade|level|age|year|school|parent|guardian|mother|father|contact|first|last|user|company|count|status)\b/
+
+const NOT_A_LENGTH =
+  /\b(start|end|begin|per|rate|remaining|left|balance|prepaid|travel|break|late|zone|office|(time|clock) (in|out))\b/
+
+const CONTENTS: Record<Field, Contents> = {
+  date: {
+    names: {
+      clear:
+        'date|day|session date|lesson date|class date|start date|from date|date time|datum|tag|fecha|dia|jour',
+      likely: 'when|wann|cuando|quand',
+      possible: 'timestamp|start|started|starts|start time|begin|begins|from|beginn|inicio|debut',
+    },
+    not: /\b(birth|birthday|born|dob|geburtsdatum|geburtstag|nacimiento|naissance|end|until|due|paid|payment|invoiced?|bill|billed|created|updated|modified|sent|signed|expiry|expires|next)\b/,
+    fit: (cell) => (isDate(cell) ? 1 : isWords(cell) ? FAINT : 0),
+  },
+  student: {
+    names: {
+      clear:
+        'student|student name|child|children|pupil|kid|learner|tutee|schuler|schulerin|kind|alumno|alumna|estudiante|nino|eleve|etudiant|enfant',
+      likely: 'client|customer|attendee|participant|name|who|schulername|nombre|nom|kunde|cliente',
+      possible: 'project|family',
+    },
+    not: new RegExp(`${NOT_A_NAME.source}|\\b(tutor|teacher|instructor|coach|notes?|comments?)\\b`),
+    fit: nameFit,
+  },
+  tutor: {
+    names: {
+      clear:
+        'tutor|tutor name|teacher|instructor|coach|mentor|lehrer|lehrerin|lehrkraft|nachhilfelehrer|profesor|profesora|professeur|prof|enseignant',
+      likely: 'provider|employee|staff',
+      possible: 'user|member|consultant',
+    },
+    not: /\b(email|e mail|phone|mobile|address|notes?|comments?|status)\b/,
+    fit: nameFit,
+  },
+  duration: {
+    names: {
+      clear:
+        'duration|hours|hrs|hr|length|time spent|total time|time worked|dauer|stunden|stundenzahl|std|horas|duracion|heures|duree',
+      likely: 'hour|quantity|qty',
+      possible: 'time|zeit|tiempo|temps',
+    },
+    not: NOT_A_LENGTH,
+    fit: hoursFit,
+  },
+  minutes: {
+    names: {
+      clear: 'minutes|mins|min|minuten|minutos',
+      possible: 'duration|length|dauer|duracion|duree|time',
+    },
+    not: NOT_A_LENGTH,
+    fit: minutesFit,
+  },
+  subject: {
+    names: {
+      clear: 'subject|topic|course|fach|thema|asignatura|materia|tema|curso|matiere|sujet|cours',
+      likely: 'class|lesson|service|activity|skill|title|unterricht',
+      possible: 'task|project|category',
+    },
+    fit: wordsFit,
+  },
+  rate: {
+    names: {
+      clear:
+        'rate|hourly rate|rate per hour|price per hour|hourly|per hour|stundensatz|stundenlohn|preis pro stunde|tarifa|precio por hora|tarif|tarif horaire|taux horaire',
+    },
+    not: /\b(cost rate|wage|pay|tax|vat|exchange|success|per (lesson|session|class))\b/,
+    fit: moneyFit,
+  },
+  amount: {
+    names: {
+      clear:
+        'amount|total|price|fee|charge|charged|cost|earned|earnings|per lesson|per session|per class|betrag|preis|summe|gesamt|kosten|honorar|importe|precio|montant|prix|cout',
+      likely: 'sum|value|pay',
+    },
+    not: /\b(cost amount|wage|tax|vat|discount|tips?|travel|per hour|hourly|hours|hrs|time|minutes|paid|balance|rate|sessions|lessons|students)\b/,
+    fit: moneyFit,
+  },
+  start_time: {
+    names: {
+      clear:
+        'start time|start|starts|started|start at|starts at|started at|begin|begins|begin time|time in|clock in|from|from time|time of day|beginn|startzeit|von|inicio|hora de inicio|desde|debut|heure de debut',
+      likely: 'time|lesson time|session time|uhrzeit|hora|heure|zeit',
+      possible: 'when',
+    },
+    not: /\b(end|ends|ended|spent|total|worked|zone|finish|out|until)\b/,
+    fit: clockFit,
+  },
+  end_time: {
+    names: {
+      clear:
+        'end time|end|ends|ended|end at|ends at|ended at|finish|finish time|stop|stop time|time out|clock out|to|to time|until|ende|endzeit|bis|fin|hora de fin|hasta|heure de fin',
+    },
+    not: /\b(zone)\b/,
+    fit: clockFit,
+  },
+  summary: {
+    names: {
+      clear:
+        'summary|lesson summary|session summary|covered|what we covered|what we did|work done|topics covered|progress|zusammenfassung|inhalt|resumen|resume',
+    },
+    fit: wordsFit,
+  },
+  homework: {
+    names: { clear: 'homework|assignment|assignments|hw|hausaufgaben|hausaufgabe|deberes|tarea|devoirs' },
+    fit: wordsFit,
+  },
+  notes: {
+    names: {
+      clear:
+        'notes|note|comments|comment|remarks|remark|description|memo|notizen|notiz|bemerkung|bemerkungen|kommentar|notas|comentarios|observaciones|remarques|commentaire|commentaires',
+      likely: 'feedback|details|observations',
+    },
+    fit: wordsFit,
+  },
+}
+
+/** Units, currencies and fillers, which say nothing about what the column contains. */
+const FILLERS =
+  /\b(of|the|de la|de l|del|in|usd|eur|gbp|cad|aud|chf|h|hh|mm|ss|hmm|hhmm|hhmmss|decimal|rounded|actual|required|optional)\b/g
+/** "Student ID", "Lesson no.", "#"; but not "Number of hours". */
+const IDENTIFIER = /(?:\b(?:id|ids|uuid|guid|code|ref|reference|number|num|nr|no|index|key)\b|#)(?! of\b)/
+
+function plainName(header: string): string {
+  return plainWords(header.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
+    .replaceAll(/\/ ?(?:h|hr|hour|std|stunde)\b/g, ' per hour ')
+    .replaceAll(/[^\p{L}\p{N}#]+/gu, ' ')
+    .trim()
+}
+
+function nameScore(name: string, { names, not }: Contents): number {
+  if (IDENTIFIER.test(name) || not?.test(name)) return 0
+  const plain = name.replaceAll(FILLERS, ' ').replaceAll(/ +/g, ' ').trim()
+  const match = (known: string) => {
+    if (plain === known || name === known) return 1
+    // In English, the last word says what it is: "student notes" are notes.
+    if (plain.endsWith(` ${known}`)) return 0.8
+    return ` ${plain} `.includes(` ${known} `) ? 0.5 : 0
+  }
+  const scores = Object.entries(names).map(
+    ([clarity, list]) =>
+      CLARITY[clarity as keyof typeof CLARITY] * Math.max(...list.split('|').map((known) => match(known))),
+  )
+  return Math.max(...scores)
+}
+
+/** Rows that are enough to tell what a column contains. */
+const SAMPLE = 200
+
+/**
+ * Recognizes columns by their names and by what their cells look like. Every column is compared with every
+ * field; the best match is assigned first. A field is left out if no column matches it well enough.
+ */
+export function recognizeColumns(
+  header: readonly string[],
+  rows: readonly (readonly string[])[] = [],
+): Columns {
+  const sample = rows.slice(0, SAMPLE)
+  const matches = header.flatMap((name, at) => {
+    const plain = plainName(name)
+    const cells = sample.map((row) => row[at]?.trim() ?? '').filter(Boolean)
+    return FIELDS.map((field) => ({ field, at, score: scoreOf(plain, cells, CONTENTS[field]) }))
   })
+  const columns: Columns = {}
+  for (const { field, at } of matches
+    .filter(({ score }) => score >= LEAST_SCORE)
+    .sort((one, other) => other.score - one.score)) {
+    const takenBy = FIELDS.filter((other) => columns[other] === at)
+    if (columns[field] === undefined && takenBy.every((other) => canShare(field, other))) columns[field] = at
+  }
   return columns
 }
 
-/** Guesses from the dates whether the month or the day comes first; assumes the month if both are possible. */
-export function guessDateOrder(dates: readonly string[]): DateOrder {
-  return dates.some((date) => Number(/^(\d{1,2})[/.-]\d{1,2}[/.-]/.exec(date)?.[1] ?? 0) > 12) ? 'dmy' : 'mdy'
+/** How sure we can be of a header: the total score of the columns that are recognized under it. */
+export function headerScore(header: readonly string[], rows: readonly (readonly string[])[]): number {
+  const columns = recognizeColumns(header, rows)
+  return FIELDS.filter((field) => columns[field] !== undefined).reduce(
+    (sum, field) => sum + nameScore(plainName(header[columns[field] ?? -1] ?? ''), CONTENTS[field]),
+    0,
+  )
 }
 
-/** Whether a row looks like column names: it has letters, and no cell is a date or a number. */
+function scoreOf(name: string, cells: readonly string[], contents: Contents): number {
+  const named = nameScore(name, contents)
+  if (named === 0) return 0
+  // An empty column is only used if no other one matches.
+  if (cells.length === 0) return named / 2
+  return (named * cells.reduce((sum, cell) => sum + contents.fit(cell), 0)) / cells.length
+}
+
+/** A column such as "Start" may contain a date and a time. */
+function canShare(one: Field, other: Field): boolean {
+  return (one === 'date' && other === 'start_time') || (one === 'start_time' && other === 'date')
+}
+
+/** Whether a row looks like column names: it has letters, and no cell is a date, a time or a number. */
 export function isHeader(cells: readonly string[]): boolean {
   return (
     cells.some((cell) => /\p{L}/u.test(cell)) &&
-    !cells.some(
-      (cell) => /^[\d\p{Sc}.,:/-]+$/u.test(cell) || (/\d{4}/.test(cell) && monthNumber(cell) !== undefined),
-    )
+    !cells.some((cell) => /^[\d\p{Sc}.,:/-]+$/u.test(cell) || isDate(cell) || Boolean(clockOf(cell)))
   )
+}
+
+function isWords(cell: string): boolean {
+  return (
+    /\p{L}/u.test(cell) &&
+    !isDate(cell) &&
+    !isTime(cell) &&
+    minutesOf(cell, 'hours') === undefined &&
+    moneyOf(cell) === undefined
+  )
+}
+
+function isTime(cell: string): boolean {
+  return Boolean(clockOf(cell)) || clockRangeOf(cell) !== undefined
+}
+
+function nameFit(cell: string): number {
+  return isWords(cell) && !/^(?:yes|no|y|n|x|true|false|ja|nein|s[ií]|oui|non)$/i.test(cell) ? 1 : 0
+}
+
+function wordsFit(cell: string): number {
+  return isWords(cell) ? 1 : 0.3
+}
+
+// Free lessons exist, but a time tracker without rates writes 0.00 on every line.
+function moneyFit(cell: string): number {
+  const amount = moneyOf(cell)
+  if (amount === undefined) return isWords(cell) ? FAINT : 0
+  return amount === null || amount === 0 ? FAINT : 1
+}
+
+const CLOCK = /^\d{1,2}[:h]\d{2}(:\d{2})?$/
+
+// 1:30 is more likely a duration than a time, 6:30 is more likely a time, and 16:30 is always a time.
+function hoursFit(cell: string): number {
+  const minutes = minutesOf(cell, 'hours')
+  if (minutes === undefined) return /^[\d.,:]+$/.test(cell) || isWords(cell) ? FAINT : 0
+  if (CLOCK.test(cell)) return minutes <= 240 ? 1 : minutes <= 480 ? 0.4 : 0
+  return minutes <= 24 * 60 ? 1 : FAINT
+}
+
+function minutesFit(cell: string): number {
+  if (/^[\d.,]+$/.test(cell)) return Number(cell) >= 5 ? 1 : FAINT
+  return CLOCK.test(cell) ? FAINT : hoursFit(cell)
+}
+
+function clockFit(cell: string): number {
+  if (!isTime(cell)) return isWords(cell) ? FAINT : 0
+  if (/^\d{1,2}\.\d{2}$/.test(cell)) return 0.4
+  return CLOCK.test(cell) && (minutesOf(cell, 'hours') ?? 0) <= 240 ? 0.4 : 1
 }

@@ -13,6 +13,7 @@ export const FIELDS = [
   'rate',
   'amount',
   'start_time',
+  'end_time',
   'summary',
   'homework',
   'notes',
@@ -61,11 +62,14 @@ const Line = z.object({
   /** The line's number in the file, starting at 1. */
   line: z.number(),
   state: z.enum(['ready', 'refused', 'existing', 'repeat']),
+  /** Why the line can't be imported, or what to check before it is. */
   problem: z.nullable(z.string()),
   date: z.nullable(z.string()),
   student: z.nullable(z.string()),
   tutor: z.nullable(z.string()),
   hours: z.nullable(z.number()),
+  /** HH:MM. */
+  start_time: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   amount: z.nullable(z.number()),
 })
@@ -81,11 +85,13 @@ export const Preview = z.object({
   hours: z.number(),
   amount: z.number(),
   refused: z.number(),
+  /** How many of the sessions have something to check. */
+  to_check: z.number(),
   existing: z.number(),
   repeats: z.number(),
   new_students: z.array(z.string()),
   new_tutors: z.array(z.string()),
-  /** Lines with errors, then the others; up to SHOWN of each. */
+  /** Lines with errors, then the others, those to check first; up to SHOWN of each kind. */
   lines: z.array(Line),
 })
 export type Preview = z.output<typeof Preview>

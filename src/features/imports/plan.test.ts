@@ -3,8 +3,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, currencyOf, priceOf } from '#kernel/money.ts'
-import { clockOf, dayOf, minutesOf, moneyOf } from './cell.ts'
-import { guessColumns, guessDateOrder, isHeader } from './columns.ts'
 import { type Books, planImport, priceLine, sessionKey } from './plan.ts'
 
 const books: Books = {
@@ -16,109 +14,8 @@ const books: Books = {
 }
 const columns = { date: 0, student: 1, tutor: 2, duration: 3, rate: 4, amount: 5, subject: 6, notes: 7 }
 const rows = (...cells: string[][]) => cells.map((own, at) => ({ line: at + 2, cells: own }))
+const ORDERS = { slashed: 'mdy', dotted: 'dmy' } as const
 const none = { existing: false, repeats: false }
-
-test('start times are read in the forms people write them', () => {
-  for (const [cell, start] of [
-    ['16:30', '16:30'],
-    ['4:30 PM', '16:30'],
-    ['4pm', '16:00'],
-    ['12 a.m.', '00:00'],
-    ['2026-11-17 09:05:00', '09:05'],
-    ['', null],
-    ['4', undefined],
-    ['25:00', undefined],
-    ['noon', undefined],
-  ] as const)
-    assert.equal(clockOf(cell), start, cell)
-  assert.deepEqual(guessColumns(['Date', 'Student', 'Start time', 'Hours', 'Lesson summary', 'Homework']), {
-    date: 0,
-    student: 1,
-    start_time: 2,
-    duration: 3,
-    summary: 4,
-    homework: 5,
-  })
-})
-
-test('columns are found by their usual names', () => {
-  assert.deepEqual(
-    guessColumns([
-      'Date',
-      'Student',
-      'Tutor',
-      'Duration (hours)',
-      'Subject',
-      'Rate ($/hour)',
-      'Amount ($)',
-      'Verified',
-      'Notes',
-    ]),
-    { date: 0, student: 1, tutor: 2, duration: 3, subject: 4, rate: 5, amount: 6, notes: 8 },
-  )
-  assert.deepEqual(
-    guessColumns([
-      'lesson_date',
-      'Child',
-      'teacher name',
-      'Minutes',
-      'Hourly rate',
-      'Total cost',
-      'topic',
-      'Comments',
-    ]),
-    { date: 0, student: 1, tutor: 2, minutes: 3, rate: 4, amount: 5, subject: 6, notes: 7 },
-  )
-  assert.equal(isHeader(['2026-11-01', 'Maya', 'Ingrid', '1']), false)
-  assert.equal(isHeader(['When', 'Who', 'How long']), true)
-})
-
-test('dates are read in many forms, and never shift by a day', () => {
-  for (const cell of [
-    '2026-11-03',
-    '2026/11/3',
-    '11/3/2026',
-    '11/03/26',
-    'Tue, Nov 3, 2026',
-    '3 November 2026',
-    '2026-11-03 16:30',
-    '2026-11-03T16:30:00Z',
-    'Nov 3rd 2026',
-  ])
-    assert.equal(dayOf(cell, 'mdy'), '2026-11-03', cell)
-  assert.equal(dayOf('3.11.2026', 'dmy'), '2026-11-03')
-  for (const cell of ['', '2026-02-30', '13/13/2026', 'yesterday', 'Nov 2026', '45000'])
-    assert.equal(dayOf(cell, 'mdy'), undefined, cell)
-  assert.deepEqual(
-    [guessDateOrder(['1/2/2026', '25/2/2026']), guessDateOrder(['1/25/2026']), guessDateOrder(['1/2/2026'])],
-    ['dmy', 'mdy', 'mdy'],
-  )
-})
-
-test('hours and money are read exactly, in many forms', () => {
-  for (const cell of ['1.5', '1,5', '1:30', '1h30', '1 h 30 min', '90 min', '1.5 hours', '1.5h'])
-    assert.equal(minutesOf(cell, 'hours'), 90, cell)
-  assert.equal(minutesOf('90', 'minutes'), 90)
-  for (const cell of ['', 'an hour', '-1', '1.333', '1:75'])
-    assert.equal(minutesOf(cell, 'hours'), undefined, cell)
-  for (const [cell, amount] of [
-    ['$1,234.50', 123_450],
-    ['45', 4500],
-    ['45,5', 4550],
-    ['1.234,50 €', 123_450],
-    ['CA$45.50', 4550],
-    ['450 kr', 45_000],
-    ['₹1,250', 125_000],
-    ['CHF 90/h', 9000],
-    ['45.55/h', 4555],
-    ['', null],
-    ['–', null],
-    ['12.345', undefined],
-    ['-5', undefined],
-    ['free', undefined],
-  ] as const)
-    assert.equal(moneyOf(cell), amount, cell)
-})
 
 test('every refused line has its number and its reason', () => {
   const plan = planImport(
@@ -137,7 +34,7 @@ test('every refused line has its number and its reason', () => {
       ['2026-11-01'],
     ),
     columns,
-    'mdy',
+    ORDERS,
     books,
     none,
   )
@@ -166,7 +63,7 @@ test('names match in any spacing and capitalization, new ones are added once, an
       ['2026-11-03', 'ada lovelace', 'Ingrid', '1'],
     ),
     columns,
-    'mdy',
+    ORDERS,
     books,
     none,
   )
@@ -177,7 +74,7 @@ test('names match in any spacing and capitalization, new ones are added once, an
   const twins = planImport(
     rows(['2026-11-01', 'Maya', 'Ingrid', '1']),
     columns,
-    'mdy',
+    ORDERS,
     { ...books, students: [...books.students, { id: 's2', name: 'maya', archived: false }] },
     none,
   )
@@ -186,7 +83,7 @@ test('names match in any spacing and capitalization, new ones are added once, an
     planImport(
       rows(['2026-11-01', 'Unknown Student', 'Unknown Tutor', '1']),
       columns,
-      'mdy',
+      ORDERS,
       books,
       none,
     ).ready.map(({ student, tutor }) => [student, tutor]),
@@ -201,7 +98,7 @@ test('lines already in the log are left out, as often as the log has them', () =
     const plan = planImport(
       rows(line, line, line),
       columns,
-      'mdy',
+      ORDERS,
       { ...books, existing: existing.join('\n') },
       skips,
     )
@@ -228,4 +125,80 @@ test('D1: the amount of a line never changes: a rate is found that gives it to t
   )
   // 90 minutes at 0.02 an hour cost 0.03, and at 0.03 an hour they cost 0.05, so no rate gives 0.04.
   assert.ok('problem' in priceLine(90 as Minutes, null, cents(4), currencyOf('USD')))
+})
+
+const timed = { date: 0, student: 1, tutor: 2, start_time: 3, end_time: 4, duration: 5 }
+const planTimed = (...cells: string[][]) => planImport(rows(...cells), timed, ORDERS, books, none)
+
+test('a line with a start and an end gets its start time, and its duration if there is no column for it', () => {
+  for (const [start, end, hours, expected] of [
+    ['16:00', '17:30', '1.5', ['16:00', 90]],
+    ['4:00 PM', '5:30 PM', '', ['16:00', 90]],
+    ['3pm', '3:45pm', '', ['15:00', 45]],
+    ['16:00-17:30', '', '', ['16:00', 90]],
+    ['4 to 5:30 PM', '', '', ['16:00', 90]],
+    ['11-1 PM', '', '', ['11:00', 120]],
+    ['23:30', '00:30', '1', ['23:30', 60]],
+    ['09:00:00 AM', '10:15:00 AM', '01:15:00', ['09:00', 75]],
+    ['11:00', '1:00', '2', ['11:00', 120]],
+    ['16:00', '', '1', ['16:00', 60]],
+  ] as const) {
+    const { ready, refused } = planTimed(['2026-11-03', 'Maya', 'Ingrid', start, end, hours])
+    assert.deepEqual(refused, [], start)
+    assert.deepEqual([ready[0]?.start, ready[0]?.minutes], expected, start)
+    assert.equal(ready[0]?.toCheck, null, start)
+  }
+})
+
+test('a column of hours and one of minutes are the same duration twice, or two parts of it', () => {
+  for (const [hours, minutes, expected] of [
+    ['1.5', '90', 90],
+    ['1', '30', 90],
+    ['0', '45', 45],
+    ['2', '', 120],
+    ['', '75', 75],
+    ['1', '90', undefined],
+  ] as const) {
+    const { ready, refused } = planImport(
+      rows(['2026-11-03', 'Maya', 'Ingrid', hours, minutes]),
+      { date: 0, student: 1, tutor: 2, duration: 3, minutes: 4 },
+      ORDERS,
+      books,
+      none,
+    )
+    assert.equal(ready[0]?.minutes, expected, `${hours}, ${minutes}`)
+    if (expected === undefined) assert.equal(refused[0]?.problem, "“1, 90” isn't a valid duration")
+  }
+})
+
+test('a line says so if its duration and its times disagree, or if the lesson is long', () => {
+  for (const [start, end, hours, toCheck] of [
+    ['16:00', '17:00', '1.5', 'The duration is 1.5 h, but 4:00 PM to 5:00 PM is 1 h.'],
+    ['9:15', '10:00', '1', 'The duration is 1 h, but 9:15 AM to 10:00 AM is 0.75 h.'],
+    ['11:00', '1:00', '', 'Check the duration: 11:00 AM to 1:00 AM is 2 h.'],
+    ['', '', '8.25', '8.25 h is long for a lesson. Check the duration.'],
+    ['08:00', '17:00', '', '9 h is long for a lesson. Check the duration.'],
+    ['', '', '8', null],
+  ] as const) {
+    const { ready } = planTimed(['2026-11-03', 'Maya', 'Ingrid', start, end, hours])
+    assert.equal(ready[0]?.toCheck, toCheck, `${start} ${end} ${hours}`)
+  }
+})
+
+test('a number is never the name of a new student or tutor', () => {
+  const known = { ...books, students: [...books.students, { id: 's7', name: '007', archived: false }] }
+  for (const name of ['1042', '#12', '12-34', '№ 5', '١٢', '3.0'])
+    for (const line of [
+      [name, 'Ingrid'],
+      ['Maya', name],
+    ]) {
+      const { refused } = planImport(rows(['2026-11-03', ...line, '1']), columns, ORDERS, known, none)
+      assert.match(refused[0]?.problem ?? '', /is a number, not a (student|tutor)'s name$/, name)
+    }
+  for (const name of ['007', 'Agent 7', '李 2', '🦊'])
+    assert.deepEqual(
+      planImport(rows(['2026-11-03', name, 'Ingrid', '1']), columns, ORDERS, known, none).refused,
+      [],
+      name,
+    )
 })

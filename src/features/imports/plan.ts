@@ -10,11 +10,12 @@ import {
 } from '#features/sessions/session.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
-import { MAX_HOURS, type Minutes } from '#kernel/duration.ts'
+import { formatHours, MAX_HOURS, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, formatMoney, MAX_RATE, priceOf } from '#kernel/money.ts'
 import { isStorable } from '#kernel/text.ts'
-import { clockOf, dayOf, minutesOf, moneyOf } from './cell.ts'
-import type { Columns, DateOrder } from './import.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
+import { clockOf, clockRangeOf, type DateOrders, dayOf, minutesOf, moneyOf } from './cell.ts'
+import type { Columns } from './import.ts'
 
 /** Names that an export uses for deleted people. Their sessions are imported without a student or tutor. */
 const UNKNOWN = { student: UNKNOWN_STUDENT, tutor: UNKNOWN_TUTOR } as const
@@ -60,6 +61,8 @@ export interface PlannedSession {
   summary: string | null
   homework: string | null
   notes: string | null
+  /** What to check before importing the line; null if it seems right. */
+  toCheck: string | null
 }
 
 export interface RefusedLine {
@@ -93,7 +96,7 @@ export function sessionKey(session: {
 export function planImport(
   lines: readonly { line: number; cells: readonly string[] }[],
   columns: Columns,
-  order: DateOrder,
+  orders: DateOrders,
   books: Books,
   skips: { existing: boolean; repeats: boolean },
 ): Plan {
@@ -107,7 +110,7 @@ export function planImport(
     const read = readLine(
       line,
       (field) => cells[columns[field] ?? -1]?.trim() ?? '',
-      order,
+      orders,
       books,
       students,
       tutors,
@@ -148,13 +151,13 @@ type Find = (name: string) => { person: Person; name: string; rate: Cents | null
 function readLine(
   line: number,
   cell: (field: keyof Columns) => string,
-  order: DateOrder,
+  orders: DateOrders,
   books: Books,
   students: Find,
   tutors: Find | undefined,
 ): PlannedSession | RefusedLine {
   const refuse = (problem: string) => ({ line, problem })
-  const written = dayOf(cell('date'), order)
+  const written = dayOf(cell('date'), orders)
   if (!written)
     return refuse(
       cell('date') === '' ? 'The date is missing' : `“${shortened(cell('date'))}” isn't a valid date`,
@@ -167,19 +170,16 @@ function readLine(
     ? { person: { id: books.self.id }, name: books.self.name, rate: books.self.rate ?? null }
     : (tutors?.(cell('tutor')) ?? { problem: 'The tutor is missing' })
   if ('problem' in tutor) return refuse(tutor.problem)
-  const length = cell('duration') || cell('minutes')
-  const minutes = minutesOf(length, cell('duration') ? 'hours' : 'minutes')
-  if (minutes === undefined)
-    return refuse(length === '' ? 'The duration is missing' : `“${shortened(length)}” isn't a valid duration`)
-  if (minutes % 15 !== 0) return refuse('Use quarter hours, such as 0.75 or 1.5')
-  if (minutes > MAX_HOURS * 60) return refuse(`The duration can be at most ${MAX_HOURS} hours`)
+  const times = timesOf(cell('start_time'), cell('end_time'))
+  if ('problem' in times) return refuse(times.problem)
+  const duration = durationOf(cell('duration'), cell('minutes'), times)
+  if ('problem' in duration) return refuse(duration.problem)
+  const { minutes } = duration
   const [rate, amount] = [moneyOf(cell('rate')), moneyOf(cell('amount'))]
   if (rate === undefined) return refuse(`“${shortened(cell('rate'))}” isn't a rate`)
   if (amount === undefined) return refuse(`“${shortened(cell('amount'))}” isn't a valid amount`)
   const priced = priceLine(minutes, rate, amount, books.currency)
   if ('problem' in priced) return refuse(priced.problem)
-  const start = clockOf(cell('start_time'))
-  if (start === undefined) return refuse(`“${shortened(cell('start_time'))}” isn't a valid time`)
   const tooLong = TEXTS.find(([field, most]) => cell(field).length > most)
   if (tooLong)
     return refuse(
@@ -200,11 +200,74 @@ function readLine(
     tutorRate: usual,
     amount: amountDue(minutes, rateThatApplies({ override: priced.rate, tutor: usual })),
     subject: cell('subject') || null,
-    start,
+    start: times.start,
     summary: cell('summary') || null,
     homework: cell('homework') || null,
     notes: cell('notes') || null,
+    toCheck: duration.toCheck.join(' ') || null,
   }
+}
+
+interface Times {
+  /** HH:MM. */
+  start: string | null
+  end: string | null
+}
+
+function timesOf(startCell: string, endCell: string): Times | { problem: string } {
+  const range = clockRangeOf(startCell)
+  if (range) return range
+  const [start, end] = [clockOf(startCell), clockOf(endCell)]
+  if (start === undefined) return { problem: `“${shortened(startCell)}” isn't a valid time` }
+  if (end === undefined) return { problem: `“${shortened(endCell)}” isn't a valid time` }
+  return { start, end }
+}
+
+/** Longer lessons are so rare that it's probably a mistake. */
+const LONG_LESSON = 8 * 60
+const HALF_DAY = 12 * 60
+
+/** A line's duration: as given, otherwise from the start to the end. Says what to check about it. */
+function durationOf(
+  hoursCell: string,
+  minutesCell: string,
+  { start, end }: Times,
+): { minutes: Minutes; toCheck: string[] } | { problem: string } {
+  const length = [hoursCell, minutesCell].filter(Boolean).join(', ')
+  const span = start !== null && end !== null ? spanOf(start, end) : undefined
+  const minutes = length === '' ? span : givenMinutes(hoursCell, minutesCell)
+  if (minutes === undefined)
+    return {
+      problem: length === '' ? 'The duration is missing' : `“${shortened(length)}” isn't a valid duration`,
+    }
+  if (minutes % 15 !== 0) return { problem: 'Use quarter hours, such as 0.75 or 1.5' }
+  if (minutes > MAX_HOURS * 60) return { problem: `The duration can be at most ${MAX_HOURS} hours` }
+  const toCheck: string[] = []
+  if (start !== null && end !== null && span !== undefined) {
+    const spanInWords = `${formatTime(start)} to ${formatTime(end)} is ${formatHours(span)} h.`
+    if ((minutes - span) % HALF_DAY !== 0)
+      toCheck.push(`The duration is ${formatHours(minutes)} h, but ${spanInWords}`)
+    else if (length === '' && end < start) toCheck.push(`Check the duration: ${spanInWords}`)
+  }
+  if (minutes > LONG_LESSON)
+    toCheck.push(`${formatHours(minutes)} h is long for a lesson. Check the duration.`)
+  return { minutes, toCheck }
+}
+
+/** A duration from a column of hours, one of minutes, or both: 1 and 30, or 1.5 and 90. */
+function givenMinutes(hoursCell: string, minutesCell: string): Minutes | undefined {
+  const [long, short] = [minutesOf(hoursCell, 'hours'), minutesOf(minutesCell, 'minutes')]
+  if (minutesCell === '' || long === short) return long
+  if (hoursCell === '') return short
+  const canBeAdded = long !== undefined && short !== undefined && long % 60 === 0 && short < 60
+  return canBeAdded ? ((long + short) as Minutes) : undefined
+}
+
+/** The time between two times of day. Without AM and PM, "11:00 to 1:00" is two hours. */
+function spanOf(start: string, end: string): Minutes {
+  const [from, to] = [start, end].map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
+  const span = (to ?? 0) - (from ?? 0)
+  return (span < 0 ? (span + 2 * HALF_DAY) % HALF_DAY : span) as Minutes
 }
 
 /**
@@ -236,6 +299,9 @@ export function priceLine(
     : { rate: cents(exact) }
 }
 
+/** Digits, possibly with signs around them, like an id. */
+const IS_NUMBER = /^[\p{P}\p{Z}№]*\p{N}[\p{P}\p{Z}\p{N}]*$/u
+
 function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
   const byName = new Map<string, Known[]>()
   for (const one of known) byName.set(nameKey(one.name), [...(byName.get(nameKey(one.name)) ?? []), one])
@@ -248,9 +314,9 @@ function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
       return { problem: `Two people on your list are named ${shortened(name)}. Rename one of them first.` }
     if (match) return { person: { id: match.id }, name: match.name, rate: match.rate ?? null }
     if (name === UNKNOWN[kind]) return { person: null, name, rate: null }
-    return name.length > 120
-      ? { problem: `The ${kind}'s name is longer than 120 characters` }
-      : { person: { name }, name, rate: null }
+    if (name.length > 120) return { problem: `The ${kind}'s name is longer than 120 characters` }
+    if (IS_NUMBER.test(name)) return { problem: `“${shortened(name)}” is a number, not a ${kind}'s name` }
+    return { person: { name }, name, rate: null }
   }
 }
 

@@ -3,9 +3,10 @@
 import { hours, type Minutes } from '#kernel/duration.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'
-import { BrokenCsv, type CsvLine, originalOf, readCsv } from '#platform/csv.server.ts'
+import { type CsvLine, originalOf, readCsv } from '#platform/csv.server.ts'
 import { serveTasks } from '#platform/task-process.server.ts'
-import { guessColumns, guessDateOrder, isHeader } from './columns.ts'
+import { type DateOrders, guessDateOrders, isDotted } from './cell.ts'
+import { headerScore, isHeader, recognizeColumns } from './columns.ts'
 import {
   type Columns,
   type DateOrder,
@@ -26,57 +27,63 @@ export interface PlanTask {
 }
 
 /** A task's result: a plan or a preview, or the reason there isn't one. */
-export type PlanAnswer =
-  | { plan: Plan }
-  | { preview: Preview }
-  | { refused: 'unreadable' | 'too_many_lines' }
-  | { broken: { line: number; message: string } }
+export type PlanAnswer = { plan: Plan } | { preview: Preview } | { refused: 'unreadable' | 'too_many_lines' }
 
 serveTasks(({ input, books, isPreview }: PlanTask): PlanAnswer => {
-  try {
-    const table = readTable(input)
-    if (typeof table === 'string') return { refused: table }
-    const plan = planImport(table.lines, table.columns, table.order, books, {
-      existing: input.skip_existing,
-      repeats: input.skip_repeats,
-    })
-    return isPreview ? { preview: previewOf(table, plan) } : { plan }
-  } catch (error) {
-    // An error loses its class when it's passed between processes.
-    if (error instanceof BrokenCsv) return { broken: { line: error.line, message: error.message } }
-    throw error
-  }
+  const table = readTable(input)
+  if (typeof table === 'string') return { refused: table }
+  const plan = planImport(table.lines, table.columns, table.orders, books, {
+    existing: input.skip_existing,
+    repeats: input.skip_repeats,
+  })
+  return isPreview ? { preview: previewOf(table, plan) } : { plan }
 })
 
 interface Table {
   header: string[]
   lines: CsvLine[]
   columns: Columns
+  orders: DateOrders
+  /** The order that the screen shows. */
   order: DateOrder
 }
 
 function readTable(input: PlanTask['input']): Table | 'unreadable' | 'too_many_lines' {
-  const records = readCsv(input.text)
-  const [first] = records
-  if (!first) return 'unreadable'
-  if (records.length > MAX_LINES + 1) return 'too_many_lines'
-  const hasHeader = isHeader(first.cells)
-  const width = Math.max(...records.map(({ cells }) => cells.length))
-  const header = Array.from(
-    { length: Math.min(width, 100) },
-    (_, at) => (hasHeader ? first.cells[at] : undefined) || `Column ${at + 1}`,
-  )
-  const lines = (hasHeader ? records.slice(1) : records).map(({ line, cells }) => ({
-    line,
-    cells: cells.map(originalOf),
-  }))
-  const columns = input.columns ?? (hasHeader ? guessColumns(header) : {})
-  return {
-    header,
-    lines,
-    columns,
-    order: input.date_order ?? guessDateOrder(lines.map(({ cells }) => cells[columns.date ?? -1] ?? '')),
-  }
+  const records = readCsv(input.text).map(({ line, cells }) => ({ line, cells: cells.map(originalOf) }))
+  if (records.length === 0) return 'unreadable'
+  const headerAt = findHeader(records)
+  const names = headerAt === undefined ? [] : (records[headerAt]?.cells ?? [])
+  const lines = headerAt === undefined ? records : records.slice(headerAt + 1)
+  if (lines.length > MAX_LINES) return 'too_many_lines'
+  const width = Math.min(MOST_COLUMNS, Math.max(names.length, ...lines.map(({ cells }) => cells.length)))
+  const header = Array.from({ length: width }, (_, at) => names[at] || `Column ${at + 1}`)
+  const rows = lines.map(({ cells }) => cells)
+  const columns = input.columns ?? (headerAt === undefined ? {} : recognizeColumns(header, rows))
+  const dates = rows.map((cells) => cells[columns.date ?? -1] ?? '')
+  const orders = input.date_order
+    ? { slashed: input.date_order, dotted: input.date_order }
+    : guessDateOrders(dates)
+  return { header, lines, columns, orders, order: dates.some(isDotted) ? orders.dotted : orders.slashed }
+}
+
+const MOST_COLUMNS = 100
+/** How many rows to look through for the column names: exports may begin with a title and a few facts. */
+const FIRST_ROWS = 20
+
+/** Which row has the column names; undefined if there isn't one. */
+function findHeader(records: readonly CsvLine[]): number | undefined {
+  const rows = records.map(({ cells }) => cells.slice(0, MOST_COLUMNS))
+  const [best] = rows
+    .slice(0, FIRST_ROWS)
+    .map((cells, at) => ({
+      at,
+      score: isHeader(cells) ? headerScore(cells, rows.slice(at + 1, at + 1 + FIRST_ROWS)) : 0,
+    }))
+    .toSorted((one, other) => other.score - one.score)
+  if (best && best.score > 0) return best.at
+  // None of the names are known, so it's the first row that isn't just a title.
+  const at = rows.findIndex((cells) => cells.filter(Boolean).length > 1)
+  return isHeader(rows[at] ?? []) ? at : undefined
 }
 
 function previewOf(table: Table, plan: Plan): Preview {
@@ -90,6 +97,7 @@ function previewOf(table: Table, plan: Plan): Preview {
     hours: hours(sum(({ minutes }) => minutes) as Minutes),
     amount: dollars(cents(sum(({ amount }) => amount ?? 0))),
     refused: plan.refused.length,
+    to_check: plan.ready.filter(({ toCheck }) => toCheck !== null).length,
     existing: plan.existing.length,
     repeats: plan.repeats.length,
     new_students: plan.newStudents,
@@ -104,11 +112,12 @@ function linesOf(plan: Plan): PreviewLine[] {
     (session: PlannedSession): PreviewLine => ({
       line: session.line,
       state,
-      problem: null,
+      problem: session.toCheck,
       date: session.day,
       student: session.studentName,
       tutor: session.tutorName,
       hours: hours(session.minutes),
+      start_time: session.start,
       subject: session.subject,
       amount: session.amount === null ? null : dollars(session.amount),
     })
@@ -120,6 +129,7 @@ function linesOf(plan: Plan): PreviewLine[] {
     student: null,
     tutor: null,
     hours: null,
+    start_time: null,
     subject: null,
     amount: null,
   }))
@@ -127,6 +137,8 @@ function linesOf(plan: Plan): PreviewLine[] {
     refusedLines,
     plan.existing.map(asRead('existing')),
     plan.repeats.map(asRead('repeat')),
-    plan.ready.map(asRead('ready')),
+    plan.ready
+      .toSorted((one, other) => Number(one.toCheck === null) - Number(other.toCheck === null))
+      .map(asRead('ready')),
   ].flatMap((lines) => lines.slice(0, SHOWN))
 }

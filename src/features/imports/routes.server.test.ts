@@ -204,6 +204,76 @@ test('D5: a retry of an import writes once', async () => {
   assert.deepEqual(await counts(parent), [1, 1, 1])
 })
 
+test('lines before the column names are skipped, and the numbers of the others are still those of the file', async () => {
+  const parent = await server.aUser()
+  for (const before of [
+    'sep=;\n',
+    'Tutoring, fall 2026\n\n',
+    'Attendance report\nFrom 11/1/2026 to 11/30/2026\nStudent: all;;;\nTutor;Ingrid\n',
+    'sep=;\r\nMy lessons;;;\r\n',
+  ]) {
+    const text = `${before}Date;Student;Tutor;Hours\n3.11.2026;Maya;Ingrid;1,5\n4.11.2026;Maya;Ingrid;x`
+    const { body } = await parent.call('POST', '/api/v1/imports/preview', { text })
+    assert.deepEqual([body.header, body.hours], [['Date', 'Student', 'Tutor', 'Hours'], 1.5], before)
+    const lines = body.lines as { line: number; state: string }[]
+    assert.deepEqual(
+      lines.map(({ line, state }) => [line, state]),
+      [
+        [text.split('\n').length, 'refused'],
+        [text.split('\n').length - 1, 'ready'],
+      ],
+      before,
+    )
+  }
+})
+
+test('start and end times give the start time and check the hours; the preview says what to check', async () => {
+  const parent = await server.aUser()
+  const text = [
+    'Date,Student,Tutor,Start Time,End Time,Hours,Rate',
+    '2026-11-03,Maya,Ingrid,16:00,17:30,1.5,40',
+    '2026-11-04,Maya,Ingrid,16:00,17:00,1.5,40',
+    '2026-11-05,Maya,Ingrid,9:00,18:30,9.5,40',
+  ].join('\n')
+  const preview = (await parent.call('POST', '/api/v1/imports/preview', { text })).body
+  assert.deepEqual([preview.hours, preview.amount, preview.refused, preview.to_check], [12.5, 500, 0, 2])
+  assert.deepEqual(
+    (preview.lines as Record<string, unknown>[]).map(({ line, problem, start_time }) => [
+      line,
+      problem,
+      start_time,
+    ]),
+    [
+      [3, 'The duration is 1.5 h, but 4:00 PM to 5:00 PM is 1 h.', '16:00'],
+      [4, '9.5 h is long for a lesson. Check the duration.', '09:00'],
+      [2, null, '16:00'],
+    ],
+  )
+  assert.equal((await parent.call('POST', '/api/v1/imports', { text })).status, 201)
+  const { sessions } = (await parent.call('GET', '/api/v1/sessions?limit=10')).body as {
+    sessions: { date: string; start_time: string; duration: number }[]
+  }
+  assert.deepEqual(sessions.map(({ date, start_time, duration }) => [date, start_time, duration]).sort(), [
+    ['2026-11-03', '16:00', 1.5],
+    ['2026-11-04', '16:00', 1.5],
+    ['2026-11-05', '09:00', 9.5],
+  ])
+})
+
+test('a date such as 5.3.2026 is day first next to dates with slashes, until the reader says otherwise', async () => {
+  const parent = await server.aUser()
+  const text =
+    'Date,Student,Tutor,Hours\n05.03.2026,Maya,Ingrid,1\n11/25/2026,Maya,Ingrid,1\n7/8/2026,Maya,Ingrid,1'
+  const datesOf = async (more: object) =>
+    (
+      (await parent.call('POST', '/api/v1/imports/preview', { text, ...more })).body.lines as {
+        date: string
+      }[]
+    ).map(({ date }) => date)
+  assert.deepEqual(await datesOf({}), ['2026-03-05', '2026-11-25', '2026-07-08'])
+  assert.deepEqual(await datesOf({ date_order: 'mdy' }), ['2026-05-03', '2026-11-25', '2026-07-08'])
+})
+
 test('columns can be chosen by hand, even in a file without column names', async () => {
   const parent = await server.aUser()
   const text = '3.4.2026;90;Maya;Ingrid\n25.4.2026;60;Maya;Ingrid'
@@ -240,7 +310,7 @@ test("I1, I5: an import that isn't a table, or is too long or too large, gets a 
   assert.deepEqual(
     [
       await send({ text: '' }),
-      await send({ text: 'a,b\n"x"y,1' }),
+      await send({ text: '\n\n,\n' }),
       await send({ text: ' \n ' }),
       await send({ text: 5 }),
       await send({ text: 'a', columns: { date: -1 } }),

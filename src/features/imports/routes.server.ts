@@ -122,21 +122,9 @@ async function readLists(tx: Tx, user: CurrentUser, workspace: WorkspaceId): Pro
   }
 }
 
-/**
- * Plans a file in the planner's process. Throws the same errors as `runHeavy`, and a ProblemError if the file
- * isn't CSV.
- */
-async function planned(
-  user: CurrentUser,
-  task: PlanTask,
-  signal?: AbortSignal,
-): Promise<Exclude<PlanAnswer, { broken: unknown }>> {
-  const answer = await runHeavy<PlanTask, PlanAnswer>(planner, user.id, task, signal)
-  if (!('broken' in answer)) return answer
-  const { line, message } = answer.broken
-  throw new ProblemError(422, 'unreadable', `Line ${line} can't be read: ${message.toLowerCase()}`, {
-    errors: [{ field: `line ${line}`, message }],
-  })
+/** Plans a file in the planner's process. Throws the same errors as `runHeavy`. */
+function planned(user: CurrentUser, task: PlanTask, signal?: AbortSignal): Promise<PlanAnswer> {
+  return runHeavy<PlanTask, PlanAnswer>(planner, user.id, task, signal)
 }
 
 function withRate<Person extends { hourly_rate: number | null }>(person: Person) {
