@@ -176,6 +176,52 @@ test('pasted lines are previewed, refused with their line numbers, fixed and imp
   await expect(page.getByRole('heading', { name: 'Maya' })).toBeVisible()
 })
 
+test('a file in an old encoding asks which names look right, and a workbook says how to get a CSV file', async ({
+  page,
+}) => {
+  await arrive(page)
+  await page.goto('/import')
+  const choose = (name: string, text: string) =>
+    page
+      .getByLabel('CSV file')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') })
+  await choose('lessons.xlsx', 'PK\u0003\u0004\0\0 xl/workbook.xml')
+  await expect(page.getByText(/^This is an Excel workbook\. .* CSV UTF-8/)).toBeVisible()
+  // In Windows-1250, these bytes are Łukasz and Małgorzata.
+  await choose('lessons.csv', 'Date,Kid,Teacher,Hours\n2026-02-27,\xA3ukasz,Ma\xB3gorzata,1\n')
+  await expect(page.getByText(/Excel workbook/)).toBeHidden()
+  await expect(page.getByRole('button', { name: /^Import/ })).toBeHidden()
+  const question = page.getByRole('group', { name: 'Do these names look right?' })
+  await question
+    .getByRole('radio', { name: /£ukasz/ })
+    .first()
+    .check()
+  await expect(page.getByText('1 new child: £ukasz')).toBeVisible()
+  await question.getByRole('radio', { name: 'Łukasz, Małgorzata (Central European)' }).check()
+  await expect(page.getByText('1 new child: Łukasz')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 1 session' }).click()
+  await expect(page.getByText('1 session imported')).toBeVisible()
+})
+
+test('start and end times in a file give the start time and check the hours', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/import')
+  await page
+    .getByLabel('Or paste the lines here')
+    .fill(
+      'My lessons\n\nDate\tStudent\tTutor\tStart Time\tEnd Time\tHours\n' +
+        '2026-02-26\tMaya\tIngrid\t16:00\t17:30\t1.5\n2026-02-27\tMaya\tIngrid\t16:00\t17:00\t1.5',
+    )
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const toCheck = page.getByRole('region', { name: 'Lines to check' })
+  await expect(toCheck.getByRole('listitem')).toHaveText([
+    'Line 5The duration is 1.5 h, but 4:00 PM to 5:00 PM is 1 h.',
+  ])
+  await expect(page.getByText('Feb 26, 2026, 4:00 PM, 1.5 h, Ingrid')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 2 sessions' }).click()
+  await expect(page.getByText('2 sessions imported')).toBeVisible()
+})
+
 test('lines with errors are skipped on request, and the others are imported', async ({ page }) => {
   await arrive(page)
   await page.goto('/import')

@@ -51,7 +51,7 @@ export function ImportLines({ preview }: { preview: Preview }) {
                     <StateBadge line={line} />
                   </p>
                 </div>
-                <span className="num font-semibold">{moneyOf(line)}</span>
+                <span className="num shrink-0 font-semibold">{moneyOf(line)}</span>
               </li>
             ))}
           </ul>

@@ -28,8 +28,9 @@ export function ImportSource({ text, shown, problem, isReading, onType, onShow }
     const found = readTextFile(new Uint8Array(await file.arrayBuffer()))
     setAdvice('advice' in found ? found.advice : undefined)
     setCandidates('candidates' in found ? found.candidates : [])
-    if ('text' in found) show(found.text)
-    else onShow(undefined)
+    if ('text' in found) return show(found.text)
+    if ('candidates' in found) onType('')
+    onShow(undefined)
   }
   return (
     <div className="card mt-5 grid gap-4 p-5">

@@ -19,6 +19,9 @@ const MONEY_SIGNS = new RegExp(
   'giu',
 )
 
+/** Longer cells are text. */
+const LONGEST = 60
+
 /** Month names in English, German, Spanish and French, without accents. */
 const MONTHS = [
   'jan january januar janner enero ene janvier janv',
@@ -50,6 +53,7 @@ const TIME_AFTER_DATE = new RegExp(`(?:,? +|T)(?:at )?(${TIME})(Z|[+-]\\d{2}:?\\
  * 17.11.26. Ignores a time of day after the date.
  */
 export function dayOf(cell: string, orders: DateOrders): CalendarDay | undefined {
+  if (cell.length > LONGEST) return undefined
   const text = cell.trim().replace(TIME_AFTER_DATE, '')
   const year = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})$/.exec(text)
   if (year) return dayFrom(Number(year[1]), Number(year[3]), Number(year[4]))
@@ -63,7 +67,6 @@ export function dayOf(cell: string, orders: DateOrders): CalendarDay | undefined
 }
 
 function dayWithMonthName(text: string): CalendarDay | undefined {
-  if (text.length > 40) return undefined
   const numbers = text.match(/\d+/g) ?? []
   const words = (plainWords(text).match(/\p{L}+/gu) ?? []).filter((word) => !IN_DATES.has(word))
   // A weekday comes first.
@@ -122,6 +125,7 @@ export function guessDateOrders(dates: readonly string[]): DateOrders {
  * cell, undefined if it isn't a time.
  */
 export function clockOf(cell: string): string | null | undefined {
+  if (cell.length > LONGEST) return undefined
   const after = TIME_AFTER_DATE.exec(cell.trim())
   // A time in UTC or with an offset may be another time where the lesson took place.
   if (after?.[2]) return undefined
@@ -165,6 +169,7 @@ const SPELLED_DURATION = new RegExp(
  * the column's unit.
  */
 export function minutesOf(cell: string, unit: 'hours' | 'minutes'): Minutes | undefined {
+  if (cell.length > LONGEST) return undefined
   const text = decimalFractions(cell.toLowerCase().trim())
   const clock = CLOCK_DURATION.exec(text)
   if (clock) return wholeMinutes(Number(clock[1]) * 60 + Number(clock[2]) + Number(clock[3] ?? 0) / 60)

@@ -86,7 +86,8 @@ test('exports of time trackers and tutoring programs are recognized', () => {
     // Clockify, detailed report.
     [
       'Project,Client,Description,Task,User,Group,Email,Tags,Billable,Start Date,Start Time,End Date,End Time,Duration (h),Duration (decimal),Billable Rate (USD),Billable Amount (USD)\n' +
-        'Algebra,Maya Whitfield,Quadratics,,Ingrid,,ingrid@example.com,,Yes,11/03/2026,04:00:00 PM,11/03/2026,05:30:00 PM,01:30:00,1.50,45.00,67.50',
+        'Algebra,Maya Whitfield,Quadratics,,Ingrid,,ingrid@example.com,,Yes,11/03/2026,04:00:00 PM,11/03/2026,05:30:00 PM,01:30:00,1.50,45.00,67.50\n' +
+        'Algebra,Theo Whitfield,Fractions,,Ingrid,,ingrid@example.com,,Yes,11/04/2026,08:00:00 AM,11/04/2026,05:20:00 PM,09:20:00,9.33,45.00,420.00',
       {
         date: 'Start Date',
         student: 'Client',

@@ -82,9 +82,9 @@ const CONTENTS: Record<Field, Contents> = {
   rate: {
     names: {
       clear:
-        'rate|hourly rate|rate per hour|price per hour|hourly|per hour|stundensatz|stundenlohn|preis pro stunde|tarifa|precio por hora|tarif|tarif horaire|taux horaire',
+        'rate|hourly rate|rate per hour|price per hour|hourly|per hour|unit price|stundensatz|stundenlohn|preis pro stunde|tarifa|precio por hora|tarif|tarif horaire|taux horaire',
     },
-    not: /\b(cost rate|wage|pay|tax|vat|exchange|success|per (lesson|session|class))\b/,
+    not: /\b(cost rate|tax|vat|exchange|success|per (lesson|session|class))\b/,
     fit: moneyFit,
   },
   amount: {
@@ -93,13 +93,13 @@ const CONTENTS: Record<Field, Contents> = {
         'amount|total|price|fee|charge|charged|cost|earned|earnings|per lesson|per session|per class|betrag|preis|summe|gesamt|kosten|honorar|importe|precio|montant|prix|cout',
       likely: 'sum|value|pay',
     },
-    not: /\b(cost amount|wage|tax|vat|discount|tips?|travel|per hour|hourly|hours|hrs|time|minutes|paid|balance|rate|sessions|lessons|students)\b/,
+    not: /\b(cost amount|tax|vat|discount|tips?|travel|per hour|hourly|hours|hrs|time|minutes|paid|balance|rate|sessions|lessons|students)\b/,
     fit: moneyFit,
   },
   start_time: {
     names: {
       clear:
-        'start time|start|starts|started|start at|starts at|started at|begin|begins|begin time|time in|clock in|from|from time|time of day|beginn|startzeit|von|inicio|hora de inicio|desde|debut|heure de debut',
+        'start time|start|starts|started|start at|starts at|started at|begin|begins|begin time|time in|clock in|from|from time|time of day|arrival|arrived|beginn|startzeit|von|inicio|hora de inicio|desde|debut|heure de debut',
       likely: 'time|lesson time|session time|uhrzeit|hora|heure|zeit',
       possible: 'when',
     },
@@ -109,7 +109,7 @@ const CONTENTS: Record<Field, Contents> = {
   end_time: {
     names: {
       clear:
-        'end time|end|ends|ended|end at|ends at|ended at|finish|finish time|stop|stop time|time out|clock out|to|to time|until|ende|endzeit|bis|fin|hora de fin|hasta|heure de fin',
+        'end time|end|ends|ended|end at|ends at|ended at|finish|finish time|stop|stop time|time out|clock out|departure|left|to|to time|until|ende|endzeit|bis|fin|hora de fin|hasta|heure de fin',
     },
     not: /\b(zone)\b/,
     fit: clockFit,
@@ -252,16 +252,18 @@ function moneyFit(cell: string): number {
 
 const CLOCK = /^\d{1,2}[:h]\d{2}(:\d{2})?$/
 
-// 1:30 is more likely a duration than a time, 6:30 is more likely a time, and 16:30 is always a time.
+// 1:30 is more likely a duration than a time, 6:30 is more likely a time, and 16:30 is always a time. Time
+// trackers write durations with seconds.
 function hoursFit(cell: string): number {
   const minutes = minutesOf(cell, 'hours')
   if (minutes === undefined) return /^[\d.,:]+$/.test(cell) || isWords(cell) ? FAINT : 0
-  if (CLOCK.test(cell)) return minutes <= 240 ? 1 : minutes <= 480 ? 0.4 : 0
+  const clock = CLOCK.exec(cell)
+  if (clock && minutes > 240) return minutes <= (clock[1] ? 720 : 480) ? 0.4 : 0
   return minutes <= 24 * 60 ? 1 : FAINT
 }
 
 function minutesFit(cell: string): number {
-  if (/^[\d.,]+$/.test(cell)) return Number(cell) >= 5 ? 1 : FAINT
+  if (/^[\d.,]+$/.test(cell)) return /^\d+$/.test(cell) && Number(cell) >= 5 ? 1 : FAINT
   return CLOCK.test(cell) ? FAINT : hoursFit(cell)
 }
 

@@ -112,7 +112,7 @@ function linesOf(plan: Plan): PreviewLine[] {
     (session: PlannedSession): PreviewLine => ({
       line: session.line,
       state,
-      problem: session.toCheck,
+      problem: state === 'ready' ? session.toCheck : null,
       date: session.day,
       student: session.studentName,
       tutor: session.tutorName,
