@@ -227,7 +227,7 @@ function isWords(cell: string): boolean {
     !isDate(cell) &&
     !isTime(cell) &&
     minutesOf(cell, 'hours') === undefined &&
-    moneyOf(cell) === undefined
+    typeof moneyOf(cell) !== 'number'
   )
 }
 
