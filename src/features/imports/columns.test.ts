@@ -331,7 +331,7 @@ test('an id, a date of birth or an email address is never taken, not even if not
       name,
     )
   // Ron is also a currency, and May a month.
-  for (const name of ['Ron', 'May', 'Dee', 'Sol', 'Theo 2'])
+  for (const name of ['Ron', 'May', 'Dee', 'Sol', 'Theo 2', '🦊', 'X'])
     assert.equal(recognizeColumns(['Hours', 'Student'], [['1', name]]).student, 1, name)
   assert.equal(recognizeColumns(['Student', 'Hours'], [['1042', '1']]).student, undefined)
   assert.equal(recognizeColumns(['Student', 'Name'], [['1042', 'Maya']]).student, 1)

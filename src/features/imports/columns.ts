@@ -100,7 +100,7 @@ const CONTENTS: Record<Field, Contents> = {
     names: {
       clear:
         'start time|start|starts|started|start at|starts at|started at|begin|begins|begin time|time in|clock in|from|from time|time of day|arrival|arrived|beginn|startzeit|von|inicio|hora de inicio|desde|debut|heure de debut',
-      likely: 'time|lesson time|session time|uhrzeit|hora|heure|zeit',
+      likely: 'time|lesson time|session time|time slot|slot|uhrzeit|hora|heure|zeit',
       possible: 'when',
     },
     not: /\b(end|ends|ended|spent|total|worked|zone|finish|out|until)\b/,
@@ -223,7 +223,7 @@ export function isHeader(cells: readonly string[]): boolean {
 
 function isWords(cell: string): boolean {
   return (
-    /\p{L}/u.test(cell) &&
+    /[\p{L}\p{Extended_Pictographic}]/u.test(cell) &&
     !isDate(cell) &&
     !isTime(cell) &&
     minutesOf(cell, 'hours') === undefined &&
@@ -236,7 +236,8 @@ function isTime(cell: string): boolean {
 }
 
 function nameFit(cell: string): number {
-  return isWords(cell) && !/^(?:yes|no|y|n|x|true|false|ja|nein|s[ií]|oui|non)$/i.test(cell) ? 1 : 0
+  if (!isWords(cell)) return 0
+  return /^(?:yes|no|y|n|x|true|false|ja|nein|s[ií]|oui|non)$/i.test(cell) ? FAINT : 1
 }
 
 function wordsFit(cell: string): number {

@@ -83,18 +83,46 @@ function adviceFor(bytes: Uint8Array): string | undefined {
 const MOST_CANDIDATES = 5
 
 function candidatesFor(bytes: Uint8Array, encodings: readonly (readonly [string, string])[]): Candidate[] {
-  const candidates = encodings.flatMap(([encoding, name]) => {
+  const readings = new Map<string, Reading>()
+  for (const [encoding, name] of encodings) {
     const text = decoded(bytes, encoding)
     // No text has these control characters.
-    return text === undefined || /[\0-\u0008\u000E-\u001F\u0080-\u009F]/.test(text)
-      ? []
-      : [{ encoding, name, text, ...sampleOf(text) }]
-  })
-  return candidates
-    .filter(({ sample }, at) => candidates.findIndex((other) => other.sample === sample) === at)
+    if (text !== undefined && !/[\0-\u0008\u000E-\u001F\u0080-\u009F]/.test(text) && !readings.has(text))
+      readings.set(text, { encoding, name, text, words: specialWords(text) })
+  }
+  const likeliest = [...readings.values()]
+    .map((reading) => ({ ...reading, oddWords: reading.words.filter(isOdd).length }))
     .toSorted((one, other) => one.oddWords - other.oddWords)
     .slice(0, MOST_CANDIDATES)
-    .map(({ encoding, name, sample, text }) => ({ encoding, name, sample, text }))
+  const shown = positionsToShow(likeliest)
+  return likeliest.map(({ encoding, name, text, words }) => ({
+    encoding,
+    name,
+    text,
+    sample: shown.flatMap((at) => words[at] ?? []).join(', '),
+  }))
+}
+
+interface Reading {
+  encoding: string
+  name: string
+  text: string
+  words: string[]
+}
+
+const SAMPLE_WORDS = 6
+
+/** The positions of the first words, and for each two readings, of the first one in which they differ. */
+function positionsToShow(readings: readonly Reading[]): number[] {
+  const differences = readings.flatMap(({ words }, at) =>
+    readings
+      .slice(at + 1)
+      .map((other) => words.findIndex((word, position) => word !== other.words[position])),
+  )
+  const first = Array.from({ length: SAMPLE_WORDS }, (_, at) => at)
+  return [...new Set([...first, ...differences.filter((at) => at >= 0)])].toSorted(
+    (one, other) => one - other,
+  )
 }
 
 function decoded(bytes: Uint8Array, encoding: string): string | undefined {
@@ -105,15 +133,11 @@ function decoded(bytes: Uint8Array, encoding: string): string | undefined {
   }
 }
 
-const SAMPLE_WORDS = 6
-
-function sampleOf(text: string): { sample: string; oddWords: number } {
-  const words = [...new Set(text.match(/[^\s,;"|]+/g))]
+/** The words that aren't ASCII, or all words if there are none. */
+function specialWords(text: string): string[] {
+  const words = [...new Set(text.match(/[^\t\n\r ,;"|]+/g))]
   const special = words.filter((word) => /[^\0-\u007F]/.test(word))
-  return {
-    sample: (special.length > 0 ? special : words).slice(0, SAMPLE_WORDS).join(', '),
-    oddWords: special.filter(isOdd).length,
-  }
+  return special.length > 0 ? special : words
 }
 
 /** Whether a word can hardly be right, such as "£ukasz", "AndrŽ" or "Zoл". */
