@@ -11,6 +11,8 @@ import {
   formatPrice,
   inCurrency,
   priceOf,
+  Rate,
+  twoAmountsOf,
 } from './money.ts'
 
 test('dollars with two decimals are read exactly, digit by digit', () => {
@@ -26,6 +28,26 @@ test('dollars with two decimals are read exactly, digit by digit', () => {
 test('text that is not an amount is refused', () => {
   for (const text of ['', '-1', '1.234', '1e3', 'NaN', 'Infinity', '0x10', '1,000', '.5', '1.', '9999999999'])
     assert.equal(centsOfText(text), undefined, text)
+})
+
+test('an amount is taken with a comma, exactly, and a doubtful one is asked about', () => {
+  const read = (value: unknown) => {
+    const parsed = Rate.safeParse(value)
+    return parsed.success ? parsed.data : parsed.error.issues[0]?.message
+  }
+  for (const [typed, amount] of [
+    ['32,50', 3250],
+    ['1 234,50', 123_450],
+    ['٣٢٫٥٠', 3250],
+    [32.5, 3250],
+  ] as const)
+    assert.equal(read(typed), amount)
+  assert.equal(read('1.239'), 'Is that 1,239.00 or 1.23?')
+  assert.equal(read('9,000'), 'Is that 9,000.00 or 9.00?')
+  for (const typed of [1.239, '10.001', '0,125', '1,2345', '1 23'])
+    assert.equal(read(typed), 'Enter an amount such as 45 or 45.50', String(typed))
+  assert.deepEqual(twoAmountsOf('1.239'), [123_900, 123])
+  for (const typed of ['1.23', '1,234.50', 'x', '']) assert.equal(twoAmountsOf(typed), undefined)
 })
 
 test('a price is rounded half up to the cent, as in exact arithmetic', () => {

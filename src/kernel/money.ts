@@ -2,6 +2,7 @@
 // currency.
 import * as z from 'zod/mini'
 import type { Currency } from './currency.ts'
+import { readingsOf } from './typed-number.ts'
 
 export { Currency, currencyOf } from './currency.ts'
 
@@ -14,7 +15,7 @@ export type Cents = number & { readonly unit: 'cents' }
  */
 export const MAX_RATE: Cents = cents(1_000_000)
 
-const DOLLARS = /^\d+(\.\d{1,2})?$/
+const DOLLARS = /^(\d+)(?:\.(\d{1,2}))?$/
 /** Far above any limit, and far below the largest number of cents that can be represented exactly. */
 const MOST_DIGITS = 9
 
@@ -25,15 +26,29 @@ export function cents(value: number): Cents {
 }
 
 /**
- * Parses a dollar amount with at most two decimals, digit by digit, so nothing is rounded. Returns undefined
- * for any other text, and for a billion dollars or more.
+ * Parses a typed dollar amount with at most two decimals, digit by digit, so nothing is rounded. Returns
+ * undefined for any other text, for one that could mean two amounts, and for a billion dollars or more.
  */
 export function centsOfText(text: string): Cents | undefined {
-  const plain = text.trim()
-  if (!DOLLARS.test(plain)) return undefined
-  const [whole = '0', fraction = ''] = plain.split('.')
-  if (whole.length > MOST_DIGITS) return undefined
-  return cents(Number(whole) * 100 + Number(fraction.padEnd(2, '0')))
+  const [reading = '', ...others] = readingsOf(text)
+  return others.length === 0 ? centsOfReading(reading) : undefined
+}
+
+/**
+ * The two amounts that a text such as "1,234" can mean: with thousands, and with decimals, of which the third
+ * is dropped. Undefined if it's clear.
+ */
+export function twoAmountsOf(text: string): [Cents, Cents] | undefined {
+  const [whole, decimal] = readingsOf(text)
+  if (whole === undefined || decimal === undefined) return undefined
+  const both = [centsOfReading(whole), centsOfReading(decimal.slice(0, -1))]
+  return both[0] === undefined || both[1] === undefined ? undefined : [both[0], both[1]]
+}
+
+function centsOfReading(reading: string): Cents | undefined {
+  const [, whole = '', decimals = ''] = DOLLARS.exec(reading) ?? []
+  if (whole === '' || whole.length > MOST_DIGITS) return undefined
+  return cents(Number(whole) * 100 + Number(decimals.padEnd(2, '0')))
 }
 
 /** Converts cents to dollars, the unit in JSON. */
@@ -51,6 +66,7 @@ export function priceOf(ratePerHour: Cents, minutes: number): Cents {
   return cents(Math.floor((ratePerHour * minutes * 2 + 60) / 120))
 }
 
+const PLAIN = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })
 const formats = new Map<string, Intl.NumberFormat>()
 
 function formatOf(currency: Currency, digits?: number): Intl.NumberFormat {
@@ -79,6 +95,11 @@ export function formatMoney(amount: Cents, currency: Currency): string {
 /** Formats an amount from JSON, which is in dollars, for display. */
 export function formatAmount(amount: number, currency: Currency): string {
   return formatMoney(centsOfDollars(amount), currency)
+}
+
+/** Formats cents without a currency, for a field whose label names it: "1,234.50". */
+export function formatPlainAmount(amount: Cents): string {
+  return PLAIN.format(amount / 100)
 }
 
 /** Formats the payment provider's price with its currency's number of decimal places, like "$6.00" or "¥900". */
@@ -110,19 +131,30 @@ export function inCurrency(label: string, currency: Currency): string {
 
 const NOT_AN_AMOUNT = 'Enter an amount such as 45 or 45.50'
 
-/** Schema for an amount: dollars with at most two decimals, as a number or text. Parses to cents. */
+/** Asks which of two amounts was meant: "Is that 1,234.00 or 1.23?" */
+export function whichAmount([one, other]: [Cents, Cents]): string {
+  return `Is that ${formatPlainAmount(one)} or ${formatPlainAmount(other)}?`
+}
+
+/** Schema for an amount: dollars with at most two decimals, as a number or as typed text. Parses to cents. */
 export function amountUpTo(most: Cents, { negative, tooLarge }: { negative: string; tooLarge: string }) {
   return z.pipe(
     z.union([z.number(), z.string()], { error: NOT_AN_AMOUNT }),
     z.transform((value, context): Cents => {
-      const text = String(value).trim()
-      const amount = centsOfText(text)
+      const readings = typeof value === 'number' ? [String(value)] : readingsOf(value)
+      const amount = readings.length === 1 ? centsOfReading(readings[0] ?? '') : undefined
       if (amount !== undefined && amount <= most) return amount
-      const message = text.startsWith('-') ? negative : DOLLARS.test(text) ? tooLarge : NOT_AN_AMOUNT
-      context.issues.push({ code: 'custom', message, input: value })
+      context.issues.push({ code: 'custom', message: problemWith(readings, String(value)), input: value })
       return z.NEVER
     }),
   )
+
+  function problemWith([reading = '', ...others]: string[], text: string): string {
+    if (reading.startsWith('-')) return negative
+    if (others.length === 0) return DOLLARS.test(reading) ? tooLarge : NOT_AN_AMOUNT
+    const both = twoAmountsOf(text)
+    return both && both[0] <= most ? whichAmount(both) : NOT_AN_AMOUNT
+  }
 }
 
 /** Schema for an hourly rate. */

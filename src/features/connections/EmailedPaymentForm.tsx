@@ -13,7 +13,7 @@ import { call, CallFailed } from '#platform/api.web.ts'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { forgetDraft, keepDraft, withDraft } from '#platform/ui/draft.web.ts'
-import { SelectField } from '#platform/ui/EntryField.tsx'
+import { AmountField, SelectField } from '#platform/ui/EntryField.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { ChangePaymentByMail, type ListPaymentsByMail, PayByMail } from './emailed-money.ts'
@@ -60,13 +60,14 @@ export function EmailedPaymentForm({
   const [fields, setFields] = useState<Fields>(() =>
     withDraft(draft, payment ? fieldsOf(payment) : newFields(due)),
   )
-  const { send, isBusy, isTwice, problem, errors } = usePaid(token, payment, () => {
+  const { send, isBusy, isTwice, problem, errors, forget } = usePaid(token, payment, () => {
     forgetDraft(draft)
     onDone()
   })
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const set = (change: Partial<Fields>) => {
     setFields({ ...fields, ...change })
+    forget(Object.keys(change))
     keepDraft(draft, { ...fields, ...change })
   }
   return (
@@ -91,15 +92,12 @@ export function EmailedPaymentForm({
         />
       )}
       <div className="pair">
-        <TextField
+        <AmountField
           label={inCurrency('Amount ($)', currency)}
           required
-          className="num"
-          inputMode="decimal"
-          autoComplete="off"
           error={errors.amount}
           value={fields.amount}
-          onChange={(event) => set({ amount: event.target.value })}
+          onValueChange={(amount) => set({ amount })}
         />
         <TextField
           label="Date"
@@ -204,5 +202,8 @@ function usePaid(token: string, payment: SharedPayment | undefined, onPaid: () =
       setIsBusy(false)
     }
   }
-  return { send, isBusy, isTwice, problem, errors }
+  /** Removes the errors of fields that have changed since. */
+  const forget = (changed: string[]) =>
+    setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => !changed.includes(field))))
+  return { send, isBusy, isTwice, problem, errors, forget }
 }

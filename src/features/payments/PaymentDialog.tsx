@@ -15,7 +15,7 @@ import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { forgetDraft, readDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
-import { DurationField, SelectField } from '#platform/ui/EntryField.tsx'
+import { AmountField, DurationField, SelectField } from '#platform/ui/EntryField.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
@@ -298,14 +298,20 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
           error={errors.date?.message}
           {...register('date')}
         />
-        <TextField
-          label={inCurrency(MONEY_LABELS[kind], payment?.currency ?? balance?.currency ?? ownCurrency)}
-          required
-          className="num"
-          inputMode="decimal"
-          autoComplete="off"
-          error={errors.amount?.message}
-          {...register('amount')}
+        <Controller
+          control={control}
+          name="amount"
+          render={({ field }) => (
+            <AmountField
+              label={inCurrency(MONEY_LABELS[kind], payment?.currency ?? balance?.currency ?? ownCurrency)}
+              required
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+              ref={field.ref}
+              error={errors.amount?.message}
+            />
+          )}
         />
       </div>
       {kind === 'hours' && (
@@ -323,6 +329,7 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
               value={field.value}
               onValueChange={field.onChange}
               onBlur={field.onBlur}
+              ref={field.ref}
               error={errors.hours?.message}
             />
           )}

@@ -61,7 +61,11 @@ export function paymentNotice(
 ): string | undefined {
   if (!payment) return isShared ? `It counts once ${other} confirms it.` : undefined
   const before = fieldsOf(payment, keptWith)
-  const isSame = (['kind', 'date', 'amount', 'hours'] as const).every((fact) => typed[fact] === before[fact])
+  const isSame =
+    (['kind', 'date'] as const).every((fact) => typed[fact] === before[fact]) &&
+    (['amount', 'hours'] as const).every(
+      (fact) => typedNumberOrNull(typed[fact]) === typedNumberOrNull(before[fact]),
+    )
   if (isSame || payment.is_read_only) return undefined
   if (isShared) return `${capital(other)} will be asked to confirm the change.`
   return paymentStanding(payment) === 'verified'

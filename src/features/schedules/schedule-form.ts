@@ -67,7 +67,7 @@ export function fieldsOf(schedule: Schedule): ScheduleFields {
  * 5).
  */
 export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedule> {
-  const number = (text: string) => (text.trim() === '' ? undefined : Number(text))
+  const number = (text: string) => (text.trim() === '' ? undefined : Number(typedNumber(text)))
   const text = (value: string) => (value.trim() === '' ? null : value)
   return {
     student_id: fields.student_id,

@@ -1,3 +1,4 @@
+import { typedNumber } from '#kernel/typed-number.ts'
 import { useState } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
@@ -60,7 +61,7 @@ function EditSessionForm({ session, onClose, onGone = onClose, draft }: EditSess
   const typed = useWatch({ control: form.control }) as SessionFields
   const unknown = { student: session.student_id === null, tutor: session.tutor_id === null }
   const isComplete = (typed.student_id || unknown.student) && (typed.tutor_id || unknown.tutor)
-  const isZero = typed.duration.trim() !== '' && Number(typed.duration) === 0 && session.duration !== 0
+  const isZero = typedNumber(typed.duration) === 0 && session.duration !== 0
   const notice = changeNotice(session, typed, other)
   const asksFamily =
     isOtherStudent(session, typed) &&

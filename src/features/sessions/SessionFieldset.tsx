@@ -7,7 +7,7 @@ import { formatTime } from '#kernel/wall-clock.ts'
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
-import { DurationField } from '#platform/ui/EntryField.tsx'
+import { AmountField, DurationField } from '#platform/ui/EntryField.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { FamilyField } from './FamilyField.tsx'
@@ -110,6 +110,7 @@ export function SessionFieldset({
                 value={field.value}
                 onValueChange={field.onChange}
                 onBlur={field.onBlur}
+                ref={field.ref}
                 error={errors.duration?.message}
               />
             )}
@@ -125,14 +126,20 @@ export function SessionFieldset({
             {...register('subject')}
           />
           {seesAmounts && (
-            <TextField
-              label={inCurrency('Rate Override ($/hour)', currency)}
-              className="num"
-              inputMode="decimal"
-              autoComplete="off"
-              placeholder="Leave blank to use tutor's default rate"
-              error={errors.hourly_rate?.message}
-              {...register('hourly_rate')}
+            <Controller
+              control={control}
+              name="hourly_rate"
+              render={({ field }) => (
+                <AmountField
+                  label={inCurrency('Rate Override ($/hour)', currency)}
+                  placeholder="Leave blank to use tutor's default rate"
+                  value={field.value}
+                  onValueChange={field.onChange}
+                  onBlur={field.onBlur}
+                  ref={field.ref}
+                  error={errors.hourly_rate?.message}
+                />
+              )}
             />
           )}
         </fieldset>

@@ -1,3 +1,4 @@
+import { typedNumber } from '#kernel/typed-number.ts'
 import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { chipText, type Usual } from './usual.ts'
@@ -31,7 +32,7 @@ export function UsualChips({ usual, students, tutors, isOwnTutor, current, onCho
             one.student_id === current.student_id &&
             one.tutor_id === current.tutor_id &&
             one.subject === current.subject &&
-            one.duration === current.duration
+            typedNumber(one.duration) === typedNumber(current.duration)
           }
           onClick={() => onChoose(one)}
         >

@@ -79,8 +79,11 @@ export function changeNotice(session: Session, typed: SessionFields, other: stri
 /** Whether any of the facts that both sides confirm has changed. */
 function changesFacts(session: Session, typed: SessionFields): boolean {
   const before = fieldsOf(session)
-  return (['student_id', 'tutor_id', 'date', 'duration', 'hourly_rate'] as const).some(
-    (fact) => typed[fact].trim() !== before[fact],
+  return (
+    (['student_id', 'tutor_id', 'date'] as const).some((fact) => typed[fact] !== before[fact]) ||
+    (['duration', 'hourly_rate'] as const).some(
+      (fact) => typedNumberOrNull(typed[fact]) !== typedNumberOrNull(before[fact]),
+    )
   )
 }
 

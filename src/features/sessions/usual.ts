@@ -3,6 +3,7 @@
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { addDays, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { typedNumber } from '#kernel/typed-number.ts'
 import type { Session } from './session.ts'
 import type { SessionFields } from './session-form.ts'
 import type { WaitingSession } from './waiting.ts'
@@ -97,8 +98,8 @@ export function lastOf(
  * as a lesson already logged. Undefined if there's nothing to warn about.
  */
 export function doubtAbout(fields: SessionFields, logged: Logged[], today: string): string | undefined {
-  const duration = Number(fields.duration)
-  if (fields.duration.trim() !== '' && duration === 0) return '0 h.'
+  const duration = typedNumber(fields.duration)
+  if (duration === 0) return '0 h.'
   const isLogged = logged.some(
     (one) =>
       one.student_id === fields.student_id &&

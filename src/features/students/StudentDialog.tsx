@@ -1,7 +1,8 @@
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import { Button } from '#platform/ui/Button.tsx'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
+import { AmountField } from '#platform/ui/EntryField.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
@@ -35,6 +36,7 @@ function StudentForm({ draft, student, onClose }: { draft: string; student?: Stu
   })
   const {
     register,
+    control,
     formState: { errors },
   } = form
   return (
@@ -76,14 +78,20 @@ function StudentForm({ draft, student, onClose }: { draft: string; student?: Stu
           error={errors.grade?.message}
           {...register('grade')}
         />
-        <TextField
-          label="Hourly rate (Optional)"
-          className="num"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="Leave blank to use your hourly rate"
-          error={errors.hourly_rate?.message}
-          {...register('hourly_rate')}
+        <Controller
+          control={control}
+          name="hourly_rate"
+          render={({ field }) => (
+            <AmountField
+              label="Hourly rate (Optional)"
+              placeholder="Leave blank to use your hourly rate"
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+              ref={field.ref}
+              error={errors.hourly_rate?.message}
+            />
+          )}
         />
         <TextArea
           label="Notes (Optional)"

@@ -1,10 +1,10 @@
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { inCurrency } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
-import { TextField } from '#platform/ui/Field.tsx'
+import { AmountField } from '#platform/ui/EntryField.tsx'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
@@ -56,13 +56,19 @@ function OwnRateForm({ className }: { className: string }) {
       </p>
       <form className="mt-3 flex items-start gap-3" onSubmit={submit} noValidate>
         <div className="min-w-0 flex-1">
-          <TextField
-            label={inCurrency('Hourly rate ($/hour)', currency)}
-            className="num"
-            inputMode="decimal"
-            autoComplete="off"
-            error={form.formState.errors.hourly_rate?.message}
-            {...form.register('hourly_rate')}
+          <Controller
+            control={form.control}
+            name="hourly_rate"
+            render={({ field }) => (
+              <AmountField
+                label={inCurrency('Hourly rate ($/hour)', currency)}
+                value={field.value}
+                onValueChange={field.onChange}
+                onBlur={field.onBlur}
+                ref={field.ref}
+                error={form.formState.errors.hourly_rate?.message}
+              />
+            )}
           />
         </div>
         <Button type="submit" className="mt-[1.625rem]" busy={save.isPending} busyText="Saving...">

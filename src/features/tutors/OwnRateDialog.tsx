@@ -1,10 +1,10 @@
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { inCurrency } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
-import { TextField } from '#platform/ui/Field.tsx'
+import { AmountField } from '#platform/ui/EntryField.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
@@ -61,14 +61,20 @@ function OwnRateForm({ self, onClose }: { self: Tutor; onClose: () => void }) {
       }
     >
       <form id="own-rate-form" onSubmit={submit} noValidate>
-        <TextField
-          label={inCurrency('Hourly rate ($/hour)', currency)}
-          className="num"
-          inputMode="decimal"
-          autoComplete="off"
-          help="Sessions you’ve already logged keep their rate."
-          error={form.formState.errors.hourly_rate?.message}
-          {...form.register('hourly_rate')}
+        <Controller
+          control={form.control}
+          name="hourly_rate"
+          render={({ field }) => (
+            <AmountField
+              label={inCurrency('Hourly rate ($/hour)', currency)}
+              help="Sessions you’ve already logged keep their rate."
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+              ref={field.ref}
+              error={form.formState.errors.hourly_rate?.message}
+            />
+          )}
         />
       </form>
     </FormDialog>

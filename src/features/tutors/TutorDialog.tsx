@@ -1,9 +1,10 @@
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { inCurrency } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
+import { AmountField } from '#platform/ui/EntryField.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
@@ -49,6 +50,7 @@ function TutorForm({ draft, tutor, onAdded, onClose }: TutorDialogProps & { draf
   })
   const {
     register,
+    control,
     formState: { errors },
   } = form
 
@@ -97,13 +99,19 @@ function TutorForm({ draft, tutor, onAdded, onClose }: TutorDialogProps & { draf
           error={errors.phone?.message}
           {...register('phone')}
         />
-        <TextField
-          label={inCurrency('Hourly Rate ($)', currency)}
-          inputMode="decimal"
-          className="num"
-          autoComplete="off"
-          error={errors.hourly_rate?.message}
-          {...register('hourly_rate')}
+        <Controller
+          control={control}
+          name="hourly_rate"
+          render={({ field }) => (
+            <AmountField
+              label={inCurrency('Hourly Rate ($)', currency)}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+              ref={field.ref}
+              error={errors.hourly_rate?.message}
+            />
+          )}
         />
         <TextField
           label="Subjects"

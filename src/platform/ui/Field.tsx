@@ -55,8 +55,14 @@ export function Field({
   error,
   help,
   required,
+  fixes,
   children,
-}: FieldProps & { required?: boolean; children: (wiring: Wiring) => ReactNode }) {
+}: FieldProps & {
+  required?: boolean
+  /** Buttons below the error that correct it. */
+  fixes?: ReactNode
+  children: (wiring: Wiring) => ReactNode
+}) {
   const id = useId()
   const noteId = `${id}-note`
   return (
@@ -87,6 +93,7 @@ export function Field({
           </p>
         )
       )}
+      {error && fixes}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useMe } from '#features/accounts/client.web.ts'
 import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { inCurrency } from '#kernel/money.ts'
-import { DurationField } from '#platform/ui/EntryField.tsx'
+import { AmountField, DurationField } from '#platform/ui/EntryField.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
@@ -84,6 +84,7 @@ export function ScheduleFieldset({
               value={field.value}
               onValueChange={field.onChange}
               onBlur={field.onBlur}
+              ref={field.ref}
               error={errors.duration?.message}
             />
           )}
@@ -138,13 +139,19 @@ export function ScheduleFieldset({
           error={errors.subject?.message}
           {...register('subject')}
         />
-        <TextField
-          label={inCurrency('Hourly rate ($)', currency)}
-          className="num"
-          inputMode="decimal"
-          autoComplete="off"
-          error={errors.hourly_rate?.message}
-          {...register('hourly_rate')}
+        <Controller
+          control={control}
+          name="hourly_rate"
+          render={({ field }) => (
+            <AmountField
+              label={inCurrency('Hourly rate ($)', currency)}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+              ref={field.ref}
+              error={errors.hourly_rate?.message}
+            />
+          )}
         />
       </div>
       <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
