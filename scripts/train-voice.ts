@@ -17,6 +17,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CODE = [
   'src/features/voice/reading/{candidates,choices,days,features,line,model,money,people,phrases,remarks,sessions,times}.ts',
   'src/features/voice/{,reading/}*.json',
+  'src/kernel/plain-spelling.ts',
   'src/features/voice/{holiday,name-spelling,nickname,pronunciation,spoken-number,spoken-sentences,word-list}.ts',
   'scripts/{train-voice,voice-lab,voice-data,voice-lines}.ts',
   'data/voice/*.jsonl',

@@ -14,7 +14,7 @@ import {
 } from '#features/voice/reading/sessions.ts'
 import type { Span } from '#features/voice/reading/line.ts'
 import { tagChoices } from '#features/voice/reading/remarks.ts'
-import { plainSpelling } from '#features/voice/name-spelling.ts'
+import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { perHour } from '#features/voice/reading/money.ts'
 import type { Labeled, LabeledSession } from './voice-data.ts'
 

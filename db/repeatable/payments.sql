@@ -250,7 +250,7 @@ begin
       parted_from, version, created_at, updated_at)
     select o.id, o.practice_id, o.practice_tutor_id,
       coalesce(o.student_id, (select w.student_id from connection_people w where w.connection_id = o.connection_id and w.student_id is not null
-        order by w.first_name, w.id limit 1)),
+        order by w.first_name collate "und-x-icu", w.id limit 1)),
       o.day, o.kind, o.amount_cents, o.prepaid_minutes, o.method, o.currency, o.facts_version,
       o.family_word, o.family_word_version, o.family_word_at, o.family_word_note, o.family_took_part, o.practice_word, o.practice_word_version,
         o.practice_word_at, o.practice_word_note, o.practice_took_part,

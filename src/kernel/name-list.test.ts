@@ -40,3 +40,15 @@ test('a name that is already on the list, is repeated, or is too long is flagged
   )
   assert.deepEqual(repeated, ['Theo'])
 })
+
+test('a name that looks like one on the list is known, whatever nobody can see in it', () => {
+  const { names } = namesIn('Maya\u200b\n\u3164Theo\n\u2060\n1. \u00adAda', ['maya', 'Theo\u200e'], 20)
+  assert.deepEqual(
+    names.map(({ name, isKnown }) => [name, isKnown]),
+    [
+      ['Maya', true],
+      ['Theo', true],
+      ['Ada', false],
+    ],
+  )
+})

@@ -1,6 +1,7 @@
 // Parses a pasted list of names, with one name per line, or separated by commas, semicolons or tabs.
 import * as z from 'zod/mini'
-import { requiredText } from './text.ts'
+import { nameKey } from './names.ts'
+import { requiredText, trimmed } from './text.ts'
 
 /** The maximum number of names in one request. */
 export const MOST_AT_ONCE = 100
@@ -43,23 +44,26 @@ const SEPARATORS = /[\n\r,;\t]+/
 /** A bullet or number in front of an item, such as "-" or "1.". */
 const MARK = /^(?:[-*•–]|\d{1,3}[.)])\s+/
 
-const key = (name: string) => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ')
-
 /**
  * The names in the text, in the same order, without bullets and numbers.
  * @param known names that are already on the list
  * @param longest the maximum length of a name, in characters
  */
 export function namesIn(text: string, known: readonly string[], longest: number): NameList {
-  const taken = new Set(known.map(key))
+  const taken = new Set(known.map(nameKey))
   const found = new Map<string, ListedName>()
   const repeated = new Set<string>()
   for (const part of text.split(SEPARATORS)) {
-    const name = part.trim().replace(MARK, '').replace(/\s+/g, ' ')
+    const name = trimmed(trimmed(part).replace(MARK, '')).replace(/\s+/g, ' ')
     if (name === '') continue
-    const first = found.get(key(name))
+    const first = found.get(nameKey(name))
     if (first) repeated.add(first.name)
-    else found.set(key(name), { name, isKnown: taken.has(key(name)), isTooLong: [...name].length > longest })
+    else
+      found.set(nameKey(name), {
+        name,
+        isKnown: taken.has(nameKey(name)),
+        isTooLong: [...name].length > longest,
+      })
   }
   return { names: [...found.values()], repeated: [...repeated] }
 }

@@ -22,6 +22,9 @@ test('ordinary names stay as they were typed', () => {
     'שרה',
     '김민준',
     'The Whitfields 🙂',
+    'می\u200cنا',
+    'ශ්\u200dරීමා',
+    'The Ilyins 👩\u200d👧',
   ])
     assert.equal(plain(name), name.normalize('NFKC'))
   assert.equal(plain('Dr.Ann'), 'Dr. Ann')

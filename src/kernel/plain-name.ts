@@ -2,16 +2,21 @@
 // programs turn anything that looks like an address into a link. Without this, people could put a link into
 // our emails by using it as their name.
 
+import { BLANK_LETTERS } from './text.ts'
+
 /** How many characters of a name are shown. The rest is cut off. */
 export const LONGEST_NAME = 60
 
 // Characters that turn the words around them into a link or an address: http://x, mailto:x, a@b, \\server,
 // <x>. No name needs them.
 const LINK_CHARACTERS = /[:/\\@<>[\]()]+/g
-// Invisible letters: Hangul fillers and the blank Braille pattern.
-const BLANK = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu
+const BLANK = new RegExp(`[\\s${BLANK_LETTERS}]+`, 'gu')
+// Joiners inside words of scripts that need them, and between the parts of an emoji.
+const JOINER =
+  String.raw`(?<=[\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}])[\u200C\u200D](?=\p{L})|` +
+  String.raw`(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})`
 // Control characters, direction and zero-width marks, lone surrogates, private-use characters.
-const INVISIBLE = /[\p{Cf}\p{Cs}\p{Co}]|(?!\s)\p{Cc}/gu
+const INVISIBLE = new RegExp(String.raw`(?!${JOINER})(?:[\p{Cf}\p{Cs}\p{Co}]|(?!\s)\p{Cc})`, 'gu')
 // A dot inside a word makes it look like a domain. Chinese and Japanese full stops work as dots in addresses
 // too.
 const DOT_IN_WORD = /([.。])(?=[^\s.。])/gu

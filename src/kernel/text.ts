@@ -5,6 +5,57 @@ import * as z from 'zod/mini'
 const REFUSED =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
+/** The error for text with a character that we reject. */
+export const UNSTORABLE = "This text contains a character that can't be saved"
+
+/** Letters and symbols that look like a space. A class for regular expressions with the flag "u". */
+export const BLANK_LETTERS = String.raw`\u115F\u1160\u2800\u3164\uFFA0\u{1D159}`
+/** Characters that Unicode says to ignore when they can't be shown, and other controls. */
+const ZERO_WIDTH = String.raw`\p{Default_Ignorable_Code_Point}\u0080-\u009F\uFFF9-\uFFFB`
+const INVISIBLE = String.raw`\s${BLANK_LETTERS}${ZERO_WIDTH}`
+const HAS_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'u')
+const VISIBLE = new RegExp(`[^${INVISIBLE}]`, 'u')
+const EACH_BLANK_LETTER = new RegExp(`[${BLANK_LETTERS}]`, 'gu')
+const EACH_ZERO_WIDTH = new RegExp(`[${ZERO_WIDTH}]`, 'gu')
+/**
+ * Characters that change how the letter before them looks, so they stay with it: a joiner after a vowel sign or
+ * virama, and the variant of an emoji or of a Chinese, Mongolian, Burmese or Phags-pa letter.
+ */
+const CHANGES_LETTER = new RegExp(
+  String.raw`^(?:\p{M}[\u200C\u200D]|\p{Extended_Pictographic}\uFE0F?[\u{E0020}-\u{E007F}]*|` +
+    String.raw`[\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Phags_Pa}]\p{Variation_Selector})`,
+  'u',
+)
+
+/** Text without what can't be seen at its start and end. */
+export function trimmed(text: string): string {
+  const letters = [...text]
+  const last = letters.findLastIndex((letter) => VISIBLE.test(letter))
+  if (last < 0) return ''
+  const end = letters.slice(last).join('')
+  const [kept = letters[last]] = CHANGES_LETTER.exec(end) ?? []
+  return (
+    letters
+      .slice(
+        letters.findIndex((letter) => VISIBLE.test(letter)),
+        last,
+      )
+      .join('') + kept
+  )
+}
+
+/** Text on one line, with single spaces and only what can be seen. */
+export function visibleOnly(text: string): string {
+  return text
+    .replaceAll(EACH_BLANK_LETTER, ' ')
+    .replaceAll(EACH_ZERO_WIDTH, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** Like z.trim, but also trims characters that can't be seen. */
+const trim = () => z.overwrite<string>(trimmed)
+
 /**
  * The schema for required text of at most `most` characters after trimming. `missing` is the error for blank
  * text.
@@ -13,7 +64,7 @@ export function requiredText(most: number, missing: string) {
   return z
     .string({ error: missing })
     .check(
-      z.trim(),
+      trim(),
       z.minLength(1, missing),
       z.maxLength(most, `Use at most ${most} characters`),
       withoutRefusedCharacters(),
@@ -22,9 +73,14 @@ export function requiredText(most: number, missing: string) {
 
 /** The schema for optional text. A missing, blank or null value parses to null. */
 export function optionalText(most: number) {
-  const given = z
-    .string({ error: 'Enter text' })
-    .check(z.trim(), z.maxLength(most, `Use at most ${most} characters`), withoutRefusedCharacters())
+  return orNull(
+    z
+      .string({ error: 'Enter text' })
+      .check(trim(), z.maxLength(most, `Use at most ${most} characters`), withoutRefusedCharacters()),
+  )
+}
+
+function orNull(given: z.ZodMiniString<string>) {
   return z.optional(
     z.nullable(
       z.pipe(
@@ -40,9 +96,17 @@ export function optionalText(most: number) {
  * typed.
  */
 export function emailAddress(missing: string) {
+  return addressOrBlank(missing).check(z.minLength(1, missing))
+}
+
+/** The schema for an optional email address. A missing, blank or null value parses to null. */
+export function optionalEmailAddress() {
+  return orNull(addressOrBlank('Enter an email address'))
+}
+
+function addressOrBlank(missing: string) {
   return z.string({ error: missing }).check(
-    z.trim(),
-    z.minLength(1, missing),
+    trim(),
     z.maxLength(254, 'Use at most 254 characters'),
     z.refine(
       (text) => text === '' || isEmailAddress(text),
@@ -62,7 +126,7 @@ export function emailKey(email: string): string {
 
 /** True if the text looks like one email address. Takes linear time (promise I15). */
 export function isEmailAddress(text: string): boolean {
-  if (text.length > 254 || /[\s<>",;:\\()[\]]/.test(text)) return false
+  if (text.length > 254 || /[<>",;:\\()[\]]/.test(text) || HAS_INVISIBLE.test(text)) return false
   const at = text.indexOf('@')
   if (at < 1 || at > 64 || at !== text.lastIndexOf('@')) return false
   const labels = text.slice(at + 1).split('.')
@@ -86,5 +150,5 @@ export function isStorable(text: string): boolean {
 }
 
 function withoutRefusedCharacters() {
-  return z.refine<string>(isStorable, "This text contains a character that can't be saved")
+  return z.refine<string>(isStorable, UNSTORABLE)
 }

@@ -31,6 +31,19 @@ test('every typed word has to start a word, in any order and without accents', (
   assert.deepEqual(labels('aya'), [])
 })
 
+test('a name is found without the letters that a keyboard lacks', () => {
+  for (const [name, typed] of [
+    ['Łukasz', 'lukasz'],
+    ['Søren', 'soren'],
+    ['Anna Straße', 'strasse'],
+    ['Đặng', 'dang'],
+    ['Işıl', 'ISIL'],
+    ['Lukasz', 'Łuk'],
+    ['Ma\u200bya', 'maya'],
+  ] as const)
+    assert.equal(found(typed, [{ kind: 'Children', id: 'x', label: name }]).length, 1, name)
+})
+
 test('a page is found by another word for it, and only by people who can open it', () => {
   assert.deepEqual(labels('balance'), ['Payments'])
   assert.deepEqual(

@@ -1,4 +1,5 @@
 // Finds a child, a tutor, a session or a page based on a few typed letters.
+import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { paths } from '#features/site/paths.ts'
 import { obstacleTo, type Reader } from './page-rights.ts'
 
@@ -72,12 +73,9 @@ function rankOf(wanted: string[], { label, detail = '' }: Findable): number {
   return wanted.every((part) => has(inLabel, part)) ? 2 : 1
 }
 
-/** Lowercase words without accents, so that "jose" finds José. */
+/** Words in their plain spelling, so that "jose" finds José. */
 function wordsOf(text: string): string[] {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  return plainSpelling(text)
     .split(/[\s,.·-]+/)
     .filter(Boolean)
 }

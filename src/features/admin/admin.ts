@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { Role } from '#features/accounts/account.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { isStorable, requiredText } from '#kernel/text.ts'
+import { isStorable, requiredText, UNSTORABLE } from '#kernel/text.ts'
 
 const ADMIN = ['admin'] as const
 
@@ -35,11 +35,7 @@ export const ListAccounts = endpoint({
   path: '/api/v1/admin/people',
   access: ADMIN,
   input: z.strictObject({
-    search: z.optional(
-      z
-        .string()
-        .check(z.maxLength(100), z.refine(isStorable, "This text contains a character that can't be saved")),
-    ),
+    search: z.optional(z.string().check(z.maxLength(100), z.refine(isStorable, UNSTORABLE))),
     before: z.optional(z.string().check(z.refine(isInstant, 'Enter a time such as 2026-11-22T08:00:00Z'))),
   }),
   output: z.object({ people: z.array(AccountLine), has_more: z.boolean() }),

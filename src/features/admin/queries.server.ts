@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import { insertFirstWorkspace, insertOwnTutor, ownWorkspaces } from '#features/workspaces/queries.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import { plainSpelling } from '#kernel/plain-spelling.ts'
+import { ALPHABETICAL } from '#platform/db/collation.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 /**
@@ -89,7 +91,7 @@ export async function listAccounts(
     .limit(limit)
   if (search)
     query = query.where(
-      sql<boolean>`strpos(lower(email || ' ' || coalesce(full_name, '')), ${search.toLowerCase()}) > 0`,
+      sql<boolean>`strpos(plain_spelling(email || ' ' || coalesce(full_name, '')), ${plainSpelling(search)}) > 0`,
     )
   if (before) query = query.where('users.created_at', '<', before)
   return query.execute()
@@ -158,14 +160,14 @@ export async function readRecord(tx: Tx, workspaceId: WorkspaceId) {
     .selectFrom('students')
     .select(['name', 'grade'])
     .where('workspace_id', '=', workspaceId)
-    .orderBy('name')
+    .orderBy(sql`name ${ALPHABETICAL}`)
     .limit(200)
     .execute()
   const tutors = await tx
     .selectFrom('tutors')
     .select('name')
     .where('workspace_id', '=', workspaceId)
-    .orderBy('name')
+    .orderBy(sql`name ${ALPHABETICAL}`)
     .limit(200)
     .execute()
   const count = async (table: 'sessions' | 'schedules') =>

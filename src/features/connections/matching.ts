@@ -1,5 +1,6 @@
 // Guesses which of a practice's students match a family's children. The guess applies until somebody confirms
 // the match.
+import { nameKey } from '#kernel/names.ts'
 import type { Connection, Person } from './connection.ts'
 
 /** Whether a connection is requested or active. */
@@ -26,9 +27,8 @@ interface Listed {
   name: string
 }
 
-/** The first name in lowercase, for comparisons. */
-function firstName(name: string): string {
-  return (name.trim().split(/\s+/)[0] ?? '').toLocaleLowerCase('en')
+function firstNameKey(name: string): string {
+  return nameKey(name).split(' ')[0] ?? ''
 }
 
 /**
@@ -44,7 +44,7 @@ export function likelyStudents(
   const free = students.filter(({ id }) => !taken.has(id))
   const open = people.filter(({ student_id: id }) => id === null)
   const likely = (child: Person): string => {
-    const isSame = (name: string) => firstName(name) === firstName(child.first_name)
+    const isSame = (name: string) => firstNameKey(name) === firstNameKey(child.first_name)
     const [found, ...others] = free.filter(({ name }) => isSame(name))
     const isOnly = open.filter(({ first_name: name }) => isSame(name)).length === 1
     return found && others.length === 0 && isOnly ? found.id : ''

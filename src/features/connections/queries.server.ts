@@ -11,6 +11,7 @@ import type { LessonWords } from '#features/sessions/session.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
 import { waitsForYou } from '#features/sessions/confirmation.ts'
 import { askedOf } from '#features/sessions/queries.server.ts'
+import { ALPHABETICAL } from '#platform/db/collation.server.ts'
 import type { EmailedLink, Side, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
@@ -59,9 +60,9 @@ const IS_ANSWERED = {
 }
 const PEOPLE = {
   family: sql`array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.child_id)
-      from connection_people p where p.connection_id = c.id order by p.first_name, p.id)`,
+      from connection_people p where p.connection_id = c.id order by p.first_name ${ALPHABETICAL}, p.id)`,
   practice: sql`array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.student_id)
-      from connection_people p where p.connection_id = c.id order by p.first_name, p.id)`,
+      from connection_people p where p.connection_id = c.id order by p.first_name ${ALPHABETICAL}, p.id)`,
 }
 const OF_SIDE = {
   family: sql`c.tutor_id, c.email, case
@@ -671,7 +672,7 @@ export async function writeEmailedWord(
 /** For the emailed page: the name of the side that sent the request, and the children's first names. */
 export async function emailedAsker(tx: Tx): Promise<{ name: string | null; firstNames: string[] }> {
   const { rows } = await sql<{ name: string | null; first_names: string[] }>`
-    select w.owner_name as name, array(select first_name from connection_people p where p.connection_id = c.id order by first_name) as first_names
+    select w.owner_name as name, array(select first_name from connection_people p where p.connection_id = c.id order by first_name ${ALPHABETICAL}) as first_names
     from connections c join workspaces w on w.id = coalesce(c.family_id, c.practice_id)`.execute(tx)
   const [row] = rows
   return {
@@ -712,7 +713,7 @@ export async function answerByMail(
 /** The first names of the children whose sessions a connection shares. */
 const FIRST_NAMES = sql<
   string[]
->`array(select p.first_name from connection_people p where p.connection_id = c.id order by p.first_name)`
+>`array(select p.first_name from connection_people p where p.connection_id = c.id order by p.first_name ${ALPHABETICAL})`
 
 /**
  * For an email: the state of a connection, which side sent the request, the family's owner, and the names of

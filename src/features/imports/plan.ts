@@ -12,7 +12,8 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { formatHours, MAX_HOURS, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, formatMoney, MAX_RATE, priceOf } from '#kernel/money.ts'
-import { isStorable } from '#kernel/text.ts'
+import { nameKey } from '#kernel/names.ts'
+import { isStorable, trimmed } from '#kernel/text.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
 import { clockOf, clockRangeOf, type DateOrders, dayOf, minutesOf, moneyOf } from './cell.ts'
 import type { Columns } from './import.ts'
@@ -109,7 +110,7 @@ export function planImport(
   for (const { line, cells } of lines) {
     const read = readLine(
       line,
-      (field) => cells[columns[field] ?? -1]?.trim() ?? '',
+      (field) => trimmed(cells[columns[field] ?? -1] ?? ''),
       orders,
       books,
       students,
@@ -318,11 +319,6 @@ function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
     if (IS_NUMBER.test(name)) return { problem: `“${shortened(name)}” is a number, not a ${kind}'s name` }
     return { person: { name }, name, rate: null }
   }
-}
-
-// Names match regardless of spacing and capitalization.
-function nameKey(name: string): string {
-  return name.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 }
 
 function newNames(people: readonly Person[]): string[] {

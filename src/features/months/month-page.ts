@@ -5,6 +5,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { hours } from '#kernel/duration.ts'
 import { type Cents, cents, Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
+import { compareNames } from '#kernel/names.ts'
 import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
 import { inDollars } from '#features/payments/balance.ts'
 import { METHODS, PAYMENT_KINDS } from '#features/payments/payment.ts'
@@ -130,7 +131,7 @@ export function contentOf(
   const { debts: _d, prepaid: _p, onItsWay: _o, ...figures } = figuresOf(rows, month)
   const { sessions, payments } = rowsOf(rows, month)
   const named = [...sessions, ...payments].flatMap(({ first_name: name }) => name ?? [])
-  const children = [...new Set(named)].sort()
+  const children = [...new Set(named)].sort(compareNames)
   const onPage = <Row extends MonthSession | MonthPayment>(row: Row) => {
     const { family_says: _f, practice_says: _p, deletion_asked_by: _d, ...kept } = row
     return { ...kept, first_name: plainName(row.first_name, '') || null }

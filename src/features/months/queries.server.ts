@@ -7,6 +7,7 @@ import { familyOf } from '#features/workspaces/sides.ts'
 import type { Currency } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import { ALPHABETICAL } from '#platform/db/collation.server.ts'
 import type { Side, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
@@ -374,7 +375,7 @@ const IS_OPEN = {
 }
 
 /** Empty once the connection has ended. From then on, the name comes from the month's page. */
-const FIRST_NAMES = sql`array(select p.first_name from connection_people p where p.connection_id = c.id and c.state = 'active' order by p.first_name)`
+const FIRST_NAMES = sql`array(select p.first_name from connection_people p where p.connection_id = c.id and c.state = 'active' order by p.first_name ${ALPHABETICAL})`
 
 interface Called {
   other_name: string | null

@@ -4,7 +4,7 @@ import { isQRIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { cents } from '#kernel/money.ts'
-import { isStorable } from '#kernel/text.ts'
+import { isStorable, requiredText, trimmed, UNSTORABLE } from '#kernel/text.ts'
 import { MAX_LINK, readLink } from './payment-link.ts'
 import { MAX_WAYS, OwnWays } from './payment-way.ts'
 import { MAX_SEPA_BYTES, sepaPayload } from './transfer-code.ts'
@@ -27,7 +27,7 @@ const oneLine = (most: number, missing: string) =>
   z.pipe(
     z.string({ error: missing }).check(z.maxLength(most * 2, `Use at most ${most} characters`)),
     z.transform((typed, context): string => {
-      const value = typed.replace(/\s+/g, ' ').trim()
+      const value = trimmed(typed).replace(/\s+/g, ' ')
       const message =
         value === ''
           ? missing
@@ -35,7 +35,7 @@ const oneLine = (most: number, missing: string) =>
             ? `Use at most ${most} characters`
             : isStorable(value)
               ? undefined
-              : "This text contains a character that can't be saved"
+              : UNSTORABLE
       if (!message) return value
       context.issues.push({ code: 'custom', message, input: typed })
       return z.NEVER
@@ -45,7 +45,7 @@ const optionalLine = (most: number) =>
   z.pipe(
     z.optional(z.nullable(z.string({ error: 'Enter text' }).check(z.maxLength(most * 2)))),
     z.transform((typed, context): string | null => {
-      const value = (typed ?? '').replace(/\s+/g, ' ').trim()
+      const value = trimmed(typed ?? '').replace(/\s+/g, ' ')
       if (value.length <= most && isStorable(value)) return value || null
       context.issues.push({ code: 'custom', message: `Use at most ${most} characters`, input: typed })
       return z.NEVER
@@ -186,20 +186,13 @@ const Upi = z.strictObject({
   name: oneLine(99, 'Enter the name'),
   address: z
     .string({ error: 'Enter the UPI ID' })
-    .check(z.trim(), z.maxLength(255), z.regex(UPI_ADDRESS, 'Enter a UPI ID such as name@bank')),
+    .check(z.overwrite(trimmed), z.maxLength(255), z.regex(UPI_ADDRESS, 'Enter a UPI ID such as name@bank')),
 })
 
 const Text = z.strictObject({
   kind: z.literal('text'),
   id,
-  text: z
-    .string({ error: 'Enter how you want to be paid' })
-    .check(
-      z.trim(),
-      z.minLength(1, 'Enter how you want to be paid'),
-      z.maxLength(300, 'Use at most 300 characters'),
-      z.refine(isStorable, "This text contains a character that can't be saved"),
-    ),
+  text: requiredText(300, 'Enter how you want to be paid'),
 })
 
 /** Parses a payment option as typed, and returns it as stored. */

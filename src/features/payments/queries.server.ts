@@ -13,6 +13,8 @@ import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import { newId, type WorkspaceId } from '#kernel/id.ts'
+import { compareNames } from '#kernel/names.ts'
+import { ALPHABETICAL } from '#platform/db/collation.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import {
   type AccountName,
@@ -87,7 +89,7 @@ export async function listShared(
       'workspaces.owner_name',
       sql<
         string[]
-      >`array(select p.first_name from connection_people p where p.connection_id = connections.id order by p.first_name)`.as(
+      >`array(select p.first_name from connection_people p where p.connection_id = connections.id order by p.first_name ${ALPHABETICAL})`.as(
         'first_names',
       ),
     ])
@@ -406,11 +408,11 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
     family: string | null
     currency: Currency
   }>`
-    select x.id, array_remove(array_agg(x.party_id order by lower(x.name), x.party_id), null) as party_ids,
-      array_remove(array_agg(x.name order by lower(x.name), x.party_id), null) as names,
-      array_remove(array_agg(x.first_name order by x.first_name), null) as first_names, min(x.family) as family,
+    select x.id, array_remove(array_agg(x.party_id order by x.name ${ALPHABETICAL}, x.party_id), null) as party_ids,
+      array_remove(array_agg(x.name order by x.name ${ALPHABETICAL}, x.party_id), null) as names,
+      array_remove(array_agg(x.first_name order by x.first_name ${ALPHABETICAL}), null) as first_names, min(x.family) as family,
       (select w.currency from workspaces w where w.id = coalesce((select c.family_id from connections c where c.id = x.id), ${workspaceId}::uuid)) as currency
-    from (${people}) x group by x.id order by min(lower(x.name)), x.id`.execute(tx)
+    from (${people}) x group by x.id order by min(x.name ${ALPHABETICAL}), x.id`.execute(tx)
   return rows
     .map(({ id, party_ids: partyIds, names, first_names: firstNames, family, currency }) => ({
       id: partyIds.length === 1 ? (partyIds[0] ?? null) : null,
@@ -422,7 +424,7 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
       is_only_yours: false,
       partyIds,
     }))
-    .sort((one, other) => one.name.localeCompare(other.name, 'en'))
+    .sort((one, other) => compareNames(one.name, other.name))
 }
 
 /**

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
+import { compareNames } from '#kernel/names.ts'
 import { type LastLesson, LogSession, Session, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { daysBetween, daysOfSeries, isDayOfSeries } from './recurrence.ts'
@@ -317,7 +318,7 @@ function byTime(a: Occurrence, b: Occurrence): number {
   return (
     a.date.localeCompare(b.date) ||
     a.start_time.localeCompare(b.start_time) ||
-    a.student_name.localeCompare(b.student_name)
+    compareNames(a.student_name, b.student_name)
   )
 }
 

@@ -1,4 +1,5 @@
 // Choosing which family a lesson is with when several families share a tutor's student.
+import { nameKey } from '#kernel/names.ts'
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 
 /** A family that the lesson can be with. */
@@ -42,10 +43,6 @@ export function studentTitle(
   const families = (students.find((one) => one.id === id)?.families as Family[] | undefined) ?? []
   const at = families.findIndex((one) => one.connection_id === connection)
   const isShared = families.length > 1
-  const hasNamesake = students.some((one) => one.id !== id && sameName(one.name, title))
+  const hasNamesake = students.some((one) => one.id !== id && nameKey(one.name) === nameKey(title))
   return at >= 0 && (isShared || hasNamesake) ? `${title} (${familyNames(families)[at]})` : title
-}
-
-function sameName(one: string, other: string): boolean {
-  return one.trim().toLocaleLowerCase('en') === other.trim().toLocaleLowerCase('en')
 }

@@ -4,6 +4,7 @@ import type { WhichRows } from '#kernel/archived.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { plainName } from '#kernel/plain-name.ts'
+import { ALPHABETICAL } from '#platform/db/collation.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { ListedStudent, Student } from './student.ts'
 
@@ -35,7 +36,7 @@ export async function listStudents(
     .selectFrom('students')
     .select(COLUMNS)
     .where('workspace_id', '=', workspaceId)
-    .orderBy(sql`lower(name)`)
+    .orderBy(sql`name ${ALPHABETICAL}`)
     .orderBy('id')
   if (which !== 'all') query = query.where('archived_at', which === 'active' ? 'is' : 'is not', null)
   return (await query.execute()).map(toStudent)

@@ -4,6 +4,7 @@ import type { Session } from '#features/sessions/session.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { cents, centsOfDollars, type Currency, dollars } from '#kernel/money.ts'
+import { compareNames } from '#kernel/names.ts'
 
 const KINDS = ['state', 'child', 'tutor'] as const
 export type Kind = (typeof KINDS)[number]
@@ -59,7 +60,7 @@ function people(
   if (names.size < 2) return []
   return [...names]
     .map(([value, label]) => ({ kind, value, label }))
-    .sort((one, other) => one.label.localeCompare(other.label))
+    .sort((one, other) => compareNames(one.label, other.label))
 }
 
 /**

@@ -5,6 +5,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { type Cents, cents, centsOfDollars, Currency, dollars } from '#kernel/money.ts'
 import { monthsBack } from '#kernel/month.ts'
+import { compareNames } from '#kernel/names.ts'
 import type { Standing } from '#features/sessions/confirmation.ts'
 import { Month } from '#features/sessions/session.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -202,5 +203,5 @@ function grouped(portions: Summed[], keyOf: (portion: Summed) => [string | null,
       const { sessions, minutes, amount } = sumOf(own)
       return { id, name, sessions, hours: hours(minutes), amount: dollars(amount) }
     })
-    .sort((a, b) => b.amount - a.amount || b.sessions - a.sessions || a.name.localeCompare(b.name))
+    .sort((a, b) => b.amount - a.amount || b.sessions - a.sessions || compareNames(a.name, b.name))
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { WhichRows } from '#kernel/archived.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import { ALPHABETICAL } from '#platform/db/collation.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Tutor } from './tutor.ts'
 
@@ -37,7 +38,7 @@ export async function listTutors(
     .selectFrom('tutors')
     .select(COLUMNS)
     .where('workspace_id', '=', workspaceId)
-    .orderBy(sql`lower(name)`)
+    .orderBy(sql`name ${ALPHABETICAL}`)
     .orderBy('id')
   if (which !== 'all') query = query.where('archived_at', which === 'active' ? 'is' : 'is not', null)
   return (await query.execute()).map(toTutor)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
-import { isEmailAddress, optionalText, requiredText } from '#kernel/text.ts'
+import { optionalEmailAddress, optionalText, requiredText } from '#kernel/text.ts'
 
 /** The name shown in place of a deleted tutor (product.md section 2). */
 export const UNKNOWN_TUTOR = 'Unknown Tutor'
@@ -30,21 +30,6 @@ export type Tutor = z.output<typeof Tutor>
 export const MAX_TUTORS = 500
 export const LONGEST_NAME = 120
 
-const email = z.optional(
-  z.nullable(
-    z.pipe(
-      z.string({ error: 'Enter an email address' }).check(
-        z.trim(),
-        z.maxLength(254, 'Use at most 254 characters'),
-        z.refine(
-          (text) => text === '' || isEmailAddress(text),
-          'Enter an email address such as name@example.com',
-        ),
-      ),
-      z.transform((text): string | null => (text === '' ? null : text)),
-    ),
-  ),
-)
 const subjects = z.optional(
   z
     .array(requiredText(60, 'Enter a name for each subject'))
@@ -52,7 +37,7 @@ const subjects = z.optional(
 )
 const fields = {
   name: requiredText(LONGEST_NAME, 'Name is required'),
-  email,
+  email: optionalEmailAddress(),
   phone: optionalText(40),
   hourly_rate: z.optional(z.nullable(Rate)),
   subjects,

@@ -5,7 +5,7 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { type FetchedList, ListRetry } from '#platform/ui/ListField.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { plainSpelling } from './name-spelling.ts'
+import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { whoIsMeant } from './voice-form.ts'
 
 interface HeardPersonProps {

@@ -2,7 +2,7 @@
 // form uses.
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
-import { plainSpelling } from './name-spelling.ts'
+import { plainSpelling } from '#kernel/plain-spelling.ts'
 import type { HeardSession } from './voice.ts'
 
 /**

@@ -69,6 +69,25 @@ test('functions and triggers stand in db/repeatable, where their current text is
   assert.deepEqual(creating, [])
 })
 
+test('a PostgreSQL without ICU, which could not sort names, is refused in one line before anything is created', async () => {
+  await client.query('create database without_icu')
+  const url = new URL(server.superuserUrl)
+  url.pathname = '/without_icu'
+  const other = new pg.Client({ connectionString: url.href })
+  await other.connect()
+  try {
+    await other.query('drop collation pg_catalog."und-x-icu"')
+    await assert.rejects(
+      migrate(url.href),
+      /^Error: This PostgreSQL was built without ICU, .*hosted services/,
+    )
+    const { rowCount } = await other.query("select from pg_tables where tablename = 'schema_migrations'")
+    assert.equal(rowCount, 0)
+  } finally {
+    await other.end()
+  }
+})
+
 test('everything that the version before kept belongs to a workspace with the same id, and no total changes', async () => {
   const { url, old } = await olderDatabase('before_workspaces', '0028')
   try {

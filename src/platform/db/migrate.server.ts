@@ -8,6 +8,7 @@ import type pg from 'pg'
 import type { Cents, Currency } from '#kernel/money.ts'
 import type { DbUrls, Tx } from './db.server.ts'
 import { prepareQueue } from '#platform/jobs/queue.server.ts'
+import { refuseWithoutIcu } from './collation.server.ts'
 import { connectTo } from './connection.server.ts'
 import { asOwner, loginUrl, prepareRoles, readRoles, type Roles, withRoles } from './roles.server.ts'
 import { pendingMigrations } from './upgrade.server.ts'
@@ -40,6 +41,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
     const client = await connectTo(ownerUrl)
     try {
       await refuseUnsafeSettings(client)
+      await refuseWithoutIcu(client)
       const known = await knownMigrations()
       const roles = await prepareRoles(client, ownerUrl, refuseUnsafeSettings)
       const pending = await asOwner(client, roles.prefix, () => pendingMigrations(client, known))

@@ -6,6 +6,7 @@ import { VERSION } from '#platform/version.server.ts'
 import { addCompression } from './compress.server.ts'
 import { parseJson } from './json.server.ts'
 import { answerError, ProblemError } from './problem.server.ts'
+import { refuseMalformedText } from './unicode.server.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 
@@ -141,6 +142,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     if (isEnding) reply.header('connection', 'close')
     done(null, payload)
   })
+  refuseMalformedText(app)
   addCompression(app)
   app.setErrorHandler((error, request, reply) => {
     options.readiness.noteFailure(error)

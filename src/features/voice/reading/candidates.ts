@@ -2,7 +2,7 @@
 // what was found.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Cents } from '#kernel/money.ts'
-import { plainSpelling } from '../name-spelling.ts'
+import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { dayCandidates } from './days.ts'
 import { covers, lineOf, type Span, textAt, type Word } from './line.ts'
 import { moneyCandidates } from './money.ts'

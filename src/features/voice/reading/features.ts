@@ -1,5 +1,5 @@
 // The model's features: the words around a candidate, how it was found, and what else is in the text.
-import { plainSpelling } from '../name-spelling.ts'
+import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { isMaleName } from '../word-list.ts'
 import type { Candidate, Found, Slot } from './candidates.ts'
 import { type Features, hashed } from './model.ts'

@@ -1,6 +1,6 @@
 // Splits a text into normalized words: plain letters, parsed numbers, and one spelling per unit or weekday.
 // Nothing is interpreted yet.
-import { plainSpelling } from '../name-spelling.ts'
+import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { numberAt } from '../spoken-number.ts'
 import words from './words.json' with { type: 'json' }
 

@@ -1,6 +1,7 @@
 // Finds people: listed ones by name, nickname, initial, or sound, in any script, and names that aren't on a
 // list.
-import { exactSpelling, inLatinLetters, isFamilyFirst, namesWithin, plainSpelling } from '../name-spelling.ts'
+import { plainSpelling } from '#kernel/plain-spelling.ts'
+import { exactSpelling, inLatinLetters, isFamilyFirst, namesWithin } from '../name-spelling.ts'
 import { isNickname } from '../nickname.ts'
 import { alike } from '../pronunciation.ts'
 import { canBeName, isEnglishWord, isEverydayWord, isGivenName } from '../word-list.ts'

@@ -2,7 +2,7 @@
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
-import { plainSpelling } from '../name-spelling.ts'
+import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { type Candidate, type Found, found, type ReadingInput } from './candidates.ts'
 import { type Choice, type Fact, factChoices, FACTS, type Kind, kindChoices, KINDS } from './choices.ts'
 import { overlaps, type Span } from './line.ts'

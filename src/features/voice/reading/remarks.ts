@@ -1,5 +1,5 @@
 // Finds the subject, and the part of the text that is a remark for the notes.
-import { plainSpelling } from '../name-spelling.ts'
+import { plainSpelling } from '#kernel/plain-spelling.ts'
 import type { Found, Piece } from './candidates.ts'
 import { around, filled, templates } from './features.ts'
 import { type Features, hashed, probabilities, type Weights } from './model.ts'
