@@ -18,8 +18,6 @@ const INVISIBLE = [
   '\u00ad',
   '\u200e',
   '\u200f',
-  '\u202e',
-  '\u2066',
   '\ufeff',
   '\u034f',
   '\u115f',
@@ -49,6 +47,13 @@ test('a name that nobody can see is missing', () => {
   for (const one of [...INVISIBLE, '\u200b\u3164 \u200e', INVISIBLE.join('')]) {
     assert.equal(Name.safeParse(one).error?.issues[0]?.message, 'Name is required', escape(one))
     assert.equal(optionalText(500).parse(one), null)
+  }
+})
+
+test('a mark that turns the text around stays, and is no name by itself', () => {
+  for (const mark of ['\u202e', '\u2066', '\u2069', '\u202c']) {
+    assert.equal(Name.safeParse(`\u200b${mark}`).error?.issues[0]?.message, 'Name is required')
+    assert.equal(trimmed(` ${mark}Maya${mark}\u200b`), `${mark}Maya${mark}`)
   }
 })
 

@@ -17,6 +17,7 @@ const HAS_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'u')
 const VISIBLE = new RegExp(`[^${INVISIBLE}]`, 'u')
 const EACH_BLANK_LETTER = new RegExp(`[${BLANK_LETTERS}]`, 'gu')
 const EACH_ZERO_WIDTH = new RegExp(`[${ZERO_WIDTH}]`, 'gu')
+const CHANGES_DIRECTION = /[\u202A-\u202E\u2066-\u2069]/
 /**
  * Characters that change how the letter before them looks, so they stay with it: a joiner after a vowel sign or
  * virama, and the variant of an emoji or of a Chinese, Mongolian, Burmese or Phags-pa letter.
@@ -27,21 +28,17 @@ const CHANGES_LETTER = new RegExp(
   'u',
 )
 
-/** Text without what can't be seen at its start and end. */
+/**
+ * Text without what can't be seen at its start and end. What only changes the direction of the rest stays.
+ * Empty if nothing can be seen.
+ */
 export function trimmed(text: string): string {
+  if (!VISIBLE.test(text)) return ''
   const letters = [...text]
-  const last = letters.findLastIndex((letter) => VISIBLE.test(letter))
-  if (last < 0) return ''
-  const end = letters.slice(last).join('')
-  const [kept = letters[last]] = CHANGES_LETTER.exec(end) ?? []
-  return (
-    letters
-      .slice(
-        letters.findIndex((letter) => VISIBLE.test(letter)),
-        last,
-      )
-      .join('') + kept
-  )
+  const stays = (letter: string) => VISIBLE.test(letter) || CHANGES_DIRECTION.test(letter)
+  const [first, last] = [letters.findIndex(stays), letters.findLastIndex(stays)]
+  const [end = letters[last]] = CHANGES_LETTER.exec(letters.slice(last).join('')) ?? []
+  return letters.slice(first, last).join('') + end
 }
 
 /** Text on one line, with single spaces and only what can be seen. */

@@ -74,7 +74,6 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
   const own = payment ? fieldsOf(payment, keptWith) : emptyPayment(dayIn(new Date()), partyOf(account))
   const form = useForm<PaymentFields>({
     resolver: check(keptWith, payment !== undefined && own.party === ''),
-    reValidateMode: 'onBlur',
     defaultValues: withDraft(draft, own),
   })
   useDraft(draft, form)
