@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { grantAdmin } from '#features/admin/queries.server.ts'
 import { compareNames } from '#kernel/names.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
@@ -96,6 +97,45 @@ test('I3: text that the database cannot store is refused with its field, whereve
   assert.equal(query.status, 422)
 })
 
+test('I1: an address, a header or a cookie with NUL is refused, and never an error of ours', async () => {
+  for (const path of [
+    '/api/v1/students/%00',
+    '/api/v1/students?archived=%00',
+    '/api/v1/admin/people?search=%00',
+    '/calendar/%00.ics',
+    '/verify/%00',
+    '/unsubscribe?token=%00',
+    '/mailbox/messages?to=%00',
+    '/reset-password?access_token=%00&refresh_token=%ED%A0%80',
+    '/%00',
+  ]) {
+    const { statusCode } = await server.app.inject({ url: path, headers: { cookie: 'a=%00; b=%ED%A0%80' } })
+    assert.ok(statusCode < 500, `${path} ${statusCode}`)
+  }
+  for (const name of parent.cookies.keys()) {
+    const { statusCode } = await server.app.inject({ url: '/api/v1/me', headers: { cookie: `${name}=%00x` } })
+    assert.equal(statusCode, 401)
+  }
+})
+
+test('a search for people finds a name without the letters that a keyboard lacks', async () => {
+  const admin = await server.aUser()
+  await server.db.asSystem((tx) => grantAdmin(tx, admin.id))
+  const sought = await server.aUser('tutor')
+  for (const [name, search] of [
+    ['Łukasz Żak', 'lukasz zak'],
+    ['SØREN STRAẞE', 'soren strasse'],
+    ['Ma\u200bya Éva', 'maya eva'],
+  ] as const) {
+    await sought.call('PATCH', '/api/v1/me', { full_name: name })
+    const { body } = await admin.call('GET', `/api/v1/admin/people?search=${encodeURIComponent(search)}`)
+    assert.deepEqual(
+      (body as { people?: { full_name: string }[] }).people?.map((one) => one.full_name),
+      [name],
+    )
+  }
+})
+
 test('I3: a name that nobody can see is missing, and one in front of or behind a name is left out', async () => {
   for (const hidden of ['\u200b', '\u2060', '\u3164', '\u00ad', '\u200e', '\u2800', '\ufe0f']) {
     const missing = await parent.call('POST', '/api/v1/students', { name: hidden })
@@ -103,6 +143,31 @@ test('I3: a name that nobody can see is missing, and one in front of or behind a
     const { name } = (await added('students', { name: `${hidden}Theo ${hidden}` })) as { name?: string }
     assert.equal(name, 'Theo')
   }
+})
+
+test('an import adds no second child for a name that only differs in what nobody can see', async () => {
+  const family = await server.aUser('parent')
+  await added('students', { name: 'Maya Whitfield' }, family)
+  const lines = [
+    'Maya Whitfield\u200b',
+    '\u2060maya\u00a0\u3164WHITFIELD',
+    'Ma\u00adya Whitfield',
+    '\u200eTheo',
+    'Theo\u2800',
+  ]
+  const text = [
+    'Date,Student,Tutor,Hours',
+    ...lines.map((name, at) => `2026-11-0${at + 1},${name},Ingrid\u200b,1`),
+  ]
+  const done = await family.call('POST', '/api/v1/imports', { text: text.join('\n') })
+  assert.deepEqual([done.status, done.body.students, done.body.tutors], [201, 1, 1])
+  const { by_student: groups } = (await family.call('GET', '/api/v1/summary?month=2026-11')).body as {
+    by_student?: { name: string; sessions: number }[]
+  }
+  assert.deepEqual(groups?.map(({ name, sessions }) => [name, sessions]).sort(), [
+    ['Maya Whitfield', 3],
+    ['Theo', 2],
+  ])
 })
 
 test('a list of people is in the order of the alphabet, accents and other letters included', async () => {

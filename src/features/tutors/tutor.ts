@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
-import { optionalEmailAddress, optionalText, requiredText } from '#kernel/text.ts'
+import { optionalEmailAddress, optionalText, requiredText, trimmed } from '#kernel/text.ts'
 
 /** The name shown in place of a deleted tutor (product.md section 2). */
 export const UNKNOWN_TUTOR = 'Unknown Tutor'
@@ -116,8 +116,5 @@ export const DeleteTutor = endpoint({
 
 /** The subjects in a comma-separated string, trimmed, with empty ones left out (product.md section 5). */
 export function subjectsOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
+  return text.split(',').map(trimmed).filter(Boolean)
 }
