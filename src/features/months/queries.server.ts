@@ -324,7 +324,9 @@ export async function connectedSides(
 ): Promise<{ id: string; other_name: string | null }[]> {
   const { rows } = await sql<Called & { id: string }>`
     select c.id, ${OTHER_NAME[side]} as other_name, ${FIRST_NAMES} as first_names from connections c
-      where c.state = 'active' and ${IS_OWN[side]} order by 2, 1`.execute(tx)
+      where c.state = 'active' and ${IS_OWN[side]} order by ${OTHER_NAME[side]} ${ALPHABETICAL}, c.id`.execute(
+    tx,
+  )
   return rows.map(({ id, ...row }) => ({ id, other_name: named(side, row) }))
 }
 
