@@ -4,7 +4,7 @@ import { isQRIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { cents } from '#kernel/money.ts'
-import { isStorable, requiredText, trimmed, UNSTORABLE } from '#kernel/text.ts'
+import { isStorable, requiredText, trimmed, UNSTORABLE, visibleOnly } from '#kernel/text.ts'
 import { MAX_LINK, readLink } from './payment-link.ts'
 import { MAX_WAYS, OwnWays } from './payment-way.ts'
 import { MAX_SEPA_BYTES, sepaPayload } from './transfer-code.ts'
@@ -80,7 +80,9 @@ const optionalCompact = (most: number, problemOf: (value: string) => string | un
   )
 
 function compacted(typed: string): string {
-  return typed.replace(/[\s.-]/g, '').toUpperCase()
+  return visibleOnly(typed)
+    .replace(/[\s.-]/g, '')
+    .toUpperCase()
 }
 
 const WRONG_IBAN = "This IBAN isn't valid. Please check its digits."

@@ -213,3 +213,8 @@ test('the check digit of a QR reference is modulo 10, recursive', () => {
   for (const wrong of ['210000000003139471430009016', '210000000003139471430090017', '1', 'x'.repeat(27)])
     assert.ok(!isQrReference(wrong), wrong)
 })
+
+test('an IBAN copied along with characters that nobody can see is read', () => {
+  const copied = '\u200bDE89\u00a03704\u20600044 0532\u00ad0130 00\u200e'
+  assert.deepEqual(NewWay.parse({ ...SEPA, iban: copied }), NewWay.parse(SEPA))
+})
