@@ -208,11 +208,9 @@ function wholeMinutes(minutes: number): Minutes | undefined {
 export function moneyOf(cell: string): Cents | null | undefined {
   const text = cell
     .replaceAll(MONEY_SIGNS, '')
-    .replaceAll(/(?<=\d)['’](?=\d{3})/g, '')
     // Swiss prices: 45.–
     .replace(/(?<=\d)[.,][-–—]+$/, '')
   if (/^[-–—]?$/.test(text)) return null
-  if (/^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(text)) return centsOfText(text.replaceAll(',', ''))
-  if (/^\d{1,3}(\.\d{3})+,\d{1,2}$/.test(text)) return centsOfText(text.replaceAll('.', '').replace(',', '.'))
-  return centsOfText(text.replace(/^(\d+),(\d{1,2})$/, '$1.$2'))
+  // Files have amounts with two decimals, so a comma before three digits separates thousands.
+  return centsOfText(/^\d{1,3},\d{3}$/.test(text) ? text.replace(',', '') : text)
 }
