@@ -8,8 +8,9 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { usePlainForm } from '#platform/ui/plain-form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { passwordProblem, PASSWORDS_DIFFER } from './account.ts'
+import { PASSWORDS_DIFFER } from './account.ts'
 import { acceptLogin } from './client.web.ts'
+import { passwordProblem } from './password.ts'
 import { CheckReset, ResetPassword } from './reset.ts'
 
 declare global {

@@ -8,14 +8,8 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { usePlainForm } from '#platform/ui/plain-form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
-import {
-  invitationIn,
-  NO_EMAIL,
-  passwordProblem,
-  PASSWORDS_DIFFER,
-  SIGN_UP_CLOSED,
-  SignUp,
-} from './account.ts'
+import { invitationIn, NO_EMAIL, PASSWORDS_DIFFER, SIGN_UP_CLOSED, SignUp } from './account.ts'
+import { passwordProblem } from './password.ts'
 import { noteLinkSent, readSignUpPrefill, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'

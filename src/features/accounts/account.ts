@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/currency.ts'
 import { emailAddress } from '#kernel/text.ts'
+import { MAX_TYPED_LENGTH, passwordProblem, TOO_LONG, TOO_SHORT } from './password.ts'
 
 /**
  * The roles people can choose for themselves; only an operator can make someone an admin (decisions, section
@@ -20,34 +21,19 @@ export const TERMS_VERSION = '2025-06-01'
  */
 export const ACCEPTED = ['terms', 'privacy', 'age_or_consent'] as const
 
-/** From product.md section 9. */
-export const MIN_PASSWORD_LENGTH = 6
-/** From decisions section 1. */
-export const MAX_PASSWORD_LENGTH = 256
-export const TOO_SHORT = 'Password must be at least 6 characters long'
 export const PASSWORDS_DIFFER = 'Passwords do not match'
 
 export const NO_EMAIL = 'Enter your email address'
 
 export const Email = emailAddress(NO_EMAIL)
+/** The password someone types to sign in. Any that was ever accepted has to fit, so only its size is checked. */
 export const Password = z
   .string({ error: 'Enter your password' })
-  .check(
-    z.minLength(1, 'Enter your password'),
-    z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'),
-  )
-const TOO_LONG = 'Use at most 256 characters'
-export const NewPassword = z
-  .string({ error: TOO_SHORT })
-  .check(z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT), z.maxLength(MAX_PASSWORD_LENGTH, TOO_LONG))
-/**
- * What's wrong with a new password, if anything. Applies the same rules as NewPassword, for pages that don't
- * load schemas.
- */
-export function passwordProblem(password: string): string | undefined {
-  if (password.length < MIN_PASSWORD_LENGTH) return TOO_SHORT
-  return password.length > MAX_PASSWORD_LENGTH ? TOO_LONG : undefined
-}
+  .check(z.minLength(1, 'Enter your password'), z.maxLength(MAX_TYPED_LENGTH, TOO_LONG))
+export const NewPassword = z.string({ error: TOO_SHORT }).check(({ value, issues }) => {
+  const message = passwordProblem(value)
+  if (message) issues.push({ code: 'custom', message, input: value })
+})
 const Nothing = z.undefined()
 const CODE = /^[\w-]{1,100}$/
 /** The invitation code the user arrived with. An unknown code is ignored. */

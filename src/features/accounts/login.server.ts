@@ -1,5 +1,6 @@
 // Logins use two httpOnly cookies: one is sent with every call, the other only renews the login (decisions,
 // section 1).
+import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
@@ -28,7 +29,7 @@ import {
   type SignedIn,
   signUpOfBrowser,
 } from './queries.server.ts'
-import { newToken, tokenHash } from '#platform/http/token.server.ts'
+import { derivedToken, newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /**
  * How long the access cookie lasts, how long a login lasts without activity (product.md section 9), and a
@@ -38,10 +39,12 @@ const ACCESS_MINUTES = 15
 const INACTIVITY_MINUTES = 120
 const LOGIN_DAYS = 30
 /**
- * After a renewal, the previous token keeps working for this long, because two tabs may renew at the same
- * time.
+ * After a renewal, the previous token leads to the same new ones for this long, because tabs may renew at the
+ * same time.
  */
 const OVERLAP_SECONDS = 60
+/** Between a refresh token's two parts: the login's secret, which stays the same, and the renewal's. */
+const PART = '.'
 
 /** Limit on wrong passwords when a signed-in user has to reenter their password. */
 const GUESSES = { hits: 10, seconds: 900 }
@@ -195,7 +198,8 @@ export async function startLogin(
 ): Promise<Login> {
   const now = services.now()
   const ends = minutesAfter(now, LOGIN_DAYS * 24 * 60)
-  const tokens = newTokens(now, minutesAfter(now, INACTIVITY_MINUTES), ends)
+  const first = { access: newToken(), refresh: newToken() + PART + newToken() }
+  const tokens = withTimes(first, now, minutesAfter(now, INACTIVITY_MINUTES), ends)
   await insertLogin(tx, userId, tokens.kept, { now, endsAt: ends }, request.headers['user-agent'] ?? '')
   const browser = knownBrowserHash(services, request, userId, rememberBrowser(services, request, reply))
   const forgetBefore = minutesAfter(now, -BROWSER_DAYS * 24 * 60)
@@ -204,8 +208,9 @@ export async function startLogin(
 }
 
 /**
- * Renews the login that the refresh cookie belongs to; undefined if there's nothing to renew. If a token is
- * used well after it was replaced, someone must have copied it, so the login ends.
+ * Renews the login that the refresh cookie belongs to; undefined if there's nothing to renew. Calls that renew
+ * with the same token at the same time all get the same new tokens, so the browser may keep any of the
+ * responses. If a token is used well after it was replaced, someone must have copied it, so the login ends.
  * @param wasActive whether the user was active since the last renewal; only activity extends the inactivity
  * deadline
  */
@@ -219,21 +224,30 @@ export async function renewFromCookie(
   const cookie = request.cookies[cookieRules(services.baseUrl).refresh]
   if (!cookie) return undefined
   const now = services.now()
-  const hash = tokenHash(cookie)
-  const login = await loginByRefresh(tx, hash)
+  const { hash, familyHash } = hashesOf(cookie)
+  const login = await loginByRefresh(tx, hash, familyHash)
   if (!login) return undefined
-  const isReplaced = !login.refresh_hash.equals(hash)
-  const isCopied = isReplaced && now.getTime() - login.refreshed_at.getTime() > OVERLAP_SECONDS * 1000
+  const isCurrent = login.refresh_hash.equals(hash)
+  const isOverlapping =
+    login.previous_refresh_hash?.equals(hash) &&
+    now.getTime() - login.refreshed_at.getTime() <= OVERLAP_SECONDS * 1000
+  const isCopied = !isCurrent && !isOverlapping
   if (isCopied || login.disabled_at || login.ends_at <= now || login.active_until <= now) {
-    await deleteLogin(tx, { refresh: hash })
+    await deleteLogin(tx, { refresh: hash, family: familyHash })
     return undefined
   }
-  const tokens = newTokens(
+  const salt = (isOverlapping ? login.renewal_salt : undefined) ?? randomBytes(32)
+  const tokens = withTimes(
+    nextTokens(cookie, salt),
     now,
     wasActive ? minutesAfter(now, INACTIVITY_MINUTES) : login.active_until,
     login.ends_at,
   )
-  await renewLogin(tx, login.id, tokens.kept, login.refresh_hash, now)
+  await renewLogin(tx, login.id, tokens.kept, {
+    previousHash: hash,
+    salt,
+    refreshedAt: isCurrent ? now : login.refreshed_at,
+  })
   return setCookies(
     services,
     tx,
@@ -252,11 +266,10 @@ export async function endLogin(
   reply: FastifyReply,
 ): Promise<void> {
   const names = cookieRules(services.baseUrl)
-  const hashOf = (name: string) => {
-    const value = request.cookies[name]
-    return value ? tokenHash(value) : undefined
-  }
-  await deleteLogin(tx, { access: hashOf(names.access), refresh: hashOf(names.refresh) })
+  const access = request.cookies[names.access]
+  const refresh = request.cookies[names.refresh]
+  const { hash, familyHash } = refresh ? hashesOf(refresh) : {}
+  await deleteLogin(tx, { access: access ? tokenHash(access) : undefined, refresh: hash, family: familyHash })
   clearCookies(services, reply)
   reply.header('clear-site-data', '"cache", "storage"')
 }
@@ -432,15 +445,36 @@ export async function whyNotProven(
   return undefined
 }
 
-function newTokens(now: Date, activeUntil: Date, endsAt: Date) {
-  const [access, refresh] = [newToken(), newToken()]
+interface Tokens {
+  access: string
+  refresh: string
+}
+
+/** What the database stores of a refresh token. Tokens from an earlier version have no family. */
+function hashesOf(refresh: string): { hash: Buffer; familyHash: Buffer | undefined } {
+  const [family, own] = refresh.split(PART)
+  return { hash: tokenHash(refresh), familyHash: family && own ? tokenHash(family) : undefined }
+}
+
+/** The tokens that replace a refresh token. */
+function nextTokens(refresh: string, salt: Buffer): Tokens {
+  const [family, own] = refresh.split(PART)
+  const derived = (use: string) => derivedToken(refresh, salt, use)
+  return {
+    access: derived('access'),
+    refresh: (own === undefined ? derived('family') : family) + PART + derived('refresh'),
+  }
+}
+
+function withTimes({ access, refresh }: Tokens, now: Date, activeUntil: Date, endsAt: Date) {
   const accessExpiresAt = new Date(
     Math.min(minutesAfter(now, ACCESS_MINUTES).getTime(), activeUntil.getTime(), endsAt.getTime()),
   )
+  const { hash: refreshHash, familyHash } = hashesOf(refresh)
   return {
     access,
     refresh,
-    kept: { accessHash: tokenHash(access), refreshHash: tokenHash(refresh), accessExpiresAt, activeUntil },
+    kept: { accessHash: tokenHash(access), refreshHash, familyHash, accessExpiresAt, activeUntil },
   }
 }
 
@@ -448,7 +482,7 @@ async function setCookies(
   services: AccountServices,
   tx: Tx,
   { userId, workspaceId }: { userId: string; workspaceId?: string },
-  tokens: ReturnType<typeof newTokens>,
+  tokens: ReturnType<typeof withTimes>,
   now: Date,
   reply: FastifyReply,
 ): Promise<Login> {

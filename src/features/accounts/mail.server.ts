@@ -1,12 +1,13 @@
 // The account emails. A link's token isn't created until the email is written.
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
-import { queueMail } from '#platform/mail/outbox.server.ts'
+import { emailKey } from '#kernel/text.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import type { Mail } from '#platform/mail/mailer.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import type { Admission } from './login.server.ts'
-import { accountByEmail, discardSignUp, insertToken, readMe } from './queries.server.ts'
+import { accountByEmail, insertToken, readMe } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /** How long a confirmation link works. */
@@ -23,16 +24,24 @@ export function accountMails(options: {
 }): Record<string, MailWriter> {
   const { baseUrl, now } = options
   const later = (minutes: number) => new Date(now().getTime() + minutes * 60_000)
+  async function alreadyRegistered(tx: Tx, ownerId: string | null, to: string): Promise<Mail> {
+    return renderMail(to, {
+      subject: 'You already have a Tutorlog account',
+      greets: firstName(ownerId && (await nameOfAccount(tx, ownerId))),
+      paragraphs: [
+        'Someone, probably you, tried to sign up with this address. You already have an account, so nothing changed.',
+        'Sign in as usual. If you forgot your password, you can reset it on the sign-in page.',
+      ],
+      button: { label: 'Sign in', url: `${baseUrl}/login` },
+    })
+  }
+
   return {
     async verify_email(tx, row) {
       const user = row.userId ? await readMe(tx, row.userId, options) : undefined
       if (!user || user.email_confirmed_at) return undefined
       const owner = await accountByEmail(tx, user.email)
-      if (owner) {
-        await discardSignUp(tx, user.id)
-        await queueMail(tx, { userId: owner.id, recipient: owner.email, kind: 'already_registered' })
-        return undefined
-      }
+      if (owner) return alreadyRegistered(tx, owner.id, owner.email)
       if (!(await options.admission.mayJoin(tx, user.email))) return notInvited(row.recipient)
       const token = newToken()
       await insertToken(tx, {
@@ -53,20 +62,11 @@ export function accountMails(options: {
         button: { label: 'Verify email', url: `${baseUrl}/verify-email#token=${token}` },
       })
     },
-    async already_registered(tx, row) {
-      return renderMail(row.recipient, {
-        subject: 'You already have a Tutorlog account',
-        greets: firstName(row.userId && (await nameOfAccount(tx, row.userId))),
-        paragraphs: [
-          'Someone, probably you, tried to sign up with this address. You already have an account, so nothing changed.',
-          'Sign in as usual. If you forgot your password, you can reset it on the sign-in page.',
-        ],
-        button: { label: 'Sign in', url: `${baseUrl}/login` },
-      })
-    },
+    already_registered: (tx, row) => alreadyRegistered(tx, row.userId, row.recipient),
     async reset_password(tx, row) {
       const user = row.userId ? await readMe(tx, row.userId, options) : undefined
-      if (!user) return undefined
+      // The link must not go to an address that the account has changed away from.
+      if (!user || emailKey(user.email) !== emailKey(row.recipient)) return undefined
       const [access, refresh] = [newToken(), newToken()]
       await insertToken(tx, {
         userId: user.id,

@@ -1,52 +1,88 @@
 // Hashes passwords with argon2id at the cost OWASP currently recommends, and checks new ones against the most
-// commonly guessed passwords.
+// commonly guessed passwords. All hashing normalizes the password first (password.ts).
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { ProblemError } from '#platform/http/problem.server.ts'
+import { opaqueString } from './password.ts'
 
-const hashWith = promisify(argon2)
+const argon2id = promisify(argon2)
 // OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
-const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
+const TAG_BYTES = 32
 const COMMON = new Set(dictionary['passwords-common'])
 
-/** Hashes a password with argon2id. The result includes the salt and the cost. */
-export async function hashPassword(password: string): Promise<string> {
-  const nonce = randomBytes(16)
-  const tag = await hashWith('argon2id', { message: password, nonce, ...COST })
-  return [
-    'argon2id',
-    COST.memory,
-    COST.passes,
-    COST.parallelism,
-    nonce.toString('base64url'),
-    tag.toString('base64url'),
-  ].join('$')
+/**
+ * Hashes a password with argon2id. The result includes the salt and the cost.
+ * @param salted a hash whose salt to use again, so that one computation checks a password against both. Never
+ * one of another address
+ */
+export async function hashPassword(password: string, salted?: string | null): Promise<string> {
+  const salt = salted ? partsOf(salted).salt : randomBytes(16).toString('base64url')
+  return hashWith(recipeOf({ ...COST, salt }), opaqueString(password))
 }
 
-// If the address is unknown, the password is compared with this hash, so that the response takes as long as
-// for a known address (promise A1).
-const NOBODY = hashPassword(randomBytes(16).toString('hex'))
+/** Everything in a hash except its tag: what it takes to compute the tag again. */
+function recipeOf(parts: { memory: number; passes: number; parallelism: number; salt: string }): string {
+  return ['argon2id', parts.memory, parts.passes, parts.parallelism, parts.salt].join('$')
+}
+
+function partsOf(hash: string) {
+  const [kind, memory, passes, parallelism, salt = ''] = hash.split('$')
+  if (kind !== 'argon2id') throw new Error('unknown kind of password hash')
+  return { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), salt }
+}
+
+async function hashWith(recipe: string, text: string): Promise<string> {
+  const { salt, ...cost } = partsOf(recipe)
+  const tag = await argon2id('argon2id', {
+    message: text,
+    nonce: Buffer.from(salt, 'base64url'),
+    ...cost,
+    tagLength: TAG_BYTES,
+  })
+  return [recipe, tag.toString('base64url')].join('$')
+}
+
+// If there's nothing to compare with, the password is hashed with this recipe, so that the response takes as
+// long as for a known address (promise A1).
+const NOBODY = recipeOf({ ...COST, salt: randomBytes(16).toString('base64url') })
+
+/**
+ * The first of these that has this password. `isOldForm` is true if the stored hash is of the text as typed,
+ * from before passwords were normalized. Hashes once per salt, and once if there's nothing to compare with;
+ * twice as often if normalization changes the text. It never stops early, so the time it takes tells nothing.
+ */
+export async function withPassword<Holder extends { passwordHash: string | null }>(
+  password: string,
+  holders: readonly Holder[],
+): Promise<{ holder: Holder; isOldForm: boolean } | undefined> {
+  const recipes = new Set(
+    holders.flatMap(({ passwordHash }) => (passwordHash ? [recipeOf(partsOf(passwordHash))] : [])),
+  )
+  const matches = []
+  for (const text of new Set([opaqueString(password), password]))
+    for (const recipe of recipes.size > 0 ? recipes : [NOBODY]) {
+      const hash = await hashWith(recipe, text)
+      const holder = holders.find(({ passwordHash }) => passwordHash && isSame(passwordHash, hash))
+      if (holder) matches.push({ holder, isOldForm: text !== opaqueString(password) })
+    }
+  return matches[0]
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
 
 /** Whether the password matches the hash. Takes just as long if there's no hash. */
 export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
-  const [kind, memory, passes, parallelism, nonce = '', tag = ''] = (hash ?? (await NOBODY)).split('$')
-  if (kind !== 'argon2id') throw new Error('unknown kind of password hash')
-  const expected = Buffer.from(tag, 'base64url')
-  const found = await hashWith('argon2id', {
-    message: password,
-    nonce: Buffer.from(nonce, 'base64url'),
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-    tagLength: expected.length,
-  })
-  return timingSafeEqual(found, expected) && hash != null
+  return (await withPassword(password, [{ passwordHash: hash ?? null }])) !== undefined
 }
 
 /** Messages that tell the user why a password is too weak; empty if it isn't. */
 function weaknesses(password: string, email: string): string[] {
-  const plain = password.toLowerCase()
+  const plain = opaqueString(password).toLowerCase()
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   const reasons: string[] = []
   if (COMMON.has(plain)) reasons.push('It’s one of the most common passwords.')

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { ChosenRole, Me } from './account.ts'
+import { MAX_TYPED_LENGTH, TOO_LONG } from './password.ts'
 
 /** The currencies an account can use. All of them have two decimals, because all our amounts do. */
 export const CURRENCIES = [
@@ -37,7 +38,7 @@ export const CURRENCIES = [
 const AccountCurrency = z.enum(CURRENCIES, { error: 'Choose a currency from the list' }).brand<'Currency'>()
 
 /** The current password; omitted if the user only signs in with Google. */
-export const OwnPassword = z.optional(z.string().check(z.maxLength(256, 'Use at most 256 characters')))
+export const OwnPassword = z.optional(z.string().check(z.maxLength(MAX_TYPED_LENGTH, TOO_LONG)))
 
 /** Errors for calls that require the password again or, if the account has none, a recent sign-in. */
 export const NOT_PROVEN = {

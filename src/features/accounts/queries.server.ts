@@ -142,11 +142,6 @@ export async function discardSignUps(tx: Tx, email: string): Promise<void> {
     .execute()
 }
 
-/** Discards a single unconfirmed sign-up. */
-export async function discardSignUp(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('users').where('id', '=', id).where('email_confirmed_at', 'is', null).execute()
-}
-
 /** Whether the account is still enabled and its password hasn't changed since we compared it. */
 export async function mayStillSignIn(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
   const row = await tx
@@ -220,7 +215,29 @@ export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor
   return true
 }
 
-export async function setPassword(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
+/** Sets a new password. Links sent before it no longer work. */
+export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await rehashPassword(tx, userId, passwordHash)
+  await endEmailedLinks(tx, userId)
+}
+
+/**
+ * Ends an account's reset links and its unfinished change of address, because the password or the address has
+ * changed. Emails with such a link that haven't been sent yet won't be.
+ */
+export async function endEmailedLinks(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('auth_tokens').where('user_id', '=', userId).where('purpose', '=', 'reset').execute()
+  await tx
+    .deleteFrom('outbox')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'reset_password')
+    .where('sent_at', 'is', null)
+    .execute()
+  await tx.deleteFrom('email_changes').where('owner_id', '=', userId).execute()
+}
+
+/** Stores the same password in the form it's hashed in now. */
+export async function rehashPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }
 
@@ -397,6 +414,7 @@ export async function updateProfile(
 export interface LoginTokens {
   accessHash: Buffer
   refreshHash: Buffer
+  familyHash: Buffer | undefined
   accessExpiresAt: Date
   activeUntil: Date
 }
@@ -414,6 +432,7 @@ export async function insertLogin(
       user_id: userId,
       access_hash: tokens.accessHash,
       refresh_hash: tokens.refreshHash,
+      family_hash: tokens.familyHash ?? null,
       access_expires_at: tokens.accessExpiresAt,
       active_until: tokens.activeUntil,
       ends_at: times.endsAt,
@@ -518,8 +537,8 @@ function workspaceIn(row: {
   return { id, kind, role, can_write: role !== 'viewer', owner_name, is_only: row.memberships === 1 }
 }
 
-/** Finds the login for a refresh token (current or previous) and locks its row for the renewal. */
-export async function loginByRefresh(tx: Tx, refreshHash: Buffer) {
+/** Finds the login that a refresh token belongs or once belonged to, and locks its row for the renewal. */
+export async function loginByRefresh(tx: Tx, refreshHash: Buffer, familyHash: Buffer | undefined) {
   return tx
     .selectFrom('logins')
     .innerJoin('users', 'users.id', 'logins.user_id')
@@ -527,24 +546,28 @@ export async function loginByRefresh(tx: Tx, refreshHash: Buffer) {
       'logins.id',
       'logins.user_id',
       'refresh_hash',
+      'previous_refresh_hash',
+      'renewal_salt',
       'refreshed_at',
       'active_until',
       'ends_at',
       'disabled_at',
     ])
-    .where((where) =>
-      where.or([where('refresh_hash', '=', refreshHash), where('previous_refresh_hash', '=', refreshHash)]),
-    )
+    .where(ofRefresh(refreshHash, familyHash))
     .forUpdate('logins')
     .executeTakeFirst()
+}
+
+// A login from an earlier version is found by its current or previous token.
+function ofRefresh(refreshHash: Buffer, familyHash: Buffer | undefined) {
+  return sql<boolean>`(family_hash = ${familyHash ?? null} or refresh_hash = ${refreshHash} or previous_refresh_hash = ${refreshHash})`
 }
 
 export async function renewLogin(
   tx: Tx,
   loginId: string,
   tokens: LoginTokens,
-  previousHash: Buffer,
-  now: Date,
+  renewal: { previousHash: Buffer; salt: Buffer; refreshedAt: Date },
 ): Promise<void> {
   await tx
     .updateTable('logins')
@@ -552,25 +575,22 @@ export async function renewLogin(
       access_hash: tokens.accessHash,
       access_expires_at: tokens.accessExpiresAt,
       refresh_hash: tokens.refreshHash,
-      previous_refresh_hash: previousHash,
-      refreshed_at: now,
+      family_hash: tokens.familyHash ?? null,
+      previous_refresh_hash: renewal.previousHash,
+      renewal_salt: renewal.salt,
+      refreshed_at: renewal.refreshedAt,
       active_until: tokens.activeUntil,
     })
     .where('id', '=', loginId)
     .execute()
 }
 
-export async function deleteLogin(tx: Tx, hashes: { access?: Buffer; refresh?: Buffer }): Promise<void> {
+export async function deleteLogin(
+  tx: Tx,
+  hashes: { access?: Buffer | undefined; refresh?: Buffer | undefined; family?: Buffer | undefined },
+): Promise<void> {
   if (hashes.access) await tx.deleteFrom('logins').where('access_hash', '=', hashes.access).execute()
-  if (hashes.refresh) {
-    const refresh = hashes.refresh
-    await tx
-      .deleteFrom('logins')
-      .where((where) =>
-        where.or([where('refresh_hash', '=', refresh), where('previous_refresh_hash', '=', refresh)]),
-      )
-      .execute()
-  }
+  if (hashes.refresh) await tx.deleteFrom('logins').where(ofRefresh(hashes.refresh, hashes.family)).execute()
 }
 
 export async function deleteLoginsOf(tx: Tx, userId: string): Promise<void> {

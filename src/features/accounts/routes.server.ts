@@ -25,17 +25,15 @@ import {
   accessEnd,
   type AccountServices,
   claimAddress,
-  clearCookies,
   endLogin,
   knownBrowserHash,
   renewFromCookie,
   signUpHash,
   startLogin,
 } from './login.server.ts'
-import { hashPassword, isPassword, refuseWeak } from './password.server.ts'
+import { hashPassword, refuseWeak, withPassword } from './password.server.ts'
 import { CheckReset, ForgotPassword, ResetPassword } from './reset.ts'
 import {
-  type Account,
   accountByEmail,
   deleteLoginsOf,
   forgetBrowsers,
@@ -44,6 +42,7 @@ import {
   isKnownBrowser,
   mayStillSignIn,
   readMe,
+  rehashPassword,
   setPassword,
   signUpsOf,
   updateProfile,
@@ -65,8 +64,8 @@ const ALL_GUESSES = { hits: 30, seconds: 3600 }
 /** Limit on reset emails to one address. */
 const RESETS = { hits: 5, seconds: 3600 }
 /**
- * A password is checked against at most this many of an address's unconfirmed sign-ups: first this browser's,
- * then the newest.
+ * A password is checked against at most this many of an address's sign-ups: first this browser's, then the
+ * newest. They share a salt, so this takes one hash, however many there are.
  */
 const MOST_SIGN_UPS = 20
 /** An id that doesn't belong to any account. */
@@ -78,25 +77,31 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   addSignUpRoutes(app, services)
 
   serveOutside(app, services, SignIn, async ({ input, request, reply }) => {
-    const { candidates, limits, wait } = await db.asSystem((tx) => beginSignIn(tx, input.email, request))
+    const { account, signUps, limits, wait } = await db.asSystem((tx) =>
+      beginSignIn(tx, input.email, request),
+    )
     if (wait !== undefined) throw tooMany(wait)
-    const found = await firstWithPassword(candidates, input.password)
+    // Both are always checked, so that the time doesn't reveal whether there's an account (promise A22).
+    const [own, waiting] = await Promise.all([
+      withPassword(input.password, account ? [account] : []),
+      withPassword(input.password, signUps),
+    ])
+    const { holder: found, isOldForm } = own ?? waiting ?? {}
     if (!found || found.isDisabled) return refused('invalid_credentials')
+    const normalized = isOldForm ? await hashPassword(input.password, found.passwordHash) : undefined
     const login = await db.asSystem(async (tx) => {
       // The password may have changed while we were comparing it.
       if (!(await mayStillSignIn(tx, found))) return undefined
-      const [own, all] = limits
-      if (own) await forgetLimit(tx, own.key)
-      if (all) await takeBackHit(tx, all.key)
+      if (normalized) await rehashPassword(tx, found.id, normalized)
+      await clearGuesses(tx, limits, own !== undefined)
       return startLogin(services, tx, found.id, request, reply)
     })
     return login ? done(login) : refused('invalid_credentials')
   })
 
   /**
-   * Counts the attempt and finds the accounts that the password could belong to: the address's account, else
-   * all its unconfirmed sign-ups. The database gets the same queries for known and unknown addresses (promise
-   * A1).
+   * Counts the attempt and finds what the password could belong to: the address's account and its sign-ups.
+   * The database gets the same queries for known and unknown addresses (promise A1).
    */
   async function beginSignIn(tx: Tx, email: string, request: FastifyRequest) {
     const account = await accountByEmail(tx, email)
@@ -113,9 +118,9 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
         ]
     for (const { key: counted, limit } of limits) {
       const wait = await hitLimit(tx, counted, limit)
-      if (wait !== undefined) return { candidates: [], limits, wait }
+      if (wait !== undefined) return { account, signUps, limits, wait }
     }
-    return { candidates: account ? [account] : signUps, limits, wait: undefined }
+    return { account, signUps, limits, wait: undefined }
   }
 
   serve(app, services, SignOut, async ({ tx, request, reply }) => {
@@ -139,9 +144,8 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, RenewLogin, async ({ tx, input, request, reply }) => {
     const login = await renewFromCookie(services, tx, input.active ?? false, request, reply)
-    if (login) return done(login)
-    clearCookies(services, reply)
-    return refused('session_missing')
+    // The cookies stay, because this browser may have signed in again in the meantime.
+    return login ? done(login) : refused('session_missing')
   })
 
   // Responds first; a job then finds out whether the address is known.
@@ -229,10 +233,10 @@ function resetPair(input: { access_token: string; refresh_token: string }) {
   }
 }
 
-// Compares the hashes one after another. If there are none, compares with a dummy hash, so that the response
-// takes just as long for an unknown address (promise A1).
-async function firstWithPassword(candidates: Account[], password: string): Promise<Account | undefined> {
-  for (const candidate of candidates) if (await isPassword(password, candidate.passwordHash)) return candidate
-  if (candidates.length === 0) await isPassword(password, undefined)
-  return undefined
+// After a successful sign-in to the account, its wrong passwords from here no longer count. After one to a
+// sign-up, just this attempt doesn't: anyone can make a sign-up, and must not reset the count of their guesses
+// at the account.
+async function clearGuesses(tx: Tx, [own, all]: { key: string }[], isOwner: boolean): Promise<void> {
+  if (own) await (isOwner ? forgetLimit : takeBackHit)(tx, own.key)
+  if (all) await takeBackHit(tx, all.key)
 }

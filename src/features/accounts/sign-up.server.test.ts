@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { KyselyPlugin } from 'kysely'
-import { buildServer } from '#main/services.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { readConfig } from '#platform/config.server.ts'
-import { openDb, type Tx } from '#platform/db/db.server.ts'
-import { roleUrls } from '#platform/db/migrate.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 
 let server: TestServer
@@ -211,79 +206,4 @@ test('A14: an unconfirmed sign-up ends when an account changes to its address', 
   assert.equal((await stranger.call('GET', '/api/auth/session')).status, 401)
   assert.equal(await verify(stranger, waiting, THIEVES), 'invalid_link')
   assert.equal(await signIn(server.aStranger(), wished, PASSWORD), 200)
-})
-
-/**
- * A second server, in addition to the one that runs the jobs. Records the SQL (without values) that it sends
- * while handling a call.
- */
-async function aWatchedServer() {
-  const db = openDb(await roleUrls(server.superuserUrl), 2)
-  let sent: string[] = []
-  const asSystem = db.asSystem.bind(db)
-  db.asSystem = (work) =>
-    asSystem((tx) => {
-      const record: KyselyPlugin = {
-        transformQuery: ({ node, queryId }) => {
-          sent.push(tx.getExecutor().compileQuery(node, queryId).sql)
-          return node
-        },
-        transformResult: async ({ result }) => result,
-      }
-      return work(tx.withPlugin(record) as Tx)
-    })
-  const config = readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' })
-  const app = buildServer(config, db, () => server.clock.now)
-  await app.ready()
-  return {
-    async statementsOf(path: string, input: object, status: number): Promise<string[]> {
-      sent = []
-      const browser = server.aStranger(app)
-      browser.cookies.set('__Host-browser', 'x'.repeat(43))
-      assert.equal((await browser.call('POST', path, input)).status, status)
-      return sent
-    },
-    async stop() {
-      await app.close()
-      await db.close()
-    },
-  }
-}
-
-test('A1: sign-up, sign-in, forgot password and a new link do the same work for known and unknown addresses', async () => {
-  const known = await server.aUser()
-  const stranger = server.aStranger()
-  const inviter = String((await known.call('GET', '/api/v1/referral')).body.code)
-  const calls: [string, object, number][] = [
-    ['/api/auth/sign-in', { password: 'not-it-at-all' }, 401],
-    ['/api/auth/forgot-password', {}, 200],
-    ['/api/auth/request-verification', {}, 200],
-    ['/api/auth/sign-up', { password: PASSWORD, role: 'tutor', ref: inviter }, 200],
-  ]
-  const watched = await aWatchedServer()
-  for (const [path, input, status] of calls) {
-    const workFor = (email: string) => watched.statementsOf(path, { ...input, email }, status)
-    const [forKnown, forUnknown] = [await workFor(known.email), await workFor(stranger.email)]
-    assert.ok(forKnown.length > 1, path)
-    assert.deepEqual(forKnown, forUnknown, path)
-  }
-  await watched.stop()
-  await server.mailTo(known.email, 'already have')
-  await server.mailTo(known.email, 'Reset')
-})
-
-test('A1: a sign-up with an address that has an account leaves nothing behind', async () => {
-  const known = await server.aUser()
-  await server
-    .aStranger()
-    .call('POST', '/api/auth/sign-up', { email: known.email, password: THIEVES, role: 'tutor' })
-  await server.mailTo(known.email, 'already have')
-  const rows = await server.db.asSystem((tx) =>
-    tx.selectFrom('users').select('id').where('email_key', '=', known.email).execute(),
-  )
-  assert.deepEqual(
-    rows.map((row) => row.id),
-    [known.id],
-  )
-  assert.equal(await signIn(server.aStranger(), known.email, THIEVES), 401)
 })

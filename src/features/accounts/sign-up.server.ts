@@ -32,6 +32,7 @@ import {
   lockAddress,
   type SignUp as PendingSignUp,
   signUpOfLink,
+  signUpsOf,
   useToken,
 } from './queries.server.ts'
 
@@ -44,6 +45,8 @@ const SIGN_UPS_OF_NETWORK = { hits: 10, seconds: 3600 }
 const SIGN_UPS = { hits: 20, seconds: 86_400 }
 /** Limit on emails with a new link, per address and per sign-up. */
 const LINKS = { hits: 5, seconds: 3600 }
+/** Limit on emails resent to one address, whoever signed up with it. */
+const RESENT = { hits: 20, seconds: 86_400 }
 /** Limit on password attempts per sign-up link. */
 const GUESSES = { hits: 10, seconds: 900 }
 
@@ -51,13 +54,15 @@ const GUESSES = { hits: 10, seconds: 900 }
 export function addSignUpRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
 
-  // Writes the same rows whether or not the address has an account, so the response time gives nothing away
-  // (promise A1). The job that writes the email checks whether there's an account already, and whether
-  // there's an invitation if one is required.
+  // Writes and keeps the same rows whether or not the address has an account, so that neither the response nor
+  // a later sign-in with this password gives anything away (promises A1, A22). The job that writes the email
+  // checks whether there's an account already, and whether there's an invitation if one is required.
   serveOutside(app, services, SignUp, async ({ input, request, reply }) => {
     if (services.admission.isClosed) return refused('sign_up_closed')
     refuseWeak(input.password, input.email)
-    const passwordHash = await hashPassword(input.password)
+    // All sign-ups with an address share a salt, so a sign-in takes one hash for all of them.
+    const [earlier] = await db.readAsSystem((tx) => signUpsOf(tx, input.email, undefined, 1))
+    const passwordHash = await hashPassword(input.password, earlier?.passwordHash)
     const secret = rememberBrowser(services, request, reply)
     const wait = await db.asSystem(async (tx) => {
       const key = `sign-up:${emailKey(input.email)}`
@@ -150,7 +155,10 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
   serve(app, services, ResendVerification, async ({ user }) => {
     if (!user.isConfirmed)
       await db.asSystem(async (tx) => {
-        if ((await hitLimit(tx, `mail:verify_email:${user.id}`, LINKS)) === undefined)
+        const wait =
+          (await hitLimit(tx, `mail:verify_email:${user.id}`, LINKS)) ??
+          (await hitLimit(tx, `mail:verify_email:${emailKey(user.email)}`, RESENT))
+        if (wait === undefined)
           await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'verify_email' })
       })
     return done(MAIL_SENT)

@@ -559,6 +559,8 @@ export const EXPORTED: Record<string, ExportedTable> = {
       access_hash: SECRET,
       refresh_hash: SECRET,
       previous_refresh_hash: SECRET,
+      family_hash: SECRET,
+      renewal_salt: { withheld: 'a random value that protects your account' },
       access_expires_at: { withheld: 'a technical time a few minutes ahead' },
       refreshed_at: shown('last_seen_at', 'when it was last seen'),
       active_until: shown('active_until', 'when it ends without activity'),

@@ -24,7 +24,8 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
       await forgetMails(
         mailbox,
         (mail) =>
-          mails.has(mail.id) || JSON.stringify(mail).toLowerCase().includes(leaver.email.toLowerCase()),
+          mails.has(mail.id) ||
+          (leaver.ownsAddress && JSON.stringify(mail).toLowerCase().includes(leaver.email.toLowerCase())),
       )
       await db.asSystem(async (tx) => {
         await askToForget(tx, leaver.id)

@@ -60,6 +60,8 @@ export async function takeDeletionBack(tx: Tx, userId: string): Promise<void> {
 export interface Leaver {
   id: string
   email: string
+  /** False for a sign-up whose address has an account or another sign-up: its emails are not this one's. */
+  ownsAddress: boolean
 }
 
 /** Accounts to erase, at most 100 at a time: deleted before the given time, or never confirmed. */
@@ -67,6 +69,12 @@ export async function leavers(tx: Tx, deletedBefore: Date, now: Date): Promise<L
   return tx
     .selectFrom('users')
     .select(['id', 'email'])
+    .select(
+      sql<boolean>`email_confirmed_at is not null
+        or not exists (select from users other where other.email_key = users.email_key and other.id <> users.id)`.as(
+        'ownsAddress',
+      ),
+    )
     .where((where) =>
       where.or([
         where('deletion_asked_at', '<=', deletedBefore),
@@ -86,7 +94,8 @@ export async function mailsOf(tx: Tx, leaver: Leaver): Promise<string[]> {
   return (await sql<{ id: string }>`${mailIds(leaver)}`.execute(tx)).rows.map((row) => row.id)
 }
 
-function mailIds({ id, email }: Leaver) {
+function mailIds({ id, email, ownsAddress }: Leaver) {
+  if (!ownsAddress) return sql`select id from outbox where user_id = ${id}`
   const address = email.toLowerCase()
   return sql`select id from outbox where user_id = ${id} or lower(recipient) = ${address} or strpos(lower(data::text), ${address}) > 0`
 }
@@ -99,9 +108,8 @@ export async function eraseUser(tx: Tx, leaver: Leaver): Promise<void> {
   await sql`select graphile_worker.complete_jobs(array(select jobs.id from graphile_worker.jobs
       where key in (select 'mail:' || mail.id from (${mails}) mail)))`.execute(tx)
   await sql`delete from outbox where id in (${mails})`.execute(tx)
-  await sql`delete from rate_limits where strpos(key, ${id}) > 0 or strpos(lower(key), ${address}) > 0`.execute(
-    tx,
-  )
+  await sql`delete from rate_limits where strpos(key, ${id}) > 0
+    or (${leaver.ownsAddress} and strpos(lower(key), ${address}) > 0)`.execute(tx)
   // Foreign keys delete everything the user owns.
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }

@@ -1,7 +1,9 @@
 // Emails sent when a password or email address is changed.
+import { accountByEmail } from '#features/accounts/queries.server.ts'
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
+import { queueMail } from '#platform/mail/outbox.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import { keepEmailLink } from './queries.server.ts'
@@ -42,9 +44,18 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
           })
     },
     async email_change_new(tx, row) {
+      // Decided here, because neither the response nor the list of own emails may reveal that the address is
+      // taken (promise A1).
+      const taken = await accountByEmail(tx, row.recipient)
+      if (taken) {
+        await queueMail(tx, { userId: taken.id, recipient: taken.email, kind: 'already_registered' })
+        return undefined
+      }
       const token = newToken()
-      const wished = row.userId ? await keepEmailLink(tx, row.userId, 'new', tokenHash(token)) : undefined
-      return wished === undefined
+      // A link only goes to the address it confirms, even if the account has asked for another one since.
+      const wished =
+        row.userId && (await keepEmailLink(tx, row.userId, 'new', tokenHash(token), row.recipient))
+      return !wished
         ? undefined
         : renderMail(row.recipient, {
             subject: 'Confirm your new email address',

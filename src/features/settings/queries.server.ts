@@ -1,5 +1,11 @@
 // SQL for account settings: a user's logins, and email changes waiting to be confirmed.
-import { accountByEmail, discardSignUps, lockAddress } from '#features/accounts/queries.server.ts'
+import { sql } from 'kysely'
+import {
+  accountByEmail,
+  discardSignUps,
+  endEmailedLinks,
+  lockAddress,
+} from '#features/accounts/queries.server.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
@@ -41,10 +47,15 @@ export async function replaceEmailChange(
   newEmail: string,
   expiresAt: Date,
 ): Promise<void> {
-  await tx.deleteFrom('email_changes').where('owner_id', '=', userId).execute()
+  const links = { old_token_hash: null, new_token_hash: null, old_confirmed_at: null, new_confirmed_at: null }
   await tx
     .insertInto('email_changes')
     .values({ owner_id: userId, new_email: newEmail, expires_at: expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('owner_id')
+        .doUpdateSet({ new_email: newEmail, expires_at: expiresAt, created_at: sql`now()`, ...links }),
+    )
     .execute()
 }
 
@@ -53,20 +64,21 @@ export type EmailSide = 'old' | 'new'
 /**
  * Stores the hash of the link sent to one of the two addresses. Returns the requested address, or undefined
  * if the request no longer exists.
+ * @param wished if set, the request must still be for this address
  */
 export async function keepEmailLink(
   tx: Tx,
   userId: string,
   side: EmailSide,
   hash: Buffer,
+  wished?: string,
 ): Promise<string | undefined> {
-  const row = await tx
+  let update = tx
     .updateTable('email_changes')
     .set(side === 'old' ? { old_token_hash: hash } : { new_token_hash: hash })
     .where('owner_id', '=', userId)
-    .returning('new_email')
-    .executeTakeFirst()
-  return row?.new_email
+  if (wished !== undefined) update = update.where('new_email', '=', wished)
+  return (await update.returning('new_email').executeTakeFirst())?.new_email
 }
 
 export interface EmailChange {
@@ -116,7 +128,7 @@ export async function confirmEmailSide(tx: Tx, hash: Buffer, now: Date): Promise
 export async function applyEmailChange(tx: Tx, change: EmailChange): Promise<boolean> {
   await lockAddress(tx, change.newEmail)
   const owner = await accountByEmail(tx, change.newEmail)
-  await tx.deleteFrom('email_changes').where('owner_id', '=', change.userId).execute()
+  await endEmailedLinks(tx, change.userId)
   if (owner && owner.id !== change.userId) return false
   await discardSignUps(tx, change.newEmail)
   await tx

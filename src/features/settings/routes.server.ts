@@ -2,13 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type AccountServices, knownBrowserHash, whyNotProven } from '#features/accounts/login.server.ts'
 import { hashPassword, refuseWeak } from '#features/accounts/password.server.ts'
-import {
-  accountByEmail,
-  deleteLoginsOf,
-  forgetBrowsers,
-  readMe,
-  setPassword,
-} from '#features/accounts/queries.server.ts'
+import { deleteLoginsOf, forgetBrowsers, readMe, setPassword } from '#features/accounts/queries.server.ts'
 import { rememberTrial } from '#features/billing/queries.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
@@ -66,15 +60,7 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
         new Date(now().getTime() + EMAIL_CHANGE_HOURS * 3_600_000),
       )
       await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'email_change_old' })
-      // If the address already belongs to another account, that account gets an email. The response doesn't
-      // reveal that the address is taken (promise A1).
-      const taken = await accountByEmail(tx, input.email)
-      await queueMail(
-        tx,
-        taken
-          ? { userId: taken.id, recipient: taken.email, kind: 'already_registered' }
-          : { userId: user.id, recipient: input.email, kind: 'email_change_new' },
-      )
+      await queueMail(tx, { userId: user.id, recipient: input.email, kind: 'email_change_new' })
     })
     return done({ message: 'We sent a link to both addresses.' })
   })

@@ -74,6 +74,8 @@ export interface Tables {
     access_expires_at: Date
     refresh_hash: Buffer
     previous_refresh_hash: Buffer | null
+    family_hash: Buffer | null
+    renewal_salt: Buffer | null
     refreshed_at: Generated<Date>
     active_until: Date
     ends_at: Date

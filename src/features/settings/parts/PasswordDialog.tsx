@@ -1,11 +1,7 @@
 import { useForm } from 'react-hook-form'
-import {
-  MAX_PASSWORD_LENGTH,
-  MIN_PASSWORD_LENGTH,
-  PASSWORDS_DIFFER,
-  TOO_SHORT,
-} from '#features/accounts/account.ts'
+import { PASSWORDS_DIFFER } from '#features/accounts/account.ts'
 import { useMe } from '#features/accounts/client.web.ts'
+import { passwordProblem } from '#features/accounts/password.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField } from '#platform/ui/Field.tsx'
@@ -92,11 +88,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
           label="New password"
           autoComplete="new-password"
           error={errors.password?.message}
-          {...register('password', {
-            required: TOO_SHORT,
-            minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT },
-            maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' },
-          })}
+          {...register('password', { validate: passwordProblem })}
         />
         <PasswordField
           label="Confirm new password"
