@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
-import { PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
+import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
 before(async () => {
@@ -249,6 +250,88 @@ test('A13: without activity a login ends after two hours, however often it is re
   minutes(110)
   const ended = await user.call('POST', '/api/auth/refresh', {})
   assert.deepEqual([ended.status, ended.body.title], [401, 'Auth session missing!'])
+})
+
+const renew = (caller: Caller, cookie = caller.cookies.get('__Host-refresh')) => {
+  const other = server.aStranger()
+  if (cookie) other.cookies.set('__Host-refresh', cookie)
+  return other.call('POST', '/api/auth/refresh', {}).then((answer) => ({ ...answer, cookies: other.cookies }))
+}
+
+test('A21: six tabs that renew at once all stay signed in, round after round, whichever response the browser keeps', async () => {
+  const user = await server.aUser()
+  for (let round = 0; round < 8; round++) {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => renew(user)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      Array(6).fill(200),
+      `round ${round + 1}`,
+    )
+    for (const { cookies } of answers) {
+      for (const [name, value] of cookies) user.cookies.set(name, value)
+      assert.equal((await user.call('GET', '/api/v1/me')).status, 200)
+    }
+    // The next round may follow at once, or when the access cookie is about to expire.
+    if (round % 2 === 1) minutes(14)
+    for (const [name, value] of answers[round % 6]?.cookies ?? []) user.cookies.set(name, value)
+  }
+})
+
+test('A21: a tab that renews with the token of just before gets the current login, not another one', async () => {
+  const user = await server.aUser()
+  const before = user.cookies.get('__Host-refresh')
+  const [first, second] = [await renew(user), await renew(user)]
+  assert.deepEqual(first.cookies, second.cookies)
+  assert.notEqual(first.cookies.get('__Host-refresh'), before)
+})
+
+for (const renewals of [2, 3, 7])
+  test(`A21: replaying a renewal token of ${renewals} renewals ago ends that login everywhere, and no other`, async () => {
+    const user = await server.aUser()
+    const phone = server.aStranger()
+    await phone.call('POST', '/api/auth/sign-in', { email: user.email, password: PASSWORD })
+    const copied = user.cookies.get('__Host-refresh')
+    for (let n = 0; n < renewals; n++)
+      assert.equal((await user.call('POST', '/api/auth/refresh', {})).status, 200)
+    assert.equal((await renew(user, copied)).status, 401)
+    assert.equal((await user.call('GET', '/api/v1/me')).status, 401)
+    assert.equal((await user.call('POST', '/api/auth/refresh', {})).status, 401)
+    assert.equal((await phone.call('POST', '/api/auth/refresh', {})).status, 200)
+  })
+
+test('A21: a made-up or cut renewal token ends nobody’s login', async () => {
+  const user = await server.aUser()
+  const cookie = user.cookies.get('__Host-refresh') ?? ''
+  const [family = '', own = ''] = cookie.split('.')
+  for (const madeUp of [`${'x'.repeat(43)}.${own}`, own, family, '.', `.${own}`])
+    assert.equal((await renew(user, madeUp)).status, 401, madeUp)
+  assert.equal((await user.call('POST', '/api/auth/refresh', {})).status, 200)
+})
+
+test('A21: a refused renewal leaves the cookies alone, because the browser may have signed in again', async () => {
+  const user = await server.aUser()
+  const old = user.cookies.get('__Host-refresh')
+  await user.call('POST', '/api/auth/sign-out', {})
+  const late = await renew(user, old)
+  assert.deepEqual([late.status, late.headers['set-cookie']], [401, undefined])
+})
+
+test('A21: a login from before renewal tokens had two parts is renewed, by tabs at once, and goes on', async () => {
+  const user = await server.aUser()
+  const token = 'o'.repeat(43)
+  await server.db.asSystem((tx) =>
+    tx
+      .updateTable('logins')
+      .set({ refresh_hash: tokenHash(token), family_hash: null })
+      .where('user_id', '=', user.id)
+      .execute(),
+  )
+  const answers = await Promise.all([renew(user, token), renew(user, token), renew(user, token)])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  assert.equal((await renew(user, answers[0]?.cookies.get('__Host-refresh'))).status, 200)
 })
 
 test('a copied refresh token that has been replaced ends the login', async () => {

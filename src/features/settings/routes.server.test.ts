@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { queueMail } from '#platform/mail/outbox.server.ts'
+import { readMailbox } from '#platform/mail/mailer.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
@@ -18,6 +20,35 @@ async function another(user: Caller, userAgent: string): Promise<Caller> {
     { 'user-agent': userAgent },
   )
   return device
+}
+
+const mailsTo = (email: string, subject: string) =>
+  readMailbox(`${server.dataDir}/mailbox`, email).then((mails) =>
+    mails.filter((mail) => mail.subject.includes(subject)),
+  )
+
+/** Asks for two reset links, and returns the pairs in them. */
+async function twoResetPairs(email: string): Promise<Record<string, string>[]> {
+  for (let n = 0; n < 2; n++) await server.aStranger().call('POST', '/api/auth/forgot-password', { email })
+  await server.allJobsDone()
+  const mails = await mailsTo(email, 'Reset')
+  assert.equal(mails.length, 2)
+  return mails.map(({ text }) => Object.fromEntries(linkIn(text).searchParams))
+}
+
+/** Asks to change the address, and returns the tokens that confirm it, the old address's first. */
+async function twoEmailTokens(user: Caller, email: string): Promise<string[]> {
+  await user.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email })
+  const mails = [
+    await server.mailTo(user.email, 'address change'),
+    await server.mailTo(email, 'Confirm your new'),
+  ]
+  return mails.map(({ text }) => linkIn(text).hash.replace('#token=', ''))
+}
+
+const confirmEmail = async (token: string) => {
+  const { body } = await server.aStranger().call('POST', '/api/auth/confirm-email', { token })
+  return body.outcome ?? body.code
 }
 
 const linkIn = (text: string) => new URL(/http\S+/.exec(text)?.[0] ?? '')
@@ -153,6 +184,105 @@ test("A1, A14: an address that is taken can't be used, and the response doesn't 
   })
   assert.deepEqual([taken.status, taken.body], [fresh.status, fresh.body])
   await server.mailTo(owner.email, 'already have')
+})
+
+type Change = (user: Caller, pairs: Record<string, string>[]) => Promise<unknown>
+const CHANGES: [string, Change][] = [
+  [
+    'a new password in the settings',
+    async (user) => {
+      const change = { current_password: PASSWORD, password: 'tulips-and-41' }
+      assert.equal((await user.call('POST', '/api/v1/me/password', change)).status, 200)
+    },
+  ],
+  [
+    'a password reset',
+    async (_user, [pair]) => {
+      const reset = { ...pair, password: 'tulips-and-41' }
+      assert.equal((await server.aStranger().call('POST', '/api/auth/reset-password', reset)).status, 200)
+    },
+  ],
+  [
+    'a new address',
+    async (user) => {
+      for (const token of await twoEmailTokens(user, `new-${user.email}`)) await confirmEmail(token)
+      assert.equal((await user.call('GET', '/api/v1/me')).status, 401)
+    },
+  ],
+]
+for (const [name, change] of CHANGES)
+  test(`A2: ${name} uses up every reset link sent before`, async () => {
+    const user = await server.aUser()
+    const pairs = await twoResetPairs(user.email)
+    const isValid = async (pair: object) =>
+      (await server.aStranger().call('POST', '/api/auth/check-reset', pair)).status === 200
+    assert.deepEqual(await Promise.all(pairs.map(isValid)), [true, true])
+    await change(user, pairs)
+    assert.deepEqual(await Promise.all(pairs.map(isValid)), [false, false])
+    for (const pair of pairs) {
+      const reset = { ...pair, password: 'thief-knows-it' }
+      assert.equal(
+        (await server.aStranger().call('POST', '/api/auth/reset-password', reset)).body.code,
+        'invalid_reset',
+      )
+    }
+  })
+
+test('A14: a new password ends a change of address that nobody has finished', async () => {
+  const user = await server.aUser()
+  const tokens = await twoEmailTokens(user, `new-${user.email}`)
+  assert.equal(await confirmEmail(tokens[0] ?? ''), 'half')
+  await user.call('POST', '/api/v1/me/password', { current_password: PASSWORD, password: 'tulips-and-41' })
+  assert.equal(await confirmEmail(tokens[1] ?? ''), 'invalid_link')
+  assert.equal((await user.call('GET', '/api/v1/me')).body.email, user.email)
+})
+
+test('A2: a reset email that waited for the mail server never goes to an address the account has left', async () => {
+  const user = await server.aUser()
+  const left = `left-${user.email}`
+  await server.db.asSystem((tx) =>
+    queueMail(tx, { userId: user.id, recipient: left, kind: 'reset_password' }),
+  )
+  await server.allJobsDone()
+  assert.deepEqual(await mailsTo(left, ''), [])
+})
+
+test('A14: asking for two addresses at once fails neither request, and a link only goes to the address it confirms', async () => {
+  const user = await server.aUser()
+  const wished = Array.from({ length: 4 }, (_, n) => `wish-${n}-${user.email}`)
+  const answers = await Promise.all(
+    wished.map((email) => user.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email })),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  await server.allJobsDone()
+  const change = await server.db.asSystem((tx) =>
+    tx.selectFrom('email_changes').select('new_email').where('owner_id', '=', user.id).executeTakeFirst(),
+  )
+  for (const email of wished)
+    if (email !== change?.new_email) {
+      const [mail] = await mailsTo(email, 'Confirm your new')
+      if (mail)
+        assert.equal(await confirmEmail(linkIn(mail.text).hash.replace('#token=', '')), 'invalid_link')
+    }
+})
+
+test('A22: what someone exports about their own emails does not tell whether the address they asked for is taken', async () => {
+  const owner = await server.aUser()
+  const rowsFor = async (email: string) => {
+    const user = await server.aUser()
+    await user.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email })
+    await server.allJobsDone()
+    const rows = await server.db.asMember(user.member, (tx) =>
+      tx.selectFrom('outbox').select(['kind', 'recipient', 'sent_at']).execute(),
+    )
+    return rows
+      .map(({ kind, recipient, sent_at }) => [kind, recipient === email, sent_at !== null])
+      .toSorted()
+  }
+  assert.deepEqual(await rowsFor(owner.email), await rowsFor('never-taken@example.com'))
 })
 
 test('only currencies with hundredths are offered', async () => {
