@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { argon2 } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
@@ -131,6 +133,79 @@ test('A10: password rules', async () => {
   const common = await signUp('password1')
   assert.deepEqual([common.status, common.body.code], [422, 'weak_password'])
   assert.equal((await signUp('köttbullar 🍲 med')).status, 200)
+})
+
+const COMPOSED = 'Se\u00f1or-G\u00e4rtner und S\u00f6hne'
+const DECOMPOSED = 'Sen\u0303or-Ga\u0308rtner\u00a0und\u2003So\u0308hne'
+
+test('A10: a password typed on another system is the same password: to sign in, confirm, change, reset and join', async () => {
+  const person = server.aStranger()
+  const { email } = person
+  const signIn = async (password: string) =>
+    (await server.aStranger().call('POST', '/api/auth/sign-in', { email, password })).status
+  await person.call('POST', '/api/auth/sign-up', { email, password: DECOMPOSED, role: 'parent' })
+  assert.equal(await signIn(COMPOSED), 200, 'before the address is confirmed')
+  const token = /#token=(\S+)/.exec((await server.mailTo(email, 'Verify')).text)?.[1]
+  const elsewhere = await server.aStranger().call('POST', '/api/auth/verify', { token, password: COMPOSED })
+  assert.equal(elsewhere.status, 200)
+  assert.deepEqual([await signIn(COMPOSED), await signIn(DECOMPOSED)], [200, 200])
+
+  await person.call('POST', '/api/auth/sign-in', { email, password: COMPOSED })
+  const other = { current_password: DECOMPOSED, password: `${COMPOSED} 2` }
+  assert.equal((await person.call('POST', '/api/v1/me/password', other)).status, 200)
+  assert.deepEqual([await signIn(`${DECOMPOSED}\u20092`), await signIn(COMPOSED)], [200, 401])
+
+  await person.call('POST', '/api/auth/forgot-password', { email })
+  const link = new URL(/http\S+/.exec((await server.mailTo(email, 'Reset')).text)?.[0] ?? '')
+  const reset = { ...Object.fromEntries(link.searchParams), password: DECOMPOSED }
+  assert.equal((await server.aStranger().call('POST', '/api/auth/reset-password', reset)).status, 200)
+  assert.equal(await signIn(COMPOSED), 200)
+
+  const owner = await server.aUser()
+  const friend = server.aStranger()
+  await owner.call('POST', '/api/v1/members', { email: friend.email, role: 'parent' })
+  const invitation = /#token=(\S+)/.exec((await server.mailTo(friend.email, 'invited you')).text)?.[1]
+  await friend.call('POST', '/api/auth/join', { token: invitation, password: DECOMPOSED })
+  assert.equal(
+    (await server.aStranger().call('POST', '/api/auth/sign-in', { email: friend.email, password: COMPOSED }))
+      .status,
+    200,
+  )
+})
+
+test('A10: a password hashed before passwords were normalized still signs in, and from then on in either form', async () => {
+  const user = await server.aUser()
+  const earlier = 'Ga\u0308rtner-41'
+  const salt = Buffer.alloc(16, 7)
+  const tag = await promisify(argon2)('argon2id', {
+    message: earlier,
+    nonce: salt,
+    memory: 19_456,
+    passes: 2,
+    parallelism: 1,
+    tagLength: 32,
+  })
+  const stored = ['argon2id', 19_456, 2, 1, salt.toString('base64url'), tag.toString('base64url')].join('$')
+  await server.db.asSystem((tx) =>
+    tx.updateTable('users').set({ password_hash: stored }).where('id', '=', user.id).execute(),
+  )
+  const signIn = async (password: string) =>
+    (await server.aStranger().call('POST', '/api/auth/sign-in', { email: user.email, password })).status
+  assert.equal(await signIn(earlier.normalize()), 401, 'nobody knows yet that this is the same password')
+  assert.equal(await signIn(earlier), 200)
+  assert.deepEqual([await signIn(earlier.normalize()), await signIn(earlier)], [200, 200])
+})
+
+test('A10: control characters in a new password are refused at its field', async () => {
+  const sign = (password: string) =>
+    server.aStranger().call('POST', '/api/auth/sign-up', { email: 'a@example.com', password, role: 'parent' })
+  const { status, body } = await sign('green\thouse-41')
+  assert.deepEqual([status, body.errors?.[0]?.field], [422, 'password'])
+  assert.match(body.errors?.[0]?.message ?? '', /control characters/)
+  assert.equal(
+    (await sign('pa\u0301ss')).body.errors?.[0]?.message,
+    'Password must be at least 6 characters long',
+  )
 })
 
 test('A18: a password is stored only as a hash', async () => {
