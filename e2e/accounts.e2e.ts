@@ -186,6 +186,64 @@ test('A13: any activity during the warning restarts the time in all tabs and on 
   for (const page of [first, second]) await expect(page).toHaveURL(/\/login$/)
 })
 
+test('A21: six tabs that renew their login at the same moment stay signed in, time after time', async ({
+  context,
+}) => {
+  await context.clock.install()
+  const pages = [await context.newPage()]
+  await arrive(pages[0]!)
+  for (let more = 0; more < 5; more++) pages.push(await context.newPage())
+  const hello = (page: Page) => page.getByRole('heading', { level: 1, name: /^Hello/ })
+  for (const page of pages.slice(1)) await page.goto('/dashboard')
+  for (const page of pages) await expect(hello(page)).toBeVisible()
+  const refused: string[] = []
+  let renewals = 0
+  context.on('response', (response) => {
+    if (!response.url().endsWith('/api/auth/refresh')) return
+    renewals += 1
+    if (response.status() !== 200) refused.push(String(response.status()))
+  })
+  for (let round = 1; round <= 4; round++) {
+    const before = renewals
+    await context.clock.fastForward(14 * 60_000)
+    await context.clock.runFor(31_000)
+    await expect.poll(() => renewals).toBeGreaterThan(before)
+    for (const page of pages) await expect(hello(page)).toBeVisible()
+  }
+  expect(refused).toEqual([])
+  for (const page of pages) {
+    await page.reload()
+    await expect(hello(page)).toBeVisible()
+  }
+})
+
+test('A21: a tab whose renewal is refused stays signed in if the browser has signed in again since', async ({
+  page,
+}) => {
+  await page.clock.install()
+  const person = await arrive(page)
+  await page.route('**/api/auth/refresh', async (route) => {
+    const { origin } = new URL(page.url())
+    const signedIn = await page.request.post('/api/auth/sign-in', { data: person, headers: { origin } })
+    expect(signedIn.status()).toBe(200)
+    await route.fulfill({
+      status: 401,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ status: 401, code: 'session_missing', title: 'Auth session missing!' }),
+    })
+  })
+  const refused = page.waitForResponse('**/api/auth/refresh')
+  await page.clock.fastForward(14 * 60_000)
+  await page.clock.runFor(31_000)
+  await refused
+  await page.waitForResponse('**/api/auth/session')
+  await page.clock.runFor(1000)
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  await page.unroute('**/api/auth/refresh')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+})
+
 test('someone who is signed out is sent from an app page to the login, and from an unknown one to the 404 page', async ({
   page,
 }) => {

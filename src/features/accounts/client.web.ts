@@ -29,8 +29,10 @@ const LAST_RETRY_MS = 12_800
  */
 const ANSWER_TIMEOUT_MS = 4000
 const ASK_AGAIN_MS = 5000
-/** How long a call waits for a login renewal before it fails. */
+/** How long a call waits for a login renewal before it fails, and how long a renewal may take. */
 const RENEWAL_TIMEOUT_MS = 8000
+/** When a tab of this browser last began a renewal that succeeded, in milliseconds. */
+const RENEWED = 'login-renewed'
 /** Message to the other tabs when the user signs out on purpose. */
 const LEFT = 'left'
 /**
@@ -55,8 +57,8 @@ interface SignUpPrefill {
 
 let state: LoginState = { status: 'loading' }
 let renewing: Promise<void> | undefined
-let renewedAt = Date.now()
 let onLeave: () => void = () => undefined
+const openedAt = Date.now()
 let wasRemoved = false
 /** Counts sign-outs in this tab. A login requested before a sign-out must not be shown after it. */
 let signOuts = 0
@@ -70,7 +72,7 @@ function become(next: LoginState): void {
   if (placeOf(state) && placeOf(state) !== placeOf(next)) onLeave()
   if (user) claimDrafts(user.id, user.workspace?.id)
   if (next.status !== 'loading') speakIn(user?.workspace?.id)
-  if (next.status === 'signed-out') localStorage.removeItem(CHOSEN)
+  if (next.status === 'signed-out') for (const key of [CHOSEN, RENEWED]) localStorage.removeItem(key)
   state = next
   if (
     next.status === 'signed-in' &&
@@ -196,7 +198,7 @@ export function useSide(): 'parent' | 'tutor' {
 /** Starts using a login that the server has just created. */
 export function acceptLogin(login: Login): void {
   localStorage.removeItem(OWED)
-  renewedAt = Date.now()
+  noteRenewal(Date.now())
   noteActivity()
   show(login)
   channel?.postMessage('changed')
@@ -316,12 +318,11 @@ export function renewLogin(): Promise<void> {
 
 async function tryToRenew(): Promise<void> {
   const before = signOuts
+  const lastRenewal = renewedAt()
   for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, LAST_RETRY_MS)) {
     const workspace = wanted()
     try {
-      const input = { active: activeSince(renewedAt) }
-      const login = await call(RenewLogin, input, { isAboutLogin: true, workspace })
-      renewedAt = Date.now()
+      const login = await inTurn(() => renewedLogin(lastRenewal, workspace))
       // If the account no longer belongs to the requested workspace, the server renews the login anyway but
       // returns it with a different workspace.
       if (workspace && workspace !== login.user.workspace?.id) forgetWorkspace(workspace)
@@ -332,6 +333,40 @@ async function tryToRenew(): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, wait))
     }
   }
+}
+
+// Tabs renew one after another. Locks require TLS or localhost. Without them, tabs that renew at the same time
+// all get the same login.
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  return navigator.locks ? navigator.locks.request('renew-login', work) : work()
+}
+
+/**
+ * Renews the login, or just reads it if another tab has renewed it in the meantime. If the server refuses,
+ * reads the login that this browser has by now, because another tab may have signed in again.
+ */
+async function renewedLogin(lastRenewal: number, workspace: string | undefined): Promise<Login> {
+  const options = { isAboutLogin: true, workspace, timeoutMs: RENEWAL_TIMEOUT_MS }
+  if (renewedAt() !== lastRenewal && !activeSince(renewedAt())) {
+    const login = await call(ReadLogin, {}, options).catch(() => undefined)
+    if (login) return login
+  }
+  const startedAt = Date.now()
+  try {
+    const login = await call(RenewLogin, { active: activeSince(renewedAt()) }, options)
+    noteRenewal(startedAt)
+    return login
+  } catch (error) {
+    if (!(error instanceof CallFailed && error.problem.status === 401)) throw error
+    return call(ReadLogin, {}, { ...options, workspace: null })
+  }
+}
+
+// After a sign-in with Google, nothing is stored until the first renewal.
+const renewedAt = () => Number(localStorage.getItem(RENEWED)) || openedAt
+
+function noteRenewal(at: number): void {
+  localStorage.setItem(RENEWED, String(at))
 }
 
 /**
