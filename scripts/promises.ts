@@ -32,6 +32,10 @@ const PROMISES: [section: string, ...rows: [id: string, promise: string, remark?
       'by construction: sign-up is one transaction; a fault at each statement is not played through: open',
     ],
     ['A18', 'Token secrecy at rest'],
+    ['A19', 'Confirming an address needs the browser or the password of that sign-up'],
+    ['A20', 'Limits hold for a network and for an account; a known browser still gets in'],
+    ['A21', "Tabs and devices don't sign each other out"],
+    ['A22', 'No account enumeration by sequences'],
   ],
   [
     'Authorisation and tenancy',

@@ -56,6 +56,13 @@ const FORGOT = about('/api/auth/forgot-password')
 const ASK_FOR_LINK = about('/api/auth/request-verification')
 const RESEND = post('/api/auth/resend')
 
+/** Goes on as someone with an account of their own. */
+const asAnotherAccount: Step = async (browser) => {
+  const user = await server.aUser()
+  for (const [name, value] of user.cookies) browser.cookies.set(name, value)
+  return browser.call('GET', '/api/v1/me')
+}
+
 /** What someone could try. A nested list is done in another browser. */
 const SEQUENCES: Record<string, (Step | Step[])[]> = {
   'sign up, sign in and everything behind it': [
@@ -106,11 +113,31 @@ const SEQUENCES: Record<string, (Step | Step[])[]> = {
     signIn(),
     ...times(7, RESEND),
   ],
+  'inviting it, asking it to connect, or changing to it': [
+    asAnotherAccount,
+    (browser, email) => browser.call('POST', '/api/v1/members', { email, role: 'parent' }),
+    get('/api/v1/members'),
+    async (browser, email) => {
+      const tutor = await browser.call('POST', '/api/v1/tutors', { name: 'Ingrid', email })
+      return browser.call('POST', '/api/v1/connections', { tutor_id: tutor.body.id })
+    },
+    get('/api/v1/connections'),
+    (browser, email) => browser.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email }),
+    (browser, email) => browser.call('POST', '/api/v1/invitations', { friend_email: email }),
+  ],
+  'a made-up invitation': [
+    signUp(),
+    signIn(),
+    post('/api/auth/invitation', { token: 'x'.repeat(43) }),
+    post('/api/auth/join', { token: 'x'.repeat(43), password: CHOSEN }),
+    post('/api/v1/workspaces/join', { token: 'x'.repeat(43) }),
+  ],
   'a weak password': [signUp('password1'), signIn('password1'), FORGOT],
 }
 
 const owners: Record<string, (owner: Caller) => Promise<unknown>> = {
-  'an account': async () => undefined,
+  'a family': async () => undefined,
+  'a practice': (owner) => owner.call('POST', '/api/v1/workspaces', { kind: 'practice' }),
   'an account with Google alone': (owner) =>
     server.db.asSystem((tx) =>
       tx.updateTable('users').set({ password_hash: null }).where('id', '=', owner.id).execute(),
@@ -123,6 +150,7 @@ const owners: Record<string, (owner: Caller) => Promise<unknown>> = {
 function plain(text: string, email: string): string {
   return text
     .replaceAll(email, 'ADDRESS')
+    .replace(/person-\d+@example\.com/g, 'OTHER')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/[\w-]{43}(\.[\w-]{43})?/g, 'TOKEN')
@@ -140,7 +168,7 @@ async function traceOf(parts: (Step | Step[])[], email: string): Promise<string[
     for (const step of [part].flat()) {
       const { status, body, headers } = await step(by, email)
       const { date: _date, etag: _etag, 'content-length': _length, 'retry-after': _wait, ...rest } = headers
-      trace.push(plain(JSON.stringify({ status, body, rest, work: watched.takeWork() }), email))
+      trace.push(plain(JSON.stringify({ status, body, headers: rest, work: watched.takeWork() }), email))
     }
   }
   const limits = await server.db.asSystem((tx) =>
