@@ -30,10 +30,15 @@ export const Email = emailAddress(NO_EMAIL)
 export const Password = z
   .string({ error: 'Enter your password' })
   .check(z.minLength(1, 'Enter your password'), z.maxLength(MAX_TYPED_LENGTH, TOO_LONG))
-export const NewPassword = z.string({ error: TOO_SHORT }).check(({ value, issues }) => {
-  const message = passwordProblem(value)
-  if (message) issues.push({ code: 'custom', message, input: value })
-})
+export const NewPassword = z
+  .string({ error: TOO_SHORT })
+  .check(({ value, issues }) => {
+    const message = passwordProblem(value)
+    if (message) issues.push({ code: 'custom', message, input: value })
+  })
+  .register(z.globalRegistry, {
+    description: '6 to 256 characters after normalization (RFC 8265), none of them a control character',
+  })
 const Nothing = z.undefined()
 const CODE = /^[\w-]{1,100}$/
 /** The invitation code the user arrived with. An unknown code is ignored. */
