@@ -7,6 +7,7 @@ import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/t
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 
 const NOT_INVITED = 'You need an invitation to sign up for Tutorlog'
+const OTHER_PASSWORD = 'tulips-and-41'
 const folder = scratchFolder()
 const owner = 'owner@example.com'
 const sent = { message: 'If we can send an email to this address, it’s on its way.' }
@@ -34,8 +35,8 @@ after(async () => {
 
 const mailsTo = (email: string) => readMailbox(`${server.dataDir}/mailbox`, email)
 const anAddress = () => `newcomer-${++people}@example.com`
-const signUp = (person: Caller, email: string) =>
-  person.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
+const signUp = (person: Caller, email: string, password = PASSWORD) =>
+  person.call('POST', '/api/auth/sign-up', { email, password, role: 'parent' })
 
 async function restart(signUpBy: string): Promise<void> {
   server = await startTestServer({ ...google.settings, SIGN_UP: signUpBy }, folder)
@@ -93,6 +94,17 @@ test('with SIGN_UP=invited only people invited to a workspace or a connection ge
   const [stranger, member, asked, joining] = [anAddress(), anAddress(), anAddress(), anAddress()]
   assert.equal(await outcomeOf(stranger), 'refused')
   assert.equal(await landsFromGoogle(stranger), '/login?google=not-invited')
+
+  // Neither is it told who has an account (promise A22).
+  const signIn = (email: string) =>
+    server.aStranger().call('POST', '/api/auth/sign-in', { email, password: OTHER_PASSWORD })
+  for (const email of [owner, anAddress()]) {
+    const { status, body } = await signUp(server.aStranger(), email, OTHER_PASSWORD)
+    assert.deepEqual([status, body], [200, sent])
+    const { email_confirmed_at: confirmedAt } = (await signIn(email)).body.user as Record<string, unknown>
+    assert.equal(confirmedAt, null)
+  }
+  await server.mailTo(owner, 'You already have')
 
   await invite(member)
   assert.equal(await outcomeOf(member), 'confirmed: 200')

@@ -76,6 +76,20 @@ test("T17: an invitation's code survives signing up with Google, and both friend
   assert.equal((await referral(browser)).friends_joined, 0)
 })
 
+test('A8, A22: a sign-up with the address of an account gets nothing when its owner signs in with Google', async () => {
+  const email = 'mia@gmail.example'
+  const signIn = () => signInWithGoogle({ claims: { sub: 'mia-at-google', email } })
+  const { browser: owner } = await signIn()
+  await owner.call('PUT', '/api/v1/me/role', { role: 'parent' })
+  const pender = server.aStranger()
+  await pender.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
+  await pender.call('POST', '/api/auth/sign-in', { email, password: PASSWORD })
+  const { browser: again } = await signIn()
+  const me = async (browser: Caller) => (await browser.call('GET', '/api/v1/me')).body
+  assert.deepEqual([(await me(again)).id, (await me(again)).has_password], [(await me(owner)).id, false])
+  assert.equal((await me(pender)).code, 'email_not_verified')
+})
+
 test('P8: signing up with Google accepts the terms, the privacy policy and the statement of age', async () => {
   const { browser } = await signInWithGoogle({ claims: { sub: 'eve-at-google', email: 'eve@gmail.example' } })
   const id = String((await browser.call('GET', '/api/v1/me')).body.id)
