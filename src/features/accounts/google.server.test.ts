@@ -90,6 +90,25 @@ test('A8, A22: a sign-up with the address of an account gets nothing when its ow
   assert.equal((await me(pender)).code, 'email_not_verified')
 })
 
+test('signing in with Google for the first time in several tabs at once leads to one account in each', async () => {
+  provider.next = { claims: { sub: 'noa-at-google', email: 'noa@gmail.example' } }
+  const tabs = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const browser = server.aStranger()
+      return { browser, back: await leave(browser) }
+    }),
+  )
+  const lands = await Promise.all(tabs.map(({ browser, back }) => browser.call('GET', back)))
+  assert.deepEqual(
+    lands.map(({ headers }) => headers.location),
+    Array(5).fill('/dashboard'),
+  )
+  const ids = await Promise.all(
+    tabs.map(async ({ browser }) => (await browser.call('GET', '/api/v1/me')).body.id),
+  )
+  assert.equal(new Set(ids).size, 1)
+})
+
 test('P8: signing up with Google accepts the terms, the privacy policy and the statement of age', async () => {
   const { browser } = await signInWithGoogle({ claims: { sub: 'eve-at-google', email: 'eve@gmail.example' } })
   const id = String((await browser.call('GET', '/api/v1/me')).body.id)

@@ -683,8 +683,13 @@ export async function userOfIdentity(
   return row && { id: row.id, isDisabled: row.disabled_at !== null }
 }
 
+/** Links an identity to a user, unless another tab has just done so. */
 export async function insertIdentity(tx: Tx, issuer: string, subject: string, userId: string): Promise<void> {
-  await tx.insertInto('identities').values({ issuer, subject, user_id: userId }).execute()
+  await tx
+    .insertInto('identities')
+    .values({ issuer, subject, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 export async function insertFlow(
