@@ -217,7 +217,7 @@ export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor
 
 /** Sets a new password. Links sent before it no longer work. */
 export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
-  await rehashPassword(tx, userId, passwordHash)
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
   await endEmailedLinks(tx, userId)
 }
 
@@ -236,9 +236,14 @@ export async function endEmailedLinks(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('email_changes').where('owner_id', '=', userId).execute()
 }
 
-/** Stores the same password in the form it's hashed in now. */
-export async function rehashPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
-  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+/** Stores the same password in the form it's hashed in now, unless it has been changed in the meantime. */
+export async function rehashPassword(tx: Tx, account: Account, passwordHash: string): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', account.id)
+    .where('password_hash', '=', account.passwordHash)
+    .execute()
 }
 
 export async function passwordHashOf(tx: Tx, userId: string): Promise<string | null> {

@@ -92,7 +92,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     const login = await db.asSystem(async (tx) => {
       // The password may have changed while we were comparing it.
       if (!(await mayStillSignIn(tx, found))) return undefined
-      if (normalized) await rehashPassword(tx, found.id, normalized)
+      if (normalized) await rehashPassword(tx, found, normalized)
       await clearGuesses(tx, limits, own !== undefined)
       return startLogin(services, tx, found.id, request, reply)
     })
