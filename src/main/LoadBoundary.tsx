@@ -1,15 +1,34 @@
 import { Component, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 
 /**
- * Shows an error inside the app instead of a blank page when a screen's script can't be loaded (offline, for
- * example).
+ * Shows an error inside the app instead of a blank page when a screen fails, for example because its script
+ * can't be loaded offline. Going anywhere tries again.
  */
-export class LoadBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
-  override state = { hasFailed: false }
+export function LoadBoundary({ children }: { children: ReactNode }) {
+  return <Boundary place={useLocation().key}>{children}</Boundary>
+}
 
-  static getDerivedStateFromError(): { hasFailed: boolean } {
+interface BoundaryProps {
+  place: string
+  children: ReactNode
+}
+
+interface State {
+  place: string
+  hasFailed: boolean
+}
+
+class Boundary extends Component<BoundaryProps, State> {
+  override state: State = { place: this.props.place, hasFailed: false }
+
+  static getDerivedStateFromError(): Partial<State> {
     return { hasFailed: true }
+  }
+
+  static getDerivedStateFromProps({ place }: BoundaryProps, state: State): State | null {
+    return place === state.place ? null : { place, hasFailed: false }
   }
 
   override componentDidCatch(error: Error): void {

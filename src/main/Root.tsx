@@ -3,6 +3,7 @@ import { Route, Routes } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { ToastProvider } from '#platform/ui/Toast.tsx'
+import { LoadBoundary } from './LoadBoundary.tsx'
 
 const App = lazy(() => import('./App.tsx'))
 const MailedLinkPage = lazy(() => import('./MailedLink.tsx'))
@@ -46,17 +47,21 @@ export function Root() {
         <Route
           path={paths.mailedLink}
           element={
-            <Suspense fallback={null}>
-              <MailedLinkPage />
-            </Suspense>
+            <LoadBoundary>
+              <Suspense fallback={null}>
+                <MailedLinkPage />
+              </Suspense>
+            </LoadBoundary>
           }
         />
         <Route
           path="*"
           element={
-            <Suspense fallback={null}>
-              <App />
-            </Suspense>
+            <LoadBoundary>
+              <Suspense fallback={null}>
+                <App />
+              </Suspense>
+            </LoadBoundary>
           }
         />
       </Routes>

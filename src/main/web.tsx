@@ -2,9 +2,11 @@ import { startTransition, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { watchLogin } from '#features/accounts/client.web.ts'
+import { survivePageTranslation } from '#platform/ui/translated-page.web.ts'
 import './public.css'
 import { Root } from './Root.tsx'
 
+survivePageTranslation()
 watchLogin()
 const place = document.getElementById('root')
 if (!place) throw new Error('the page has no #root element for the app')
