@@ -1,4 +1,4 @@
-// The browser's Back button closes whatever is open (dialog, sheet or menu) and stays on the same page.
+// The browser's Back button closes whatever is open (dialog, sheet, menu or a form in the page) and stays on the same page.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -8,15 +8,15 @@ interface Layer {
   /** The buttons to press, in order. */
   press: (string | RegExp)[]
   name: string
-  role?: 'dialog' | 'alertdialog' | 'menu'
+  role?: 'dialog' | 'alertdialog' | 'menu' | 'region'
 }
 
 const PARENT: Layer[] = [
   { path: '/dashboard', press: ['Account menu'], name: 'Account', role: 'menu' },
-  { path: '/children', press: ['Add Child'], name: 'Add New Child' },
-  { path: '/children', press: ['Edit Maya'], name: 'Edit Child' },
-  { path: '/tutors', press: ['Add Tutor'], name: 'Add New Tutor' },
-  { path: '/tutors', press: ['Edit Ingrid'], name: 'Edit Tutor' },
+  { path: '/children', press: ['Add Child'], name: 'Add New Child', role: 'region' },
+  { path: '/children', press: ['Edit Maya'], name: 'Edit Child', role: 'region' },
+  { path: '/tutors', press: ['Add Tutor'], name: 'Add New Tutor', role: 'region' },
+  { path: '/tutors', press: ['Edit Ingrid'], name: 'Edit Tutor', role: 'region' },
   { path: '/children', press: ['Delete Maya'], name: 'Delete Child', role: 'alertdialog' },
   { path: '/tutors', press: ['Delete Ingrid'], name: 'Delete Tutor', role: 'alertdialog' },
   { path: '/tutors', press: [/^Ask .*Ingrid|^Ask to confirm/], name: 'Ask Ingrid to confirm' },

@@ -222,7 +222,7 @@ test('adding a tutor with an email offers to send a request, which asks for your
   await page.goto('/tutors')
   for (const name of ['Ingrid', 'Bo']) {
     await page.getByRole('button', { name: 'Add Tutor' }).first().click()
-    const form = page.getByRole('dialog')
+    const form = page.getByRole('region', { name: 'Add New Tutor' })
     await form.getByLabel('Name').fill(name)
     await form.getByLabel('Email').fill(anAddress())
     await form.getByRole('button', { name: 'Add Tutor' }).click()

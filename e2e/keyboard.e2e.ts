@@ -34,9 +34,9 @@ test('Ctrl K finds a child, a session and a page, and opens them', async ({ page
   await field.fill('whit')
   await expect(page.getByRole('option', { name: /Maya Whitfield/ }).first()).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Edit Child' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Edit Child' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Edit Child' })).toHaveCount(0)
 
   await page.keyboard.press('Control+k')
   await field.fill('zzz')
@@ -82,7 +82,7 @@ test('"?" lists the shortcuts, two keys in a row open a page, and single keys ca
   await expect(page.getByLabel('Name')).toHaveValue('gd?')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Discard' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Add New Child' })).toHaveCount(0)
 
   await page.keyboard.press('?')
   await page.getByRole('checkbox', { name: /without Ctrl/ }).uncheck()

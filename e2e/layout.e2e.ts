@@ -37,7 +37,7 @@ for (const { path, list, noun, label } of [
       await post(page, list, { name, notes: 'Two lines of notes\nfor each of them' })
     await page.goto(path)
     const edit = page.getByRole('button', { name: 'Edit Dora' })
-    const form = page.getByRole('dialog', { name: `Edit ${noun}` })
+    const form = page.getByRole('region', { name: `Edit ${noun}` })
     await edit.click()
     await expect(form).toBeInViewport({ ratio: 0.99 })
     expect(await form.evaluate((element) => element.contains(document.activeElement))).toBe(true)
@@ -59,7 +59,7 @@ for (const { path, list, noun, label } of [
     await expect(page.getByRole('button', { name: 'Edit Zora' })).toBeFocused()
 
     await page.getByRole('button', { name: `Add ${noun}` }).click()
-    const empty = page.getByRole('dialog', { name: `Add New ${noun}` })
+    const empty = page.getByRole('region', { name: `Add New ${noun}` })
     await empty.getByRole('button', { name: `Add ${noun}` }).click()
     await expect(empty.getByText('Name is required')).toBeInViewport()
     await empty.getByRole('button', { name: 'Cancel' }).click()

@@ -46,7 +46,7 @@ export const ADMIN = ['/admin', '/dashboard', '/students', '/account']
 /** A class's button in a calendar view. */
 export const A_CLASS = /^(Max|Wol)/
 
-/** Buttons that open a dialog or a menu. */
+/** Buttons that open a dialog, a menu, or a form in the page. */
 export const OPENERS = [
   /^Add (Tutor|Child|Student)$/,
   /^Edit (Max|Wol)/,
@@ -311,7 +311,9 @@ export async function* eachOpened(
   path: string,
   opened: Set<RegExp>,
 ): AsyncGenerator<{ opener: string; reopen: () => Promise<void> }> {
-  const shown = page.locator('[role=dialog], [role=alertdialog], .menu:popover-open')
+  const shown = page
+    .locator('[role=dialog], [role=alertdialog], .menu:popover-open')
+    .or(page.getByRole('region', { name: /^(Add New|Edit) (Tutor|Child)$/ }))
   for (const opener of path.includes('view=') ? [...OPENERS, A_CLASS] : OPENERS) {
     const button = page.getByRole('button', { name: opener }).filter({ visible: true }).first()
     if (opened.has(opener) || !(await button.count())) continue

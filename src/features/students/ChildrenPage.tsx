@@ -11,7 +11,7 @@ import { RowMenu } from '#platform/ui/RowMenu.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
 import { AddStudentsDialog } from './AddStudentsDialog.tsx'
-import { ChildDialog } from './ChildDialog.tsx'
+import { ChildForm } from './ChildForm.tsx'
 import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.ts'
 import type { Student } from './student.ts'
 
@@ -41,6 +41,15 @@ export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
         addLabel="Add Child"
         onAdd={canAdd ? () => setEdited('new') : undefined}
         onAddSeveral={() => setAddsSeveral(true)}
+        form={
+          edited && (
+            <ChildForm
+              key={edited === 'new' ? 'new' : edited.id}
+              child={edited === 'new' ? undefined : edited}
+              onClose={() => setEdited(undefined)}
+            />
+          )
+        }
         emptyTitle="No children added yet"
         emptyLine="Add your first child to start logging sessions"
         rows={(rows, isArchived) => (
@@ -53,13 +62,6 @@ export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
           />
         )}
       />
-      {edited && (
-        <ChildDialog
-          key={edited === 'new' ? 'new' : edited.id}
-          child={edited === 'new' ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
       {addsSeveral && <AddStudentsDialog plural="children" onClose={() => setAddsSeveral(false)} />}
       {deleted && <DeleteChild child={deleted} useAfter={useAfter} onDone={() => setDeleted(undefined)} />}
     </>

@@ -15,7 +15,7 @@ import { AddTutorsDialog } from './AddTutorsDialog.tsx'
 import { useArchiveTutor, useDeleteTutor, useTutors } from './client.web.ts'
 import { callLink } from './phone.ts'
 import type { Tutor } from './tutor.ts'
-import { TutorDialog } from './TutorDialog.tsx'
+import { TutorForm } from './TutorForm.tsx'
 
 interface TutorsPageProps {
   /** Shows whether a tutor confirms sessions and, if not, how to ask them to. */
@@ -55,6 +55,16 @@ export default function TutorsPage({ Connection, useActions, Offer, isLoading, u
         addLabel="Add Tutor"
         onAdd={canWrite ? () => setEdited('new') : undefined}
         onAddSeveral={() => setAddsSeveral(true)}
+        form={
+          edited && (
+            <TutorForm
+              key={edited === 'new' ? 'new' : edited.id}
+              tutor={edited === 'new' ? undefined : edited}
+              onAdded={setAdded}
+              onClose={() => setEdited(undefined)}
+            />
+          )
+        }
         emptyTitle="No tutors added yet"
         emptyLine="Add a tutor and their hourly rate to have amounts calculated for you"
         rows={(rows, isArchived) => (
@@ -71,14 +81,6 @@ export default function TutorsPage({ Connection, useActions, Offer, isLoading, u
       >
         {added?.email && <Offer tutor={added} onClose={() => setAdded(undefined)} />}
       </ListPage>
-      {edited && (
-        <TutorDialog
-          key={edited === 'new' ? 'new' : edited.id}
-          tutor={edited === 'new' ? undefined : edited}
-          onAdded={setAdded}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
       {dialog}
       {addsSeveral && <AddTutorsDialog onClose={() => setAddsSeveral(false)} />}
       {deleted && <DeleteTutor tutor={deleted} useAfter={useAfter} onDone={() => setDeleted(undefined)} />}

@@ -1,9 +1,8 @@
 import { Drawer } from '@base-ui/react/drawer'
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useBackGesture } from './back-gesture.web.ts'
-import { Button } from './Button.tsx'
+import { type ReactNode, useRef, useState } from 'react'
 import { FormAlert } from './FormAlert.tsx'
+import { useLeaving } from './LeaveQuestion.tsx'
 import { usePlaceName } from './place.web.ts'
 import { useWidth } from './width.web.ts'
 
@@ -46,24 +45,9 @@ export function FormDialog({
   const sheet = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const [opener] = useState(() => document.activeElement)
-  const used = useRef<Element>(null)
-  const [isAsking, setIsAsking] = useState(false)
   const [isSwipedAway, setIsSwipedAway] = useState(false)
   const isSheet = useWidth('phone')
-  const ask = () => {
-    used.current = document.activeElement
-    setIsAsking(true)
-  }
-  const stay = () => {
-    setIsAsking(false)
-    if (used.current instanceof HTMLElement) used.current.focus()
-  }
-  const leave = () => {
-    if (isAsking) stay()
-    else if (isDirty) ask()
-    else onClose()
-  }
-  useBackGesture(leave)
+  const { leave, isAsking, dismiss, question } = useLeaving(isDirty, onClose)
   return (
     <Drawer.Root
       open={!isSwipedAway}
@@ -110,35 +94,16 @@ export function FormDialog({
               </Drawer.Close>
             </div>
             {/* Typing dismisses the "Discard?" question. */}
-            <Drawer.Content className="body" ref={body} onInput={() => setIsAsking(false)}>
+            <Drawer.Content className="body" ref={body} onInput={dismiss}>
               {children}
             </Drawer.Content>
             <FormAlert text={problem} className="mx-5 mb-3 flex-none" />
             {/* Hidden instead of removed, because the buttons belong to the form. */}
             <div className={isAsking ? 'hidden' : 'foot'}>{footer}</div>
-            {isAsking && <LeaveQuestion onStay={stay} onLeave={onClose} />}
+            {question}
           </Drawer.Popup>
         </Drawer.Viewport>
       </Drawer.Portal>
     </Drawer.Root>
-  )
-}
-
-function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
-  const id = useId()
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.querySelector<HTMLElement>('button:last-of-type')?.focus(), [])
-  return (
-    <div ref={place} className="foot flex-wrap" role="group" aria-labelledby={id}>
-      <p id={id} className="basis-full font-semibold">
-        Discard what you typed?
-      </p>
-      <Button tone="secondary" onClick={onLeave}>
-        Discard
-      </Button>
-      <Button className="flex-1" aria-describedby={id} onClick={onStay}>
-        Keep editing
-      </Button>
-    </div>
   )
 }

@@ -34,6 +34,8 @@ interface ListPageProps<Row> {
   /** Adds one entry. Undefined if the user isn't allowed to add any. */
   onAdd: (() => void) | undefined
   onAddSeveral: () => void
+  /** The open form, if there is one. It's shown above the list, in place of the add buttons. */
+  form?: ReactNode
   emptyTitle: string
   emptyLine: string
   rows: (rows: Row[], isArchived: boolean) => ReactNode
@@ -43,7 +45,7 @@ interface ListPageProps<Row> {
 
 /** A page that lists people: title, add buttons, the list, and a filter for archived people. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, subtitle, plural, list, archived, isAwaited = false, rows, onAdd } = props
+  const { title, subtitle, plural, list, archived, isAwaited = false, form, rows, onAdd } = props
   useFailureToast(list.error, `Failed to fetch ${plural}`)
   // Waits so that the filter and the list appear together, unless the archived entries fail to load.
   const isLoading = !list.error && (isAwaited || list.isPending || isComing(archived))
@@ -59,12 +61,15 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       </Button>
     </>
   )
+  // Hidden instead of removed, so that the button that opened the form gets the focus back.
   const active = isEmpty ? (
-    <Empty
-      title={props.emptyTitle}
-      line={add && props.emptyLine}
-      action={add && <div className="flex flex-wrap justify-center gap-3">{add}</div>}
-    />
+    <div hidden={Boolean(form)}>
+      <Empty
+        title={props.emptyTitle}
+        line={add && props.emptyLine}
+        action={add && <div className="flex flex-wrap justify-center gap-3">{add}</div>}
+      />
+    </div>
   ) : (
     rows(list.data ?? [], false)
   )
@@ -72,8 +77,11 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <PageTitle title={title} {...(subtitle ? { subtitle } : {})} />
-        {!isEmpty && add && <div className="flex flex-wrap gap-3 max-md:w-full">{add}</div>}
+        {!isEmpty && add && (
+          <div className={form ? 'hidden' : 'flex flex-wrap gap-3 max-md:w-full'}>{add}</div>
+        )}
       </div>
+      {form}
       {props.children}
       <div key={isEmpty ? 'empty' : 'list'} className="mt-5">
         {isLoading && <LoadingCards count={props.placeholders} label={`Loading ${plural}...`} />}

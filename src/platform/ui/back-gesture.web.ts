@@ -4,6 +4,8 @@ import { LAYER_OPENED } from './Toast.tsx'
 
 interface Layer {
   onBack: () => void
+  /** True for a form in the page. You can leave the page while it's open. */
+  isInPage: boolean
 }
 
 /** The open layers, with the topmost last. */
@@ -41,13 +43,16 @@ const MOST_WAIT_MS = 5000
 const POLL_MS = 10
 
 /**
- * Resolves once no layers are open and their history entries are gone. Navigating before that would be
+ * Resolves once nothing covers the page and the history entries are gone. Navigating before that would be
  * undone.
  */
 export async function whenClear(): Promise<void> {
   const end = Date.now() + MOST_WAIT_MS
-  while ((layers.length > 0 || entries() > 0 || isReturning) && Date.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  const isCovered = () => {
+    const inPage = layers.filter((layer) => layer.isInPage).length
+    return Math.max(layers.length, entries()) > inPage || isReturning
+  }
+  while (isCovered() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
 }
 
 function onPopState(): void {
@@ -70,14 +75,14 @@ if (typeof window !== 'undefined') {
 }
 
 /** Calls `onBack` when the user goes back while this layer is open. The page doesn't change. */
-export function useBackGesture(onBack: () => void, isOpen = true): void {
+export function useBackGesture(onBack: () => void, isOpen = true, isInPage = false): void {
   const newest = useRef(onBack)
   useEffect(() => {
     newest.current = onBack
   })
   useEffect(() => {
     if (!isOpen) return
-    const layer: Layer = { onBack: () => newest.current() }
+    const layer: Layer = { onBack: () => newest.current(), isInPage }
     layers.push(layer)
     dispatchEvent(new Event(LAYER_OPENED))
     settle()
@@ -85,5 +90,5 @@ export function useBackGesture(onBack: () => void, isOpen = true): void {
       layers.splice(layers.indexOf(layer), 1)
       settle()
     }
-  }, [isOpen])
+  }, [isOpen, isInPage])
 }

@@ -7,36 +7,36 @@ import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { AmountField } from '#platform/ui/EntryField.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
-import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { FormPanel } from '#platform/ui/FormPanel.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { useSaveTutor } from './client.web.ts'
 import { NewTutor, type Tutor } from './tutor.ts'
-import { fieldsOf, toNewTutor, toTutorChanges, type TutorFields } from './tutor-form.ts'
+import { fieldsOf, toNewTutor, toTutorChanges, type TutorFields as Fields } from './tutor-form.ts'
 
-interface TutorDialogProps {
+interface TutorFormProps {
   tutor?: Tutor
   /** Called with the new tutor after they've been added. */
   onAdded?: (tutor: Tutor) => void
   onClose: () => void
 }
 
-/** A dialog to add a tutor or edit the given one. Doesn't close until the tutor has been saved. */
-export function TutorDialog(props: TutorDialogProps) {
+/** Adds a tutor or edits the given one, above the list. Doesn't close until the tutor has been saved. */
+export function TutorForm(props: TutorFormProps) {
   const draft = `tutor:${props.tutor?.id ?? 'new'}`
   return (
     <FormBoundary draft={draft}>
-      <TutorForm draft={draft} {...props} />
+      <TutorFields draft={draft} {...props} />
     </FormBoundary>
   )
 }
 
-function TutorForm({ draft, tutor, onAdded, onClose }: TutorDialogProps & { draft: string }) {
+function TutorFields({ draft, tutor, onAdded, onClose }: TutorFormProps & { draft: string }) {
   const { currency } = useMe()
   const save = useSaveTutor()
   const toInput = tutor ? toTutorChanges : toNewTutor
-  const form = useForm<TutorFields>({
+  const form = useForm<Fields>({
     resolver: checkedBy(NewTutor, toInput),
-    defaultValues: withDraft<TutorFields>(draft, fieldsOf(tutor)),
+    defaultValues: withDraft<Fields>(draft, fieldsOf(tutor)),
   })
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,
@@ -55,7 +55,7 @@ function TutorForm({ draft, tutor, onAdded, onClose }: TutorDialogProps & { draf
   } = form
 
   return (
-    <FormDialog
+    <FormPanel
       title={tutor ? 'Edit Tutor' : 'Add New Tutor'}
       isDirty={isDirty}
       onClose={close}
@@ -122,6 +122,6 @@ function TutorForm({ draft, tutor, onAdded, onClose }: TutorDialogProps & { draf
         />
         <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
       </form>
-    </FormDialog>
+    </FormPanel>
   )
 }

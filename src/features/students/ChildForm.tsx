@@ -4,25 +4,25 @@ import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
-import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { FormPanel } from '#platform/ui/FormPanel.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { useSaveStudent } from './client.web.ts'
 import { NewStudent, type Student } from './student.ts'
-import { type ChildFields, fieldsOfChild, toChild } from './student-form.ts'
+import { type ChildFields as Fields, fieldsOfChild, toChild } from './student-form.ts'
 
-/** A dialog to add a child or edit the given one. Doesn't close until the child has been saved. */
-export function ChildDialog({ child, onClose }: { child?: Student; onClose: () => void }) {
+/** Adds a child or edits the given one, above the list. Doesn't close until the child has been saved. */
+export function ChildForm({ child, onClose }: { child?: Student; onClose: () => void }) {
   const draft = `child:${child?.id ?? 'new'}`
   return (
     <FormBoundary draft={draft}>
-      <ChildForm draft={draft} child={child} onClose={onClose} />
+      <ChildFields draft={draft} child={child} onClose={onClose} />
     </FormBoundary>
   )
 }
 
-function ChildForm({ draft, child, onClose }: { draft: string; child?: Student; onClose: () => void }) {
+function ChildFields({ draft, child, onClose }: { draft: string; child?: Student; onClose: () => void }) {
   const save = useSaveStudent()
-  const form = useForm<ChildFields>({
+  const form = useForm<Fields>({
     resolver: checkedBy(NewStudent, toChild),
     defaultValues: withDraft(draft, fieldsOfChild(child)),
   })
@@ -40,7 +40,7 @@ function ChildForm({ draft, child, onClose }: { draft: string; child?: Student; 
   } = form
 
   return (
-    <FormDialog
+    <FormPanel
       title={child ? 'Edit Child' : 'Add New Child'}
       isDirty={isDirty}
       onClose={close}
@@ -73,6 +73,6 @@ function ChildForm({ draft, child, onClose }: { draft: string; child?: Student; 
         <TextField label="Grade" autoComplete="off" error={errors.grade?.message} {...register('grade')} />
         <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
       </form>
-    </FormDialog>
+    </FormPanel>
   )
 }
