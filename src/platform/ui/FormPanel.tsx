@@ -34,13 +34,14 @@ export function FormPanel({ title, isDirty, onClose, problem, footer, children }
       if (isLost) (canReturn ? opener : document.querySelector<HTMLElement>('main h1'))?.focus()
     }
   }, [opener])
+  useEffect(() => {
+    const opened = panel.current
+    const leaveOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && leave()
+    opened?.addEventListener('keydown', leaveOnEscape)
+    return () => opened?.removeEventListener('keydown', leaveOnEscape)
+  })
   return (
-    <section
-      ref={panel}
-      className="card mt-5 max-w-2xl p-5"
-      aria-labelledby={id}
-      onKeyDown={({ key }) => key === 'Escape' && leave()}
-    >
+    <section ref={panel} className="card mt-5 max-w-2xl p-5" aria-labelledby={id}>
       <h2 id={id} tabIndex={-1} className="outline-none">
         {title}
       </h2>
