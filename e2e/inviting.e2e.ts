@@ -215,6 +215,33 @@ test('a family is invited from the dashboard, which goes on showing the session 
   await expect(tutor.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
 })
 
+test('other students are folded in the invitation, and sharing their lessons too is asked about by name', async ({
+  page: tutor,
+}) => {
+  await arrive(tutor, 'Tutor')
+  for (const name of ['Maya Whitfield', 'Leo Whitfield', 'Noah Berg']) await post(tutor, 'students', { name })
+  await tutor.goto('/students')
+  await tutor.getByRole('button', { name: 'Invite the family, Maya Whitfield' }).click()
+  const dialog = tutor.getByRole('dialog', { name: 'Invite Maya Whitfield’s family' })
+  const email = anAddress()
+  await dialog.getByLabel('Family’s email').fill(email)
+  await dialog.getByLabel('How should the family see you?').fill('Ingrid Lindqvist')
+  await expect(dialog.getByText('Noah Berg')).toHaveCount(0)
+  await dialog.getByText('Also in this family').click()
+  await dialog.getByLabel('Leo Whitfield').check()
+  await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+  const question = tutor.getByRole('alertdialog', { name: 'Share Leo Whitfield’s lessons too?' })
+  await expect(question).toContainText(`${email} will see the lessons of Maya Whitfield and Leo Whitfield.`)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(tutor.getByText('Invitation sent')).toHaveCount(0)
+  expect(await read<object[]>(tutor, 'connections')).toEqual([])
+  // The answer keeps what was typed.
+  await expect(dialog.getByLabel('Family’s email')).toHaveValue(email)
+  await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+  await question.getByRole('button', { name: 'Share and send' }).click()
+  await expect(tutor.getByText('Invitation sent')).toBeVisible()
+})
+
 test('adding a tutor with an email offers to send a request, which asks for your name once', async ({
   page,
 }) => {

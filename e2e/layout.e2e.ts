@@ -381,7 +381,7 @@ test('on a desktop the Tab key reaches the navigation before the content', async
       await page.evaluate(() => Math.round(document.activeElement?.getBoundingClientRect().left ?? -1)),
     )
   }
-  // Focus moves from the skip link to the logo, five pages, Find, and the account menu, and then to the
+  // Focus moves from the skip link to the logo, Find, five pages, and the account menu, and then to the
   // content on their right.
   expect(places.slice(1, 9).every((left) => left >= 0 && left < 236)).toBe(true)
   expect(places[9]).toBeGreaterThan(236)

@@ -34,7 +34,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
   const sessions = useRecentSessions()
   useBackGesture(onClose)
 
-  const people = role === 'tutor' ? ('Students' as const) : ('Children' as const)
+  const people = role === 'parent' ? ('Children' as const) : ('Students' as const)
   const all: Findable[] = [
     ...(students.data ?? []).map(({ id, name }) => ({ kind: people, id, label: name })),
     ...(role === 'parent' ? (tutors.data ?? []) : []).map(({ id, name, subjects }) => ({
@@ -80,7 +80,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
                   className="h-14 min-w-0 flex-1 bg-transparent outline-none"
                   aria-label="Find a child, tutor, session or page"
                   aria-describedby={hint}
-                  placeholder={`Find a ${role === 'tutor' ? 'student' : 'child, tutor'}, session or page`}
+                  placeholder={`Find a ${role === 'parent' ? 'child, tutor' : 'student'}, session or page`}
                 />
                 <Dialog.Close className="ib" aria-label="Close">
                   <X className="i" aria-hidden="true" />

@@ -126,7 +126,7 @@ function useDownload(answers: Answers) {
 
 /** "3 sessions, $157.50". */
 function inWords(sessions: SharedSession[]): string {
-  return `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}, ${totalInWords(sessions)}`
+  return `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}, ${totalInWords(sessions) ?? '–'}`
 }
 
 /** The months in which both sides confirmed every session, newest first. */

@@ -4,6 +4,8 @@ import type { Student } from '#features/students/student.ts'
 import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { forgetDraft, keepDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { TextField } from '#platform/ui/Field.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
@@ -49,6 +51,9 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
     withDraft<Fields>(draft, { email: '', name: '', siblings: [], sharedFrom: null }),
   )
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const [isAsking, setIsAsking] = useState(false)
+  const others = useOthers(student)
+  const siblings = others.filter(({ id }) => fields.siblings.includes(id)).map(({ name }) => name)
   const close = () => {
     forgetDraft(draft)
     onClose()
@@ -59,9 +64,14 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
     setErrors({})
     setIdempotencyKey(newId())
   }
-  const send = async () => {
+  const submit = () => {
     const missing = missingIn(fields, needsName ?? false)
     if (Object.keys(missing).length > 0) return setErrors(missing)
+    // One wrong tap would show another child's lessons to this family.
+    if (siblings.length > 0) return setIsAsking(true)
+    void send()
+  }
+  const send = async () => {
     try {
       await ask.mutateAsync({
         input: {
@@ -75,6 +85,7 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
       toast.success('Invitation sent', `${fields.email.trim()} gets an email with a link.`)
       close()
     } catch (error) {
+      setIsAsking(false)
       const failed = error instanceof CallFailed ? error : undefined
       setErrors(
         failed?.errorOf('email')
@@ -116,7 +127,7 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          submit()
         }}
       >
         <TextField
@@ -137,7 +148,7 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
             onChange={(name) => change({ name })}
           />
         )}
-        <Siblings student={student} chosen={fields.siblings} onChange={(siblings) => change({ siblings })} />
+        <Siblings others={others} chosen={fields.siblings} onChange={(ids) => change({ siblings: ids })} />
         <SharedFromField
           value={fields.sharedFrom}
           error={errors.sharedFrom}
@@ -153,6 +164,18 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
         They never see your notes or your other students. Either of you can end it at any time, and then you
         each keep a copy.
       </p>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Share ${LIST.format(siblings.map((name) => `${name}’s`))} lessons too?`}
+          text={`${fields.email.trim()} will see the lessons of ${LIST.format([student.name, ...siblings])}.`}
+          confirmLabel="Share and send"
+          busyText="Sending..."
+          tone="primary"
+          isBusy={ask.isPending}
+          onConfirm={() => void send()}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
     </FormDialog>
   )
 }
@@ -166,24 +189,28 @@ function missingIn({ email, name, sharedFrom }: Fields, needsName: boolean): Rec
   }
 }
 
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** Students without a connected family. Some of them may be siblings. */
+function useOthers(student: Student): Student[] {
+  const students = useStudents()
+  const connections = useConnections()
+  return (students.data ?? []).filter(({ id }) => id !== student.id && !openWith(connections.data ?? [], id))
+}
+
 interface SiblingsProps {
-  student: Student
+  others: Student[]
   chosen: string[]
   onChange: (ids: string[]) => void
 }
 
-/** Students without a connected family. Some of them may be siblings. */
-function Siblings({ student, chosen, onChange }: SiblingsProps) {
-  const students = useStudents()
-  const connections = useConnections()
-  const others = (students.data ?? []).filter(
-    ({ id }) => id !== student.id && !openWith(connections.data ?? [], id),
-  )
+/** Other students to share with the same family. Collapsed, because most families share just one. */
+function Siblings({ others, chosen, onChange }: SiblingsProps) {
   if (others.length === 0) return null
   return (
-    <fieldset>
-      <legend className="font-semibold">Also in this family</legend>
-      <div className="mt-1 max-h-56 overflow-y-auto">
+    <Disclosure title="Also in this family" mustShow={others.some(({ id }) => chosen.includes(id))}>
+      <fieldset className="max-h-56 overflow-y-auto">
+        <legend className="sr-only">Also in this family</legend>
         {others.map(({ id, name }) => (
           <label key={id} className="flex min-h-11 cursor-pointer items-center gap-3">
             <input
@@ -197,7 +224,7 @@ function Siblings({ student, chosen, onChange }: SiblingsProps) {
             <span className="min-w-0 wrap-anywhere">{name}</span>
           </label>
         ))}
-      </div>
-    </fieldset>
+      </fieldset>
+    </Disclosure>
   )
 }

@@ -94,7 +94,7 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
 function labelOf(chosen: EmailedSession[], all: number): string {
   const total = totalInWords(chosen)
   if (chosen.length === all) return confirmLabel(chosen.length, total)
-  return `Confirm ${chosen.length}, ${total}`
+  return inOneLine([`Confirm ${chosen.length}`, total])
 }
 
 /** The month's heading above its first session, if the list covers several months. */

@@ -2,6 +2,7 @@
 // the body, never in a URL (promise W5).
 import * as z from 'zod/mini'
 import { endpoint, type Limit } from '#kernel/endpoint.ts'
+import { inOneLine } from '#kernel/isolate.ts'
 import {
   ANSWERED_LATE,
   Confirmed,
@@ -145,6 +146,6 @@ export const EndByMail = endpoint({
  * The label of the confirm button in the email and on the page: "Confirm all 3, $157.50".
  * @param total an amount with its currency
  */
-export function confirmLabel(sessions: number, total: string): string {
-  return sessions === 1 ? `Confirm 1 session, ${total}` : `Confirm all ${sessions}, ${total}`
+export function confirmLabel(sessions: number, total: string | undefined): string {
+  return inOneLine([sessions === 1 ? 'Confirm 1 session' : `Confirm all ${sessions}`, total])
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useCanAddPeople } from '#features/accounts/client.web.ts'
+import { useCanAddPeople, useMe } from '#features/accounts/client.web.ts'
 import { type Dashboard, onboardingSteps, showsOnboarding } from './dashboard.ts'
 import { OnboardingCard } from './OnboardingCard.tsx'
 import { QuickActions } from './QuickActions.tsx'
@@ -12,10 +12,14 @@ interface FirstStepsProps {
   children: (actions: ReactNode) => ReactNode
 }
 
-/** The checklist and the welcome card, shown above a dashboard while there's something to set up. */
+/**
+ * The checklist and the welcome card, shown above a parent's or tutor's dashboard while there's something to
+ * set up.
+ */
 export function FirstSteps({ state, of, children }: FirstStepsProps) {
   const steps = onboardingSteps(of, state)
-  const canAdd = useCanAddPeople()
+  const isAdmin = useMe().role === 'admin'
+  const canAdd = useCanAddPeople() && !isAdmin
   const hasChecklist = canAdd && showsOnboarding(steps, state.onboarding_dismissed)
   // The welcome card stays until the user completes the step it suggests (decisions, section 10).
   const isNew = canAdd && state.total_students === 0

@@ -47,6 +47,12 @@ export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeC
         {state.months_asked.length > 0 && <AskedMonths months={state.months_asked} />}
         {hasMonth && <MonthCard amounts={state.month_amounts ?? []} />}
         {children}
+        {/* The first session was logged on this page. Above the buttons, the month would push them down. */}
+        {!hasMonth && state.has_sessions && state.month_amounts && (
+          <Suspense fallback={null}>
+            <MonthCard amounts={state.month_amounts} />
+          </Suspense>
+        )}
         {(!isWide || hasBeside) && latest}
       </div>
       {(isWide || Boolean(aside)) && (

@@ -4,6 +4,7 @@ import { IconButton } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { dismissOnboarding } from './client.web.ts'
 import type { Step } from './dashboard.ts'
+import { ASK } from './WaitingKinds.tsx'
 
 /** The setup steps. Each one is a link. */
 export function OnboardingCard({ steps }: { steps: Step[] }) {
@@ -34,7 +35,11 @@ export function OnboardingCard({ steps }: { steps: Step[] }) {
       <ol className="pb-2.5">
         {steps.map((step) => (
           <li key={step.label}>
-            <Link to={step.to} className="flex min-h-[52px] items-center gap-3.5 px-5 py-2 hover:bg-sunken">
+            <Link
+              to={step.to}
+              state={step.asks && ASK}
+              className="flex min-h-[52px] items-center gap-3.5 px-5 py-2 hover:bg-sunken"
+            >
               <span
                 className={`grid size-7 shrink-0 place-items-center rounded-full ${
                   step.isDone

@@ -4,7 +4,9 @@ import { useConnections, useConnects, useHasSeveral } from '#features/connection
 import { isOverNow } from '#features/schedules/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
 import { byWeek } from '#features/sessions/confirmation.ts'
+import { paths } from '#features/site/paths.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
+import { ButtonLink } from '#platform/ui/Button.tsx'
 import { useOnceTrue, usePaymentsWaiting } from './client.web.ts'
 import type { Dashboard } from './dashboard.ts'
 import { DueClasses } from './DueClasses.tsx'
@@ -68,8 +70,26 @@ export function Waiting({ state, hasMonth, isAlone = true }: WaitingProps) {
           ...(canWrite ? answers : []),
           ...(canLog ? [due] : []),
         ]}
+        whenNone={<NothingToConfirm hasSchedules={state.has_schedules} />}
         room={hasMonth ? (isAlone && !state.needs_rate ? ROOM : 1) : Infinity}
       />
+    </>
+  )
+}
+
+function NothingToConfirm({ hasSchedules }: { hasSchedules: boolean }) {
+  return (
+    <>
+      <p className="font-semibold">Nothing to confirm yet</p>
+      <p className="mt-1 text-ink-2">
+        {hasSchedules ? 'After the next class' : 'Create a schedule. After each class'}, we’ll ask you here
+        whether it happened.
+      </p>
+      {!hasSchedules && (
+        <ButtonLink tone="secondary" className="mt-3" to={`${paths.schedules}?new`}>
+          Create Schedule
+        </ButtonLink>
+      )}
     </>
   )
 }

@@ -14,10 +14,18 @@ export interface WaitingKind extends Waiting {
   list: (limit?: number) => ReactNode
 }
 
+/** The state of a link to the dashboard that leads to the first class or session to confirm. */
+export const ASK = { asks: true }
+
+/** The kinds that ask whether a class happened. */
+const QUESTIONS: readonly string[] = ['to-confirm', 'due']
+
 interface WaitingKindsProps {
   kinds: readonly WaitingKind[]
   /** How many rows fit above the month, if different from the usual number. */
   room?: number
+  /** What to do if there's nothing to confirm, for someone who followed a link to confirm a class. */
+  whenNone: ReactNode
 }
 
 /**
@@ -31,16 +39,21 @@ let isAllShown = false
  * button, so that the month's total is visible without scrolling. The number of rows is fixed at the start,
  * and answered rows stay, so nothing moves under your thumb.
  */
-export function WaitingKinds({ kinds, room = ROOM }: WaitingKindsProps) {
+export function WaitingKinds({ kinds, room = ROOM, whenNone }: WaitingKindsProps) {
   const isWide = useWidth('wide')
   const [rows] = useState(() => foldedRows(kinds, room))
-  const { isAll, setIsAll } = useAll(kinds)
+  const { isAll, setIsAll, hasNone } = useAll(kinds)
   const id = useId()
   const folds = !isWide && rows !== undefined
   const limitOf = (at: number) => (folds ? (isAll ? Infinity : (rows[at] ?? 0)) : undefined)
   const total = kinds.reduce((sum, { count }) => sum + count, 0)
   return (
     <>
+      {hasNone && (
+        <div id={NOTHING} tabIndex={-1} className="card mt-6 p-5">
+          {whenNone}
+        </div>
+      )}
       <div id={id}>
         {kinds.map((kind, at) => (
           <Fragment key={kind.id}>{kind.list(limitOf(at))}</Fragment>
@@ -63,23 +76,35 @@ export function WaitingKinds({ kinds, room = ROOM }: WaitingKindsProps) {
   )
 }
 
-/** Whether all rows are shown. A link to one of the lists expands it and scrolls there. */
+/** Element id of the note that there's nothing to confirm. */
+const NOTHING = 'nothing'
+
+/**
+ * Whether all rows are shown. A link to one of the lists expands it, scrolls there, and focuses its first
+ * button.
+ */
 function useAll(kinds: readonly WaitingKind[]) {
   const [isAll, setIsAll] = useState(isAllShown)
-  const { hash, key } = useLocation()
-  const linked = kinds.find(({ id }) => hash === `#${id}`)?.id
-  const [followed, setFollowed] = useState<string>()
-  if (linked && followed !== key) {
-    setFollowed(key)
-    setIsAll(true)
+  const { hash, key, state } = useLocation()
+  const asks = (state as Partial<typeof ASK> | null)?.asks || hash === '#due'
+  const linked =
+    kinds.find(({ id, count }) => hash === `#${id}` && count > 0) ??
+    (asks ? kinds.find(({ id, count }) => QUESTIONS.includes(id) && count > 0) : undefined)
+  const [followed, setFollowed] = useState<{ key: string; target: string }>()
+  if ((linked || asks) && followed?.key !== key) {
+    setFollowed({ key, target: linked?.id ?? NOTHING })
+    if (linked) setIsAll(true)
   }
   useEffect(() => {
-    if (linked) document.getElementById(linked)?.scrollIntoView()
-  }, [linked, key])
+    const target = followed && document.getElementById(followed.target)
+    target?.scrollIntoView({ block: target.id === NOTHING ? 'center' : 'start' })
+    const first = target?.querySelector<HTMLElement>('li button') ?? target
+    first?.focus({ preventScroll: true })
+  }, [followed])
   useEffect(() => {
     isAllShown = isAll
   }, [isAll])
-  return { isAll, setIsAll }
+  return { isAll, setIsAll, hasNone: followed?.key === key && followed.target === NOTHING }
 }
 
 interface FoldButtonProps {

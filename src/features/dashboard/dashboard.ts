@@ -148,6 +148,8 @@ export function toConfirmThisWeek(
 export interface Step {
   label: string
   to: string
+  /** True if the link leads to the first question on the dashboard. */
+  asks?: boolean
   isDone: boolean
 }
 
@@ -164,7 +166,7 @@ export function onboardingSteps(role: 'parent' | 'tutor', state: Dashboard): Ste
   return [
     { label: 'Add a Student', to: '/students', isDone: state.total_students > 0 },
     { label: 'Create Your First Schedule', to: '/schedules', isDone: state.has_schedules },
-    { label: 'Confirm a Class Happened', to: '/dashboard', isDone: state.has_verified_sessions },
+    { label: 'Confirm a Class Happened', to: '/dashboard', asks: true, isDone: state.has_verified_sessions },
     { label: 'View Your Session Log', to: '/summary', isDone: false },
   ]
 }

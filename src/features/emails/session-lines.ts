@@ -52,11 +52,12 @@ export function listOf(
   const [first] = sessions
   if (!first) return { label: otherwise }
   const amountOf = ({ total_cents: total, currency }: MailedSession) =>
-    total === null ? '' : formatMoney(total, currency)
-  const total = formatMoney(
-    cents(sessions.reduce((sum, one) => sum + (one.total_cents ?? 0), 0)),
-    first.currency,
-  )
+    total === null ? '–' : formatMoney(total, currency)
+  const amounts = sessions.flatMap(({ total_cents: amount }) => amount ?? [])
+  const total =
+    amounts.length > 0
+      ? formatMoney(cents(amounts.reduce((sum, amount) => sum + amount, 0)), first.currency)
+      : undefined
   const shown = sessions.slice(0, LISTED).map((session) => ({
     text: [
       formatDay(session.day, { weekday: 'short', month: 'short', day: 'numeric' }),
@@ -72,7 +73,7 @@ export function listOf(
     lines: [
       ...shown,
       ...(more > 0 ? [{ text: `and ${more} more`, amount: '' }] : []),
-      { text: `Total, ${count(sessions.length)}`, amount: total },
+      { text: `Total, ${count(sessions.length)}`, amount: total ?? '–' },
     ],
     label: confirmLabel(sessions.length, total),
   }

@@ -15,7 +15,7 @@ import { type RowLink, RowOpener } from '#platform/ui/RowLink.tsx'
 import type { Balance, LedgerLine } from './balance.ts'
 import {
   boughtOf,
-  changeOf,
+  changeInWords,
   dueOf,
   effectOf,
   explain,
@@ -156,7 +156,7 @@ function LineList({ balance, lines, carried }: LinesProps) {
                   : !standing && `Balance ${formatAmount(line.balance, currency)}`}
               </span>
             }
-            amount={formatAmount(changeOf(line), currency)}
+            amount={changeInWords(line, currency)}
             action={action}
           />
         ))}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Currency } from '#kernel/money.ts'
 import type { LedgerLine } from './balance.ts'
-import { boughtOf, changeOf, leftOutOfTotal } from './balance-text.ts'
+import { boughtOf, changeInWords, changeOf, leftOutOfTotal } from './balance-text.ts'
 
 const inCurrencies = (...codes: string[]) => codes.map((currency) => ({ currency: currency as Currency }))
 
@@ -30,4 +30,12 @@ test("a line says how it changes the balance; prepaid hours don't change it, and
   assert.equal(changeOf(line('hours', 0, 0, { ...hours, counts: false })), 0)
   assert.match(boughtOf(line('hours', 80, 80, hours), usd) ?? '', /^\$80\.00 for .*2 h.*, .*bank transfer/)
   assert.equal(boughtOf(line('payment', 0, 45, paid), usd), undefined)
+})
+
+test('a lesson without a rate shows a dash, and a free one shows 0', () => {
+  const usd = 'USD' as Currency
+  const lesson = (amount: number | null) =>
+    ({ kind: 'session', amount, charged: 0, paid: 0, payment: null }) as unknown as LedgerLine
+  assert.equal(changeInWords(lesson(null), usd), '–')
+  assert.equal(changeInWords(lesson(0), usd), '$0.00')
 })

@@ -118,6 +118,11 @@ export function changeOf({ kind, charged, paid, payment }: LedgerLine): number {
   return kind === 'opening' ? payment.amount : -payment.amount
 }
 
+/** A line's effect on the balance as text: "–" for a lesson without a rate. */
+export function changeInWords(line: LedgerLine, currency: Currency): string {
+  return line.amount === null && line.kind === 'session' ? '–' : formatAmount(changeOf(line), currency)
+}
+
 /** What other_amount is for, such as "$80.00 for prepaid hours". */
 export function otherInWords(
   { other_amount: other, debts_amount: debts }: Pick<Balance, 'other_amount' | 'debts_amount'>,

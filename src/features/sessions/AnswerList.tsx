@@ -2,7 +2,6 @@ import { CheckCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type CalendarDay, dayIn, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
-import { cents, centsOfDollars, formatMoney } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
@@ -12,7 +11,7 @@ import { useReopen } from '#platform/ui/reopen.web.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import type { Answers } from './client.web.ts'
-import { isUnanswered, type SharedSession } from './confirmation.ts'
+import { isUnanswered, type SharedSession, totalInWords } from './confirmation.ts'
 import { capital, otherSide } from './standing-text.ts'
 import { ToConfirmRow } from './ToConfirmRow.tsx'
 
@@ -540,9 +539,8 @@ function signedMonths(sessions: SharedSession[]): SignedMonth[] {
 /** For example, "3 sessions, 4.5 h, $202.50". Leaves out the amount if the sessions use different currencies. */
 function totalsOf(sessions: SharedSession[]): string {
   const minutes = sessions.reduce((sum, session) => sum + session.duration * 60, 0) as Minutes
-  const [currency, ...others] = new Set(sessions.map((session) => session.currency))
-  const amount = sessions.reduce((sum, session) => sum + centsOfDollars(session.total_amount ?? 0), 0)
-  const money = currency && others.length === 0 ? formatMoney(cents(amount), currency) : undefined
+  const isOneCurrency = new Set(sessions.map((session) => session.currency)).size === 1
+  const money = isOneCurrency ? (totalInWords(sessions) ?? '–') : undefined
   return [
     `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`,
     `${formatHours(minutes)} h`,

@@ -14,6 +14,7 @@ import {
   type Word,
   wordAfter,
   type WordChange,
+  totalInWords,
 } from './confirmation.ts'
 
 const WORDS = ['none', 'confirmed', 'disputed'] as const
@@ -128,4 +129,13 @@ test('no answer: nobody waits longer than four weeks, or has less than two weeks
       },
     ),
   )
+})
+
+test('sessions without a rate have no total, and a free one is $0.00', () => {
+  const of = (total_amount: number | null, currency = 'USD') =>
+    ({ total_amount, currency }) as Parameters<typeof totalInWords>[0][number]
+  assert.equal(totalInWords([of(null), of(null, 'EUR')]), undefined)
+  assert.equal(totalInWords([of(null), of(45)]), '$45.00')
+  assert.equal(totalInWords([of(0)]), '$0.00')
+  assert.equal(totalInWords([of(90), of(40, 'EUR')]), '$90.00 and €40.00')
 })

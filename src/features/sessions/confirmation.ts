@@ -180,11 +180,17 @@ export function byDay<Dated extends { date: string }>(sessions: readonly Dated[]
   return [...sessions].sort((one, other) => one.date.localeCompare(other.date))
 }
 
-/** The sessions' total amount, such as "$157.50" or, if they use several currencies, "$90.00 and €40.00". */
-export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amount' | 'currency'>[]): string {
+/**
+ * The sessions' total amount, such as "$157.50" or, if they use several currencies, "$90.00 and €40.00".
+ * Undefined if none of them has a rate.
+ */
+export function totalInWords(
+  sessions: readonly Pick<SharedSession, 'total_amount' | 'currency'>[],
+): string | undefined {
   const totals = new Map<Currency, number>()
   for (const { total_amount: amount, currency } of sessions)
-    totals.set(currency, (totals.get(currency) ?? 0) + centsOfDollars(amount ?? 0))
+    if (amount !== null) totals.set(currency, (totals.get(currency) ?? 0) + centsOfDollars(amount))
+  if (totals.size === 0) return undefined
   return [...totals].map(([currency, total]) => formatMoney(cents(total), currency)).join(' and ')
 }
 

@@ -115,7 +115,7 @@ function inWords(sessions: readonly Session[], count: number): string {
   return inOneLine([
     `${sessions.length} of ${count} sessions`,
     hoursInWords(hours),
-    ...amounts.map(({ currency, amount }) => formatAmount(amount, currency)),
+    ...(amounts.length > 0 ? amounts.map(({ currency, amount }) => formatAmount(amount, currency)) : ['–']),
   ])
 }
 

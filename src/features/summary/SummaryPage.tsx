@@ -19,7 +19,6 @@ import { MonthSelect } from '#platform/ui/MonthSelect.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
-import { Loading } from '#platform/ui/Skeleton.tsx'
 import { EditSessionDialog } from '#features/sessions/EditSessionDialog.tsx'
 import { HeldCard } from '#features/sessions/HeldCard.tsx'
 import { AccountTable } from './AccountTable.tsx'
@@ -344,8 +343,8 @@ const Charts = memo(function Charts({ summary, isParent }: { summary: Summary; i
 /** Placeholders shaped like the totals and the log's rows. */
 function LoadingSummary() {
   return (
-    <Loading label="Loading summary...">
-      <div className="card figures totals">
+    <div className="late" role="status" aria-busy="true">
+      <div className="card figures totals" aria-hidden="true">
         {['w-14', 'w-14', 'w-44'].map((width, at) => (
           <div key={at} className="grid gap-2">
             <div className="sk h-3 w-16" />
@@ -353,7 +352,8 @@ function LoadingSummary() {
           </div>
         ))}
       </div>
-      <div className="card list mt-20 overflow-hidden">
+      <p className="grid h-20 place-items-center text-ink-2">Loading summary...</p>
+      <div className="card list overflow-hidden" aria-hidden="true">
         {Array.from({ length: 5 }, (_, at) => (
           <div key={at} className="grid h-[85px] content-center gap-2 px-5">
             <div className="sk h-4 w-2/5" />
@@ -361,6 +361,6 @@ function LoadingSummary() {
           </div>
         ))}
       </div>
-    </Loading>
+    </div>
   )
 }

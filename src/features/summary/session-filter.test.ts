@@ -63,7 +63,7 @@ test('tapping a filter again clears it, and choosing another child replaces the 
   assert.equal(withoutFilter(one).toString(), 'month=2026-10')
 })
 
-test('totals add up to the cent, per currency, without sessions that were sent back', () => {
+test('totals add up to the cent, per currency, without sessions that were sent back or have no rate', () => {
   const cents = [session({ total_amount: 0.1 }), session({ total_amount: 0.2, duration: 0.25 })]
   assert.deepEqual(sumOf([...cents, session({ ...sentBack, total_amount: 9 })]), {
     hours: 1.25,
@@ -73,8 +73,6 @@ test('totals add up to the cent, per currency, without sessions that were sent b
     { currency: 'USD', amount: 9 },
   ])
   const euros = session({ currency: 'EUR' as Session['currency'], total_amount: null })
-  assert.deepEqual(sumOf([session(), euros]).amounts, [
-    { currency: 'USD', amount: 45 },
-    { currency: 'EUR', amount: 0 },
-  ])
+  assert.deepEqual(sumOf([session(), euros]).amounts, [{ currency: 'USD', amount: 45 }])
+  assert.deepEqual(sumOf([euros]).amounts, [])
 })

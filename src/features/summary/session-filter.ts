@@ -104,7 +104,7 @@ export function matches(session: Session, filter: SessionFilter): boolean {
 /**
  * The sessions' total hours, and their total amounts by currency in dollars, rounded to the nearest cent. As
  * in the page's totals, sessions that were sent back or marked for deletion don't count, unless there aren't
- * any others.
+ * any others. Sessions without a rate add no amount.
  */
 export function sumOf(sessions: readonly Session[]): {
   hours: number
@@ -116,7 +116,7 @@ export function sumOf(sessions: readonly Session[]): {
   let minutes = 0
   for (const { duration, total_amount: amount, currency } of summed) {
     minutes += Math.round(duration * 60)
-    amounts.set(currency, (amounts.get(currency) ?? 0) + centsOfDollars(amount ?? 0))
+    if (amount !== null) amounts.set(currency, (amounts.get(currency) ?? 0) + centsOfDollars(amount))
   }
   return {
     hours: hours(minutes as Minutes),

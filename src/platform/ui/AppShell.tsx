@@ -15,7 +15,7 @@ interface AppShellProps extends MenuContent {
   workspaceName?: string
   initials: string
   navItems: { to: string; label: string; Icon: LucideIcon }[]
-  /** Opens search. The rail has a button for it. */
+  /** Opens search. The header has a button for it. */
   onFind: () => void
   children: ReactNode
 }
@@ -53,79 +53,84 @@ export function AppShell({
       <Logo />
     </Link>
   )
+  const menuLook = workspaceName
+    ? 'flex min-h-11 min-w-0 items-center gap-2 rounded-md pl-3 text-small font-medium text-ink-2 hover:bg-sunken'
+    : 'ib'
   const menu = { role, roleName, displayName, menuItems, menuPlaces, menuStarts, onMenuToggle }
   return (
     <div className={hasNav ? 'app' : 'app-plain'}>
       <a href="#main" className="skip">
         Skip to content
       </a>
-      <header className={hasNav ? 'hdr lg:hidden' : 'hdr'}>
-        {brand}
-        <AccountMenu
-          {...menu}
-          className={
-            workspaceName
-              ? 'flex min-h-11 min-w-0 items-center gap-2 rounded-md pl-3 text-small font-medium text-ink-2 hover:bg-sunken'
-              : 'ib'
-          }
-          label={workspaceName ? `Account menu, ${workspaceName}` : 'Account menu'}
-          place="header"
-        >
-          {workspaceName && <span className="min-w-0 truncate">{workspaceName}</span>}
-          <Avatar initials={initials} />
-        </AccountMenu>
-      </header>
       {/* Comes before the content, like the desktop rail. The skip link jumps over it. */}
-      {hasNav && (
-        <nav className="nav" aria-label="Main">
-          <div className="pl-2 max-lg:hidden">{brand}</div>
-          <ul>
-            {navItems.map(({ to, label, Icon }) => (
-              <li key={to}>
-                <NavLink to={to}>
-                  <span className="pill">
-                    <Icon className="i" aria-hidden="true" />
-                  </span>
-                  {label}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-          <button
-            type="button"
-            className="mt-1 flex min-h-11.5 items-center gap-3 rounded-md px-3 font-medium text-ink-2 hover:bg-sunken max-lg:hidden"
-            aria-keyshortcuts="Control+K"
-            onClick={onFind}
-          >
-            <span className="pill">
+      <div className="rail">
+        <header className="hdr">
+          {brand}
+          <div className="flex min-w-0 items-center">
+            <button
+              type="button"
+              className="ib"
+              aria-label="Find"
+              aria-keyshortcuts="Control+K"
+              title="Find"
+              onClick={onFind}
+            >
               <Search className="i" aria-hidden="true" />
-            </span>
-            Find
-          </button>
-          <AccountMenu
-            {...menu}
-            className="mt-auto flex items-center gap-3 rounded-md p-2 text-left hover:bg-sunken max-lg:hidden"
-            label={['Account menu', displayName, workspaceName, roleName ?? ROLE_NAMES[role]]
-              .filter(Boolean)
-              .join(', ')}
-            place="rail"
-          >
-            <Avatar initials={initials} />
-            <span className="min-w-0 flex-1 leading-tight">
-              <span className="line-clamp-2 text-[.9375rem] font-semibold wrap-anywhere">{displayName}</span>
-              {workspaceName && (
-                <span className="mt-0.5 line-clamp-2 text-small text-ink-2 wrap-anywhere">
-                  {workspaceName}
+            </button>
+            <AccountMenu
+              {...menu}
+              className={hasNav ? `lg:hidden ${menuLook}` : menuLook}
+              label={workspaceName ? `Account menu, ${workspaceName}` : 'Account menu'}
+              place="header"
+            >
+              {workspaceName && <span className="min-w-0 truncate">{workspaceName}</span>}
+              <Avatar initials={initials} />
+            </AccountMenu>
+          </div>
+        </header>
+        {hasNav && (
+          <>
+            <nav className="nav" aria-label="Main">
+              <ul>
+                {navItems.map(({ to, label, Icon }) => (
+                  <li key={to}>
+                    <NavLink to={to}>
+                      <span className="pill">
+                        <Icon className="i" aria-hidden="true" />
+                      </span>
+                      {label}
+                    </NavLink>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <AccountMenu
+              {...menu}
+              className="mt-auto flex items-center gap-3 rounded-md p-2 text-left hover:bg-sunken max-lg:hidden"
+              label={['Account menu', displayName, workspaceName, roleName ?? ROLE_NAMES[role]]
+                .filter(Boolean)
+                .join(', ')}
+              place="rail"
+            >
+              <Avatar initials={initials} />
+              <span className="min-w-0 flex-1 leading-tight">
+                <span className="line-clamp-2 text-[.9375rem] font-semibold wrap-anywhere">
+                  {displayName}
                 </span>
-              )}
-              <span className="mt-1 inline-block">
-                <RoleBadge role={role} name={roleName} />
+                {workspaceName && (
+                  <span className="mt-0.5 line-clamp-2 text-small text-ink-2 wrap-anywhere">
+                    {workspaceName}
+                  </span>
+                )}
+                <span className="mt-1 inline-block">
+                  <RoleBadge role={role} name={roleName} />
+                </span>
               </span>
-            </span>
-            <ChevronsUpDown className="i text-ink-3" aria-hidden="true" />
-          </AccountMenu>
-        </nav>
-      )}
+              <ChevronsUpDown className="i text-ink-3" aria-hidden="true" />
+            </AccountMenu>
+          </>
+        )}
+      </div>
       <main className="main" id="main" tabIndex={-1}>
         {children}
       </main>
