@@ -2,24 +2,33 @@
 // reaches the real server.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { arrive, signUp, someone } from './people.ts'
+import { arrive, someone } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }
 const post = async (page: Page, path: string, data: object) =>
   (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
 
+/** How a request fails: the server answers with an error, or isn't reached. */
+type Failure = 'fails' | 'is blocked'
+const FAILURES = ['fails', 'is blocked'] as const
+
 /** Makes requests with this method and path fail. Returns a function that lets them through again. */
-async function breakDown(page: Page, method: string, path: string): Promise<() => Promise<void>> {
+async function breakDown(
+  page: Page,
+  method: string,
+  path: string,
+  how: Failure = 'fails',
+): Promise<() => Promise<void>> {
   const pattern = new RegExp(`/api/${path}(/[0-9a-f-]{36})?(\\?.*)?$`)
-  await page.route(pattern, (route) =>
-    route.request().method() === method
-      ? route.fulfill({
-          status: 500,
-          contentType: 'application/problem+json',
-          body: '{"status":500,"code":"unexpected","title":"Something went wrong on our side"}',
-        })
-      : route.fallback(),
-  )
+  await page.route(pattern, (route) => {
+    if (route.request().method() !== method) return route.fallback()
+    if (how === 'is blocked') return route.abort()
+    return route.fulfill({
+      status: 500,
+      contentType: 'application/problem+json',
+      body: '{"status":500,"code":"unexpected","title":"Something went wrong on our side"}',
+    })
+  })
   return () => page.unroute(pattern)
 }
 
@@ -41,45 +50,72 @@ async function today(page: Page): Promise<string> {
   return page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
 }
 
-test('sign-in, sign-up and forgotten passwords say what went wrong', async ({ page }) => {
-  await page.goto('/login')
-  await page.getByLabel('Email').fill('someone@example.com')
-  await page.getByLabel('Password', { exact: true }).fill('greenhouse-41')
-  let mend = await breakDown(page, 'POST', 'auth/sign-in')
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await expectError(page, 'Login failed', 'An unexpected error occurred')
-  await expect(page.getByLabel('Email')).toHaveValue('someone@example.com')
-  await mend()
+for (const how of FAILURES)
+  test(`sign-in, sign-up and forgotten passwords say what went wrong if the call ${how}`, async ({
+    page,
+  }) => {
+    await page.goto('/login')
+    await page.getByLabel('Email').fill('someone@example.com')
+    await page.getByLabel('Password', { exact: true }).fill('greenhouse-41')
+    let mend = await breakDown(page, 'POST', 'auth/sign-in', how)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expectError(page, 'Login failed', 'An unexpected error occurred')
+    await expect(page.getByLabel('Email')).toHaveValue('someone@example.com')
+    await mend()
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expectError(page, 'Login failed', 'Invalid login credentials')
+    mend = await breakDown(page, 'POST', 'auth/google', how)
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await expectError(page, 'Login failed', 'An unexpected error occurred')
+    await mend()
 
-  await page.goto('/forgot-password')
-  await page.getByLabel('Email').fill('someone@example.com')
-  mend = await breakDown(page, 'POST', 'auth/forgot-password')
-  await page.getByRole('button', { name: 'Send Reset Instructions' }).click()
-  await expectError(page, 'Error', 'Something went wrong on our side')
-  await mend()
-  await page.getByRole('button', { name: 'Send Reset Instructions' }).click()
-  await expect(page.getByText('Email Sent')).toBeVisible()
+    await page.goto('/forgot-password')
+    await page.getByLabel('Email').fill('someone@example.com')
+    mend = await breakDown(page, 'POST', 'auth/forgot-password', how)
+    await page.getByRole('button', { name: 'Send Reset Instructions' }).click()
+    await expectError(page, 'Error', 'An unexpected error occurred')
+    await mend()
+    await page.getByRole('button', { name: 'Send Reset Instructions' }).click()
+    await expect(page.getByText('Email Sent')).toBeVisible()
 
-  await page.goto('/reset-password?access_token=made-up&refresh_token=made-up')
-  await expect(page.getByRole('alert')).toContainText('Invalid Reset Link')
-  await expect(page.getByRole('alert')).toContainText(
-    'This password reset link is invalid or has expired. Please request a new one.',
-  )
-  await expect(page).toHaveURL(/\/forgot-password$/)
+    await page.goto('/reset-password?access_token=made-up&refresh_token=made-up')
+    await expect(page.getByRole('alert')).toContainText('Invalid Reset Link')
+    await expect(page.getByRole('alert')).toContainText(
+      'This password reset link is invalid or has expired. Please request a new one.',
+    )
+    await expect(page).toHaveURL(/\/forgot-password$/)
 
-  const person = someone()
-  await signUp(page, person)
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  mend = await breakDown(page, 'POST', 'auth/resend')
-  await page.getByRole('button', { name: 'Resend Verification Email' }).click()
-  await expect(page.getByRole('alert')).toContainText(
-    /Something went wrong on our side|Failed to resend verification email/,
-  )
-  await mend()
-})
+    const person = someone()
+    await page.goto('/signup')
+    await page.getByLabel('Email').fill(person.email)
+    for (const field of ['Password', 'Confirm password'])
+      await page.getByLabel(field, { exact: true }).fill(person.password)
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await page.getByRole('radio', { name: /Parent/ }).check({ force: true })
+    mend = await breakDown(page, 'POST', 'auth/sign-up', how)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expectError(page, 'Error', 'An unexpected error occurred')
+    await mend()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(
+      page.getByText(
+        'Account created successfully! Please check your email to verify your account before signing in.',
+      ),
+    ).toBeVisible()
+    mend = await breakDown(page, 'POST', 'auth/request-verification', how)
+    await page.getByRole('button', { name: 'Resend', exact: true }).click()
+    await expectError(page, 'Error', 'Failed to resend verification email')
+    await mend()
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    mend = await breakDown(page, 'POST', 'auth/resend', how)
+    await page.getByRole('button', { name: 'Resend Verification Email' }).click()
+    await expectError(page, 'Error', 'Failed to resend verification email')
+    await mend()
+    await page.getByRole('button', { name: 'Resend Verification Email' }).click()
+    await expect(page.getByText('Please check your email for the verification link.')).toBeVisible()
+  })
 
 test('a list that does not load says which one, and loads on retry', async ({ page }) => {
   for (const [role, list] of [
@@ -124,44 +160,45 @@ test('a list that does not load says which one, and loads on retry', async ({ pa
   }
 })
 
-test('children and tutors: each failure has its message and keeps what was typed, and a retry succeeds', async ({
-  page,
-}) => {
-  await arrive(page)
-  for (const [noun, path, api] of [
-    ['child', '/children', 'v1/students'],
-    ['tutor', '/tutors', 'v1/tutors'],
-  ] as const) {
-    const [Noun, name] = [noun === 'child' ? 'Child' : 'Tutor', noun === 'child' ? 'Maya' : 'Ingrid']
-    await page.goto(path)
-    await page.getByRole('button', { name: `Add ${Noun}` }).click()
-    await page.getByLabel('Name').fill(name)
-    let mend = await breakDown(page, 'POST', api)
-    await page.getByRole('button', { name: `Add ${Noun}` }).click()
-    await expectError(page, 'Error', `Failed to add ${noun}`)
-    await expect(page.getByLabel('Name')).toHaveValue(name)
-    await mend()
-    await page.getByRole('button', { name: `Add ${Noun}` }).click()
-    await expect(page.getByText(`${Noun} added successfully`)).toBeVisible()
+for (const how of FAILURES)
+  test(`children and tutors: each failure has its message and keeps what was typed, and a retry succeeds (the call ${how})`, async ({
+    page,
+  }) => {
+    await arrive(page)
+    for (const [noun, path, api] of [
+      ['child', '/children', 'v1/students'],
+      ['tutor', '/tutors', 'v1/tutors'],
+    ] as const) {
+      const [Noun, name] = [noun === 'child' ? 'Child' : 'Tutor', noun === 'child' ? 'Maya' : 'Ingrid']
+      await page.goto(path)
+      await page.getByRole('button', { name: `Add ${Noun}` }).click()
+      await page.getByLabel('Name').fill(name)
+      let mend = await breakDown(page, 'POST', api, how)
+      await page.getByRole('button', { name: `Add ${Noun}` }).click()
+      await expectError(page, 'Error', `Failed to add ${noun}`)
+      await expect(page.getByLabel('Name')).toHaveValue(name)
+      await mend()
+      await page.getByRole('button', { name: `Add ${Noun}` }).click()
+      await expect(page.getByText(`${Noun} added successfully`)).toBeVisible()
 
-    await page.getByRole('button', { name: `Edit ${name}` }).click()
-    mend = await breakDown(page, 'PATCH', api)
-    await page.getByRole('button', { name: `Update ${Noun}` }).click()
-    await expectError(page, 'Error', `Failed to update ${noun}`)
-    await mend()
-    await page.getByRole('button', { name: `Update ${Noun}` }).click()
-    await expect(page.getByText(`${Noun} updated successfully`)).toBeVisible()
+      await page.getByRole('button', { name: `Edit ${name}` }).click()
+      mend = await breakDown(page, 'PATCH', api, how)
+      await page.getByRole('button', { name: `Update ${Noun}` }).click()
+      await expectError(page, 'Error', `Failed to update ${noun}`)
+      await mend()
+      await page.getByRole('button', { name: `Update ${Noun}` }).click()
+      await expect(page.getByText(`${Noun} updated successfully`)).toBeVisible()
 
-    await page.getByRole('button', { name: `Delete ${name}` }).click()
-    await expect(page.getByText(`Are you sure you want to delete this ${noun}?`)).toBeVisible()
-    mend = await breakDown(page, 'DELETE', api)
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await expectError(page, 'Error', `Failed to delete ${noun}`)
-    await mend()
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await expect(page.getByText(`${Noun} deleted successfully`)).toBeVisible()
-  }
-})
+      await page.getByRole('button', { name: `Delete ${name}` }).click()
+      await expect(page.getByText(`Are you sure you want to delete this ${noun}?`)).toBeVisible()
+      mend = await breakDown(page, 'DELETE', api, how)
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await expectError(page, 'Error', `Failed to delete ${noun}`)
+      await mend()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await expect(page.getByText(`${Noun} deleted successfully`)).toBeVisible()
+    }
+  })
 
 test('sessions: adding, changing and deleting each have their own failure message', async ({ page }) => {
   await arrive(page)
@@ -197,62 +234,65 @@ test('sessions: adding, changing and deleting each have their own failure messag
   await expect(page.getByText('No sessions found for this month')).toBeVisible()
 })
 
-test('students and schedules: dialogs stay open on a failure and close on success', async ({ page }) => {
-  await arrive(page, 'Tutor')
-  await page.goto('/students?new')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Student Name').fill('Aiko')
-  let mend = await breakDown(page, 'POST', 'v1/students')
-  await dialog.getByRole('button', { name: 'Add Student' }).click()
-  await expectError(page, 'Error', 'Failed to add student')
-  await expect(dialog.getByLabel('Student Name')).toHaveValue('Aiko')
-  await mend()
-  await dialog.getByRole('button', { name: 'Add Student' }).click()
-  await expect(page.getByText('Student added successfully')).toBeVisible()
-  await page.getByRole('button', { name: 'Edit Aiko' }).click()
-  mend = await breakDown(page, 'PATCH', 'v1/students')
-  await dialog.getByRole('button', { name: 'Update Student' }).click()
-  await expectError(page, 'Error', 'Failed to update student')
-  await mend()
-  await dialog.getByRole('button', { name: 'Update Student' }).click()
-  await expect(page.getByText('Student updated successfully')).toBeVisible()
+for (const how of FAILURES)
+  test(`students and schedules: dialogs stay open on a failure and close on success (the call ${how})`, async ({
+    page,
+  }) => {
+    await arrive(page, 'Tutor')
+    await page.goto('/students?new')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Student Name').fill('Aiko')
+    let mend = await breakDown(page, 'POST', 'v1/students', how)
+    await dialog.getByRole('button', { name: 'Add Student' }).click()
+    await expectError(page, 'Error', 'Failed to add student')
+    await expect(dialog.getByLabel('Student Name')).toHaveValue('Aiko')
+    await mend()
+    await dialog.getByRole('button', { name: 'Add Student' }).click()
+    await expect(page.getByText('Student added successfully')).toBeVisible()
+    await page.getByRole('button', { name: 'Edit Aiko' }).click()
+    mend = await breakDown(page, 'PATCH', 'v1/students', how)
+    await dialog.getByRole('button', { name: 'Update Student' }).click()
+    await expectError(page, 'Error', 'Failed to update student')
+    await mend()
+    await dialog.getByRole('button', { name: 'Update Student' }).click()
+    await expect(page.getByText('Student updated successfully')).toBeVisible()
 
-  await page.goto('/schedules?new')
-  await dialog.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Aiko' })
-  await dialog.getByText('Tue', { exact: true }).click()
-  await dialog.getByLabel('Start time').fill('16:30')
-  mend = await breakDown(page, 'POST', 'v1/schedules')
-  await dialog.getByRole('button', { name: 'Create Schedule' }).click()
-  await expectError(page, 'Error', 'Failed to create schedule')
-  await expect(dialog.getByLabel('Start time')).toHaveValue('16:30')
-  await mend()
-  await dialog.getByRole('button', { name: 'Create Schedule' }).click()
-  await expect(page.getByText('Schedule created successfully')).toBeVisible()
-  await page.getByRole('button', { name: 'Edit schedule for Aiko' }).click()
-  mend = await breakDown(page, 'PATCH', 'v1/schedules')
-  await dialog.getByRole('button', { name: 'Update Schedule' }).click()
-  await expectError(page, 'Error', 'Failed to update schedule')
-  await mend()
-  await dialog.getByRole('button', { name: 'Update Schedule' }).click()
-  await expect(page.getByText('Schedule updated successfully')).toBeVisible()
-  mend = await breakDown(page, 'DELETE', 'v1/schedules')
-  await page.getByRole('button', { name: 'Delete schedule for Aiko' }).click()
-  await expectError(page, 'Error', 'Failed to delete schedule')
-  await expect(page.getByRole('heading', { name: 'Aiko' })).toBeVisible()
-  await mend()
+    await page.goto('/schedules?new')
+    await dialog.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Aiko' })
+    await dialog.getByText('Tue', { exact: true }).click()
+    await dialog.getByLabel('Start time').fill('16:30')
+    mend = await breakDown(page, 'POST', 'v1/schedules', how)
+    await dialog.getByRole('button', { name: 'Create Schedule' }).click()
+    await expectError(page, 'Error', 'Failed to create schedule')
+    await expect(dialog.getByLabel('Start time')).toHaveValue('16:30')
+    await mend()
+    await dialog.getByRole('button', { name: 'Create Schedule' }).click()
+    await expect(page.getByText('Schedule created successfully')).toBeVisible()
+    await page.getByRole('button', { name: 'Edit schedule for Aiko' }).click()
+    mend = await breakDown(page, 'PATCH', 'v1/schedules', how)
+    await dialog.getByRole('button', { name: 'Update Schedule' }).click()
+    await expectError(page, 'Error', 'Failed to update schedule')
+    await mend()
+    await dialog.getByRole('button', { name: 'Update Schedule' }).click()
+    await expect(page.getByText('Schedule updated successfully')).toBeVisible()
+    mend = await breakDown(page, 'DELETE', 'v1/schedules', how)
+    await page.getByRole('button', { name: 'Delete schedule for Aiko' }).click()
+    await expectError(page, 'Error', 'Failed to delete schedule')
+    await expect(page.getByRole('heading', { name: 'Aiko' })).toBeVisible()
+    await mend()
 
-  await page.goto('/students')
-  await page.getByRole('button', { name: 'Delete Aiko' }).click()
-  await expect(
-    page.getByText('Are you sure you want to delete Aiko? This action cannot be undone.'),
-  ).toBeVisible()
-  mend = await breakDown(page, 'DELETE', 'v1/students')
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expectError(page, 'Error', 'Failed to delete student')
-  await mend()
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(page.getByText('Student deleted successfully')).toBeVisible()
-})
+    await page.goto('/students')
+    await page.getByRole('button', { name: 'Delete Aiko' }).click()
+    await expect(
+      page.getByText('Are you sure you want to delete Aiko? This action cannot be undone.'),
+    ).toBeVisible()
+    mend = await breakDown(page, 'DELETE', 'v1/students', how)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expectError(page, 'Error', 'Failed to delete student')
+    await mend()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect(page.getByText('Student deleted successfully')).toBeVisible()
+  })
 
 test('a toast never covers the button just pressed, the error stays at the form, and the toast disappears with the page', async ({
   page,
@@ -296,3 +336,40 @@ test('an unknown route is the 404 page, with a way home', async ({ page }) => {
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page).toHaveURL(/\/$/)
 })
+
+for (const how of FAILURES)
+  test(`messages to us and invitations to friends say that they weren’t sent if the call ${how}`, async ({
+    page,
+  }) => {
+    await page.goto('/contact')
+    for (const [field, text] of [
+      ['Name', 'Ann'],
+      ['Email', 'ann@example.com'],
+      ['Subject', 'Hello'],
+      ['Message', 'A question'],
+    ] as const)
+      await page.getByLabel(field).fill(text)
+    let mend = await breakDown(page, 'POST', 'v1/contact', how)
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expectError(page, 'Error', 'Failed to send message. Please try again.')
+    await expect(page.getByLabel('Message')).toHaveValue('A question')
+    await mend()
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.getByText('Message sent successfully!')).toBeVisible()
+    await expect(page.getByText("Thank you for contacting us. We'll get back to you soon.")).toBeVisible()
+    await expect(page.getByLabel('Message')).toHaveValue('')
+
+    await arrive(page)
+    await page.goto('/invite-friends')
+    await page.getByRole('button', { name: 'Send Invitation' }).click()
+    await expectError(page, 'Error', "Please enter your friend's email address")
+    const friend = someone().email
+    await page.getByLabel("Friend's Email").fill(friend)
+    mend = await breakDown(page, 'POST', 'v1/invitations', how)
+    await page.getByRole('button', { name: 'Send Invitation' }).click()
+    await expectError(page, 'Error', 'Failed to send invitation. Please try again.')
+    await mend()
+    await page.getByRole('button', { name: 'Send Invitation' }).click()
+    await expect(page.getByText('Invitation sent!')).toBeVisible()
+    await expect(page.getByText(friend)).toBeVisible()
+  })

@@ -29,6 +29,16 @@ export class CallFailed extends Error {
   }
 }
 
+/**
+ * The server's message if it refused the call; otherwise the given one, for example if there's no network or
+ * the server failed (product.md section 8).
+ */
+export function refusalText(error: unknown, otherwise = 'An unexpected error occurred'): string {
+  const problem = error instanceof CallFailed ? error.problem : undefined
+  const isRefused = problem && problem.status >= 400 && problem.status < 500 && problem.code !== 'unexpected'
+  return isRefused ? problem.title : otherwise
+}
+
 export interface CallOptions {
   id?: string
   /** The row version this change is based on. The server rejects the change if there's a newer version. */

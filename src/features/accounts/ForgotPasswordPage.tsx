@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#features/site/paths.ts'
-import { call, CallFailed } from '#platform/api.web.ts'
+import { call, CallFailed, refusalText } from '#platform/api.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -25,10 +25,7 @@ export default function ForgotPasswordPage() {
       toast.success('Email Sent', 'Please check your email for password reset instructions.')
     } catch (error) {
       const problem = error instanceof CallFailed ? error : undefined
-      toast.error(
-        'Error',
-        problem?.errorOf('email') ?? problem?.problem.title ?? 'An unexpected error occurred',
-      )
+      toast.error('Error', problem?.errorOf('email') ?? refusalText(error))
     }
   })
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { call, CallFailed } from '#platform/api.web.ts'
+import { call, refusalText } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { StartGoogle } from './account.ts'
@@ -18,12 +18,7 @@ export function GoogleButton({ invitedBy }: { invitedBy?: string }) {
       location.assign(url)
     } catch (error) {
       setIsLeaving(false)
-      toast.error(
-        'Login failed',
-        error instanceof CallFailed && error.problem.status < 500
-          ? error.problem.title
-          : 'An unexpected error occurred',
-      )
+      toast.error('Login failed', refusalText(error))
     }
   }
   return (

@@ -8,7 +8,7 @@ import { JoinWorkspace, OpenInvitation } from '#features/workspaces/workspace.ts
 import type { OutputOf } from '#kernel/endpoint.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { emailKey } from '#kernel/text.ts'
-import { call, CallFailed } from '#platform/api.web.ts'
+import { call, CallFailed, refusalText } from '#platform/api.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
@@ -201,7 +201,7 @@ function JoinWithAccount({ token, invitation: { kind }, onOver }: JoinWithAccoun
     } catch (error) {
       const problem = error instanceof CallFailed ? error.problem : undefined
       if (problem?.code === 'invitation_over') return onOver()
-      toast.error('Error', problem?.title ?? 'An unexpected error occurred')
+      toast.error('Error', refusalText(error))
       setIsBusy(false)
     }
   }
@@ -270,7 +270,7 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
       if (problem?.code === 'has_account') onAccount()
       for (const { field, message } of fieldErrorsOf(error))
         setError(field as keyof JoinFields, { message }, { shouldFocus: true })
-      toast.error('Error', problem?.title ?? 'An unexpected error occurred')
+      toast.error('Error', refusalText(error))
     }
   })
   return (

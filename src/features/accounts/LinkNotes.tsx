@@ -2,7 +2,7 @@ import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
-import { call, CallFailed } from '#platform/api.web.ts'
+import { call, CallFailed, refusalText } from '#platform/api.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -118,10 +118,7 @@ function useNewLink() {
       const problem = error instanceof CallFailed ? error : undefined
       toast.error(
         'Error',
-        problem?.errorOf('email') ??
-          (problem && problem.problem.status < 500
-            ? problem.problem.title
-            : 'Failed to resend verification email'),
+        problem?.errorOf('email') ?? refusalText(error, 'Failed to resend verification email'),
       )
     } finally {
       setIsSending(false)

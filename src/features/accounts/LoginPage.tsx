@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
-import { call, CallFailed } from '#platform/api.web.ts'
+import { call, refusalText } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -62,12 +62,7 @@ export default function LoginPage() {
     try {
       acceptLogin(await call(SignIn, fields))
     } catch (error) {
-      toast.error(
-        'Login failed',
-        error instanceof CallFailed && error.problem.status < 500
-          ? error.problem.title
-          : 'An unexpected error occurred',
-      )
+      toast.error('Login failed', refusalText(error))
     }
   })
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
-import { call, CallFailed } from '#platform/api.web.ts'
+import { call, refusalText } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
@@ -42,12 +42,7 @@ function VerifyEmail({ user }: { user: Me }) {
       await call(ResendVerification, {})
       toast.success('Verification email sent', 'Please check your email for the verification link.')
     } catch (error) {
-      toast.error(
-        'Error',
-        error instanceof CallFailed && error.problem.status < 500
-          ? error.problem.title
-          : 'Failed to resend verification email',
-      )
+      toast.error('Error', refusalText(error, 'Failed to resend verification email'))
     } finally {
       setIsSending(false)
     }
@@ -84,7 +79,7 @@ function Leaving({ dueAt }: { dueAt: string }) {
       acceptMe(await call(KeepAccount, {}))
       toast.success('Welcome back', 'Your account and everything in it are still here.')
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+      toast.error('Error', refusalText(error))
       setIsBusy(false)
     }
   }
@@ -114,7 +109,7 @@ function ChooseRole() {
     try {
       acceptMe(await call(SetRole, { role }))
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+      toast.error('Error', refusalText(error))
     }
   }
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
-import { call, CallFailed } from '#platform/api.web.ts'
+import { call, CallFailed, refusalText } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -78,7 +78,7 @@ export default function ResetPasswordPage() {
       const message = problem?.errorOf('password')
       if (message) refuse({ password: message })
       else if (problem?.problem.code === 'invalid_reset') leave()
-      else toast.error('Error', problem?.problem.title ?? 'An unexpected error occurred')
+      else toast.error('Error', refusalText(error))
     }
   })
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useContext, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
-import { call, CallFailed } from '#platform/api.web.ts'
+import { call, CallFailed, refusalText } from '#platform/api.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -58,7 +58,7 @@ export default function SignupPage() {
     } catch (error) {
       const problem = error instanceof CallFailed ? error : undefined
       if (refuse({ email: problem?.errorOf('email'), password: problem?.errorOf('password') })) setStep(1)
-      toast.error('Error', problem?.problem.title ?? 'An unexpected error occurred')
+      toast.error('Error', refusalText(error))
     }
   }
 

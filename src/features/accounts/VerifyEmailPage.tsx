@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
-import { call, CallFailed } from '#platform/api.web.ts'
+import { call, CallFailed, refusalText } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -115,7 +115,7 @@ function PasswordStep({ onSend, onInvalidLink }: PasswordStepProps) {
       const message = problem?.errorOf('password')
       if (problem?.problem.code === 'invalid_link') onInvalidLink()
       else if (message) refuse({ password: message })
-      else toast.error('Error', problem?.problem.title ?? 'An unexpected error occurred')
+      else toast.error('Error', refusalText(error))
     }
   })
   return (

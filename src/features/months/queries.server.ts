@@ -1,7 +1,7 @@
 // SQL for sign-offs (run as the system role) and for closed months (run as either of the two sides).
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { displayName } from '#features/accounts/account.ts'
+import { nameInAddress } from '#kernel/address-name.ts'
 import { daysOfMonth } from '#kernel/calendar-day.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import type { Currency } from '#kernel/money.ts'
@@ -179,7 +179,7 @@ export async function signedNames(
     .executeTakeFirst()
   return (
     row && {
-      holder: plainName(displayName({ full_name: row.owner_name, email: row.email }), 'A family'),
+      holder: plainName(row.owner_name, '') || nameInAddress(row.email, 'A family'),
       currency: row.currency,
       tutor: plainName(row.name, 'Tutor'),
     }

@@ -8,8 +8,8 @@ const OFFER = { trialDays: 45, bonusDays: 30 }
 test('the sender is the full name, else the part of the email before the @, else a label that names the product', () => {
   const of = (full_name: string | null, email: string) => senderName({ full_name, email })
   assert.deepEqual(
-    [of('Dana Whitfield', 'd@x.y'), of(null, 'kim@x.y'), of(' ', 'kim@x.y'), of(null, '')],
-    ['Dana Whitfield', 'kim', 'kim', 'A Tutorlog user'],
+    [of('Dana Whitfield', 'd@x.y'), of(null, 'jane.doe@x.y'), of(' ', 'kim@x.y'), of(null, '')],
+    ['Dana Whitfield', 'jane.doe', 'kim', 'A Tutorlog user'],
   )
 })
 

@@ -1,5 +1,6 @@
 // The invitation's text, shared by the email, the preview, and the text to copy.
 import * as z from 'zod/mini'
+import { nameInAddress } from '#kernel/address-name.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { emailAddress, optionalText } from '#kernel/text.ts'
@@ -66,7 +67,7 @@ export const OptOut = endpoint({
  * (product.md section 7).
  */
 export function senderName(user: { full_name: string | null; email: string }): string {
-  return plainName(user.full_name?.trim() || user.email.split('@')[0], UNKNOWN_SENDER)
+  return plainName(user.full_name, '') || nameInAddress(user.email, UNKNOWN_SENDER)
 }
 
 /** The parts of an invitation. */
