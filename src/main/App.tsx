@@ -150,16 +150,18 @@ export default function App() {
   useArrival(placeOf(useLogin()))
   return (
     <QueryClientProvider client={queryClient}>
-      <Suspense fallback={null}>
-        <Routes>
-          {SCREENS.map(({ path, screen }) => (
-            <Route key={path} path={path} element={<Screen path={path}>{screen}</Screen>} />
-          ))}
-          <Route path={paths.join} element={<JoinPage />} />
-          <Route path={paths.optOut} element={<OptOutPage />} />
-          <Route path="*" element={<NotFoundPage />} />
-        </Routes>
-      </Suspense>
+      <LoadBoundary>
+        <Suspense fallback={null}>
+          <Routes>
+            {SCREENS.map(({ path, screen }) => (
+              <Route key={path} path={path} element={<Screen path={path}>{screen}</Screen>} />
+            ))}
+            <Route path={paths.join} element={<JoinPage />} />
+            <Route path={paths.optOut} element={<OptOutPage />} />
+            <Route path="*" element={<NotFoundPage />} />
+          </Routes>
+        </Suspense>
+      </LoadBoundary>
     </QueryClientProvider>
   )
 }

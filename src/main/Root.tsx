@@ -3,7 +3,6 @@ import { Route, Routes } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { ToastProvider } from '#platform/ui/Toast.tsx'
-import { LoadBoundary } from './LoadBoundary.tsx'
 
 const App = lazy(() => import('./App.tsx'))
 const MailedLinkPage = lazy(() => import('./MailedLink.tsx'))
@@ -47,21 +46,17 @@ export function Root() {
         <Route
           path={paths.mailedLink}
           element={
-            <LoadBoundary>
-              <Suspense fallback={null}>
-                <MailedLinkPage />
-              </Suspense>
-            </LoadBoundary>
+            <Suspense fallback={null}>
+              <MailedLinkPage />
+            </Suspense>
           }
         />
         <Route
           path="*"
           element={
-            <LoadBoundary>
-              <Suspense fallback={null}>
-                <App />
-              </Suspense>
-            </LoadBoundary>
+            <Suspense fallback={null}>
+              <App />
+            </Suspense>
           }
         />
       </Routes>

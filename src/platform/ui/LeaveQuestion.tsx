@@ -36,16 +36,24 @@ export function useLeaving(
     leave,
     isAsking,
     dismiss: () => setIsAsking(false),
-    question: isAsking && <LeaveQuestion onStay={stay} onLeave={onClose} />,
+    question: isAsking && (
+      <LeaveQuestion className={isInPage ? 'mt-5 flex gap-3' : 'foot'} onStay={stay} onLeave={onClose} />
+    ),
   }
 }
 
-function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+interface LeaveQuestionProps {
+  className: string
+  onStay: () => void
+  onLeave: () => void
+}
+
+function LeaveQuestion({ className, onStay, onLeave }: LeaveQuestionProps) {
   const id = useId()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.querySelector<HTMLElement>('button:last-of-type')?.focus(), [])
   return (
-    <div ref={place} className="foot flex-wrap" role="group" aria-labelledby={id}>
+    <div ref={place} className={`${className} flex-wrap`} role="group" aria-labelledby={id}>
       <p id={id} className="basis-full font-semibold">
         Discard what you typed?
       </p>
