@@ -6,9 +6,8 @@ const translations = new WeakMap<Node, ChildNode>()
 const originals = new WeakMap<Node, ChildNode>()
 let observer: MutationObserver | undefined
 
-/** React leaves this property on each node it creates, and translators don't. */
-const REACT_KEY = '__reactFiber$'
-const isForeign = (node: Node) => !Object.keys(node).some((key) => key.startsWith(REACT_KEY))
+/** Browsers put a translated text into this element. HTML has given it up, so no screen of ours contains it. */
+const isTranslation = (node: Node) => node.nodeName === 'FONT'
 
 const isText = (node: Node): node is Text => node.nodeType === Node.TEXT_NODE
 
@@ -29,7 +28,7 @@ function note(records: MutationRecord[]): void {
       if (!target.isConnected && translation?.parentNode) restore(translation.parentNode)
       continue
     }
-    const added = ([...addedNodes] as ChildNode[]).filter(isForeign)
+    const added = ([...addedNodes] as ChildNode[]).filter(isTranslation)
     for (const neighbor of [nextSibling, previousSibling])
       if (added[0] && neighbor && isText(neighbor)) beside.set(neighbor, added[0])
     for (const node of removedNodes) if (isText(node)) pair(node, added.shift() ?? beside.get(node))
