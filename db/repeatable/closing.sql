@@ -51,6 +51,7 @@ create or replace function erase_workspace(workspace uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
+  perform lock_sides(c.id) from (select id from connections where workspace in (family_id, practice_id) order by id) c;
   -- Sessions that are waiting to be compared stay in the log of the side that logged them.
   update sessions s set is_held = false from session_pairs x where s.is_held and s.key in (x.family_key, x.practice_key)
     and workspace in (x.family_id, x.practice_id);

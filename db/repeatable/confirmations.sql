@@ -20,6 +20,7 @@ declare
   link connections;
   person connection_people;
 begin
+  perform hold_sharing();
   if side = 'family' then
     select c.* into link from connections c where c.family_id = new.family_id and c.tutor_id = new.family_tutor_id and c.state in ('asked', 'active');
   else

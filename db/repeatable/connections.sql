@@ -69,15 +69,14 @@ begin
 end $$;
 revoke all on function connected_child(connections, uuid) from public;
 
--- The connection, if the caller is on one of its sides. Otherwise raises an error.
+-- The connection, if the caller is on one of its sides. Otherwise raises an error. Locks both sides (sharing.sql).
 create or replace function own_connection(link uuid) returns connections
 language plpgsql security definer set search_path = public, pg_temp
 as $$
-declare c connections;
+declare c connections := lock_sides(link);
 begin
-  select * into c from connections where id = link and (family_id = app_workspace() or practice_id = app_workspace() or id = app_link()) for update;
   -- Members who are limited to some students can't decide on behalf of all of them.
-  if not found or app_students() is not null then raise exception 'this member cannot change the connection' using errcode = 'insufficient_privilege'; end if;
+  if not coalesce(app_workspace() in (c.family_id, c.practice_id) or c.id = app_link(), false) or app_students() is not null then raise exception 'this member cannot change the connection' using errcode = 'insufficient_privilege'; end if;
   return c;
 end $$;
 revoke all on function own_connection(uuid) from public;

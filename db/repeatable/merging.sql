@@ -111,6 +111,7 @@ create or replace function pair_held(held uuid[], shared uuid[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
+  perform hold_sharing();
   insert into session_pairs (connection_id, family_id, family_key, practice_id, practice_key)
     select o.connection_id, o.family_id, case when s.family_id is not null then s.key else o.key end,
       o.practice_id, case when s.family_id is not null then o.key else s.key end

@@ -55,6 +55,7 @@ declare
   shared payments;
 begin
   if is_new then
+    perform hold_sharing();
     new.currency := (select currency from workspaces where id = coalesce(new.family_id, new.practice_id));
     link := payment_connection(new.family_tutor_id, new.student_id, new.connection_id, new.day);
     if new.connection_id is not null and link is null then
@@ -73,6 +74,7 @@ begin
     has_moved := (side = 'family' and new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
       or (side = 'practice' and new.student_id is not null and new.student_id is distinct from old.student_id);
     if has_moved and old.connection_id is null then
+      perform hold_sharing();
       link := payment_connection(new.family_tutor_id, new.student_id, null, new.day);
       -- A payment is shared only on request (share_own_payment) if it's a copy from a split or the other side
       -- has its own copy. A dollar amount never becomes a euro amount: a payment recorded in a different
@@ -155,6 +157,7 @@ declare
   link uuid;
   other uuid;
 begin
+  perform hold_sharing();
   select * into own from payments where key = payment and connection_id is null and app_workspace() in (family_id, practice_id);
   if not found or app_students() is not null or app_role() = 'viewer' then return null; end if;
   is_family := own.family_id is not null;
@@ -266,6 +269,7 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare shared payments;
 begin
+  perform hold_sharing();
   select * into shared from payments p where key = payment
     and (select asked <= moment - interval '28 days' or (reminders >= 2 and asked <= moment - interval '14 days' and reminded <= moment - interval '3 days')
       from (values ('family', p.practice_asked_since, p.practice_reminders, p.practice_reminded_at),

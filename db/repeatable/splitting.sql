@@ -47,6 +47,7 @@ create or replace function part_sides() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
+  perform lock_sides(new.id);
   delete from session_pairs where connection_id = new.id;
   perform split_sessions(array(select s from sessions s where s.connection_id = new.id order by s.key for update));
   perform split_payments(array(select p from payments p where p.connection_id = new.id order by p.key for update));
@@ -64,6 +65,7 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare shared sessions; own sessions;
 begin
+  perform hold_sharing();
   select * into shared from sessions s where key = session
     and (select asked <= moment - interval '28 days' or (reminders >= 2 and asked <= moment - interval '14 days' and reminded <= moment - interval '3 days')
       from (values ('family', s.practice_asked_since, s.practice_reminders, s.practice_reminded_at),

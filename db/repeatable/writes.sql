@@ -24,8 +24,8 @@ begin
       revoke all on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) from public;
       grant execute on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) to %2$I $function$, place, 'tutorlog_' || place);
     -- Everything known about a lesson that's being logged: its people and class (each null if there isn't
-    -- one), the connection that shares it, and any sessions the other side logged for it. Locks that day in
-    -- the connection, so that two people who log at the same time see each other's entries.
+    -- one), the connection that shares it, and any sessions the other side logged for it. Keeps the connection
+    -- as it is (sharing.sql), and locks that day in it, so that two people who log at the same time see each other's entries.
     execute format($function$
       create or replace function %1$I.lesson_context(taught uuid, teacher uuid, told_day date, schedule uuid, class_day date, named uuid,
           told_start time, is_start_told boolean, is_another boolean)
@@ -41,6 +41,7 @@ begin
         link uuid;
         theirs json := '[]';
       begin
+        perform hold_sharing();
         select c.hourly_rate_cents, c.connection_id, coalesce(change.start_time, c.start_time) as start, c.id is not null as is_there into planned
           from (select) one
             left join (schedules c left join schedule_changes change on change.workspace_id = c.workspace_id and change.schedule_id = c.id

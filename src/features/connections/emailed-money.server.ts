@@ -57,7 +57,7 @@ import {
   WithdrawMonthByMail,
   WithdrawPaymentByMail,
 } from './emailed-money.ts'
-import { answerByMail, connectionOfToken, emailedAsker } from './queries.server.ts'
+import { answerByMail, connectionOfToken, emailedAsker, lockConnection } from './queries.server.ts'
 
 /** The page shows at most a year's worth of months. */
 const MOST_MONTHS = 12
@@ -92,7 +92,8 @@ function answered<Value, Reason extends string>(
   token: string,
   work: (desk: Desk) => Promise<Outcome<Value, Reason>>,
 ): Promise<Outcome<Value, Reason | 'link_gone'>> {
-  return seen(services, tx, token, async (desk) => {
+  return seen<Value, Reason | 'link_gone'>(services, tx, token, async (desk) => {
+    if (!(await lockConnection(desk.tx, desk.workspace))) return refused('link_gone')
     const outcome = await work(desk)
     if (outcome.ok) await answerByMail(desk.tx, { id: desk.workspace, side: desk.side }, 'active')
     return outcome

@@ -122,6 +122,19 @@ export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connectio
   return [...connections.filter(asks), ...connections.filter((one) => !asks(one))]
 }
 
+/**
+ * Locks both sides of a connection, so that nobody shares, answers or matches anything under it in the
+ * meantime. Has to come before anything else is locked (db/repeatable/sharing.sql). Returns whether the
+ * connection is open.
+ * @param id null for a connection that's about to be requested
+ */
+export async function lockConnection(tx: Tx, id: string | null): Promise<boolean> {
+  const { rows } = await sql<{ state: Connection['state'] | null }>`
+    select lock_connection(${id}::uuid) as state`.execute(tx)
+  const state = rows[0]?.state
+  return state === 'asked' || state === 'active'
+}
+
 /** One connection, whatever its state; undefined if this side isn't part of it. */
 export async function readConnection(tx: Tx, viewer: Viewer, id: string): Promise<Connection | undefined> {
   const [row] = await connectionRows(tx, viewer, sql`c.id = ${id}::uuid`)
@@ -338,6 +351,7 @@ async function queueNews(tx: Tx, id: string, news: ConnectionNews): Promise<void
  * open connection with this id.
  */
 export async function endConnection(tx: Tx, { workspace, side }: Viewer, id: string): Promise<boolean> {
+  await lockConnection(tx, id)
   const before = await tx
     .selectFrom('connections')
     .select(['state', 'asked_by'])
@@ -825,6 +839,9 @@ export async function asksByToken(tx: Tx, hash: Buffer, accountId: string): Prom
  */
 export async function forgetUnanswered(tx: Tx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - UNANSWERED_DAYS * 86_400_000)
+  await sql`select lock_sides(c.id) from (select id from connections where state = 'asked' and created_at < ${before} order by id) c`.execute(
+    tx,
+  )
   await tx
     .updateTable('connections')
     .set({ state: 'ended', ended_at: now, email: null, email_key: null })

@@ -80,6 +80,7 @@ import {
   listConnections,
   listEmailed,
   listPairs,
+  lockConnection,
   lockEmailed,
   matchChild,
   matchStudent,
@@ -120,6 +121,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
 
   serve(app, services, AskConnection, async (call) => {
     const { tx, user, workspace, desk, input } = call
+    await lockConnection(tx, null)
     if (input.name) {
       await nameWorkspace(tx, workspace, input.name)
       // The other side sees a workspace under its owner's name.
@@ -184,6 +186,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
 
   serve(app, services, AnswerConnection, async (call) => {
     const { tx, workspace, desk, params, input } = call
+    await lockConnection(tx, params.id)
     const before = await readConnection(tx, desk, params.id)
     if (!before) throw notFound()
     if (before.is_read_only) return refused('other_closed')
@@ -306,6 +309,7 @@ function addSharing(app: FastifyInstance, services: Services): void {
   })
 
   serve(app, services, AnswerPairs, async ({ tx, desk, params, input }) => {
+    await lockConnection(tx, params.id)
     const connection = await readConnection(tx, desk, params.id)
     if (!connection) throw notFound()
     if (connection.is_read_only) return refused('other_closed')
@@ -369,6 +373,7 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     const link = await connectionOfToken(tx, tokenHash(token), services.now())
     if (!link) return undefined
     return services.db.asLink(link, async (side) => {
+      if (!(await lockConnection(side, link.id))) return undefined
       const result = await work(side, deskOfLink(side, link, services.now()))
       await answerByMail(side, link, 'active')
       return result
@@ -436,7 +441,10 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   serve(app, services, EndByMail, async ({ tx, input }) => {
     const link = await connectionOfToken(tx, tokenHash(input.token), services.now())
     if (!link) return refused('link_gone')
-    await services.db.asLink(link, (side) => answerByMail(side, link, 'ended'))
+    await services.db.asLink(link, async (side) => {
+      await lockConnection(side, link.id)
+      await answerByMail(side, link, 'ended')
+    })
     if (input.forget && link.email) await insertOptOut(tx, addressHash(link.email))
     return done(undefined)
   })

@@ -5,7 +5,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { Standing, Word } from '#features/sessions/confirmation.ts'
-import { askedOf, COUNTS, STANDING } from '#features/sessions/queries.server.ts'
+import { askedOf, COUNTS, holdSharing, STANDING } from '#features/sessions/queries.server.ts'
 import { listStudents } from '#features/students/queries.server.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { listTutors } from '#features/tutors/queries.server.ts'
@@ -177,7 +177,8 @@ export async function lockPayment(
   workspaceId: WorkspaceId,
   id: string,
 ): Promise<LockedPayment | undefined> {
-  const row = await tx
+  const held = holdSharing(tx)
+  const row = tx
     .selectFrom('payments')
     .select(['key', 'tutor_id', 'student_id', 'day', 'kind', 'amount_cents', 'prepaid_minutes', 'method'])
     .select(['connection_id', 'note', 'facts_version', 'other_took_part', 'own_says', 'own_word_note'])
@@ -186,7 +187,7 @@ export async function lockPayment(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  return row as LockedPayment | undefined
+  return (await Promise.all([held, row]))[1] as LockedPayment | undefined
 }
 
 /** The account that a payment belongs to: a connection's, or one that's only in your records. */
@@ -195,7 +196,10 @@ export interface PaymentAccount {
   currency: Currency
 }
 
-/** The account for a new payment; undefined if the payment names a connection that doesn't match. */
+/**
+ * The account for a new payment; undefined if the payment names a connection that doesn't match. The account
+ * stays that one until the transaction ends.
+ */
 export async function accountOfPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -206,6 +210,7 @@ export async function accountOfPayment(
     day,
   }: { tutorId: string | null; studentId: string | null; named: string | null; day: CalendarDay },
 ): Promise<PaymentAccount | undefined> {
+  await holdSharing(tx)
   const { rows } = await sql<{ id: string | null; currency: Currency }>`
     select link.id, (select w.currency from workspaces w
         where w.id = coalesce((select c.family_id from connections c where c.id = link.id),

@@ -14,6 +14,7 @@ import { wordAfter, type WordChange } from './confirmation.ts'
 import {
   type ClassRef,
   deleteSession,
+  holdSharing,
   insertSession,
   insertSessions,
   isClassLogged,
@@ -141,14 +142,13 @@ export async function logSession(
   // Caregivers can't confirm sessions. The other side's session is left for a parent to confirm.
   const isTaken = theirs?.isSame && seesAmounts
   if (theirs && !isTaken && !lesson.isLate) return refused('same_lesson')
-  if (isTaken) {
-    await takeAsSame(desk, theirs.id, row)
+  if (isTaken && (await takeAsSame(desk, theirs.id, row)))
     return done(await existing(readSession(tx, workspace, theirs.id)))
-  }
   const names = { student_name: student.name, tutor_name: tutor.name }
-  const added = await insertSession(tx, workspace, { ...row, is_held: theirs !== undefined }, names)
+  const held = isTaken ? undefined : theirs
+  const added = await insertSession(tx, workspace, { ...row, is_held: held !== undefined }, names)
   if (!added) return refused('already_logged')
-  if (theirs) await pairHeld(tx, [{ held: added.id, theirs: theirs.id }])
+  if (held) await pairHeld(tx, [{ held: added.id, theirs: held.id }])
   return done(added)
 }
 
@@ -185,14 +185,15 @@ function isSameLesson(theirs: Theirs, { ofClass, summary, homework }: Lesson, st
 
 /**
  * Confirms the other side's session instead of logging another. If this side's facts differ, they're saved
- * and the other side has to confirm again.
+ * and the other side has to confirm again. False if the other side has just deleted the session.
  */
 async function takeAsSame(
   { tx, workspace }: Desk,
   id: string,
   { notes, student_id: _student, tutor_id: _tutor, ...row }: Unrated & Partial<ClassRef>,
-): Promise<void> {
-  const stored = await existing(lockSession(tx, workspace, id))
+): Promise<boolean> {
+  const stored = await lockSession(tx, workspace, id)
+  if (!stored) return false
   const [rate, storedRate] = [row, stored].map(
     (one) => one.rate_override_cents ?? one.tutor_rate_cents ?? null,
   )
@@ -207,6 +208,7 @@ async function takeAsSame(
     own_word_note: null,
   })
   if (notes) await saveNotes(tx, workspace, id, notes)
+  return true
 }
 
 /**
@@ -234,6 +236,7 @@ function addedTo(
  */
 export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<number> {
   const { tx, workspace } = desk
+  await holdSharing(tx)
   const theirs = await lookAlikesOf(desk, rows)
   for (let at = 0; at < rows.length; at += BATCH) {
     const batch = rows.slice(at, at + BATCH)

@@ -124,13 +124,25 @@ export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
   version: number
 }
 
+/**
+ * Keeps the workspace's connections as they are until the transaction ends. Everything that shares or answers
+ * has to do that before it reads anything (db/repeatable/sharing.sql).
+ */
+export async function holdSharing(tx: Tx): Promise<void> {
+  await sql`select hold_sharing()`.execute(tx)
+}
+
+const holdSession = fixed((tx, { id }: { id: string }) =>
+  sql<object>`select hold_session(${id}::uuid)`.compile(tx),
+)
+
 /** Reads a session and locks it until the transaction ends. */
 export async function lockSession(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: string,
 ): Promise<LockedSession | undefined> {
-  const [row] = await lockById(tx, { workspaceId, id })
+  const [, [row]] = await Promise.all([holdSession(tx, { id }), lockById(tx, { workspaceId, id })])
   return row && ({ ...row, start_time: wallClock(row.start_time) } as LockedSession)
 }
 
@@ -185,7 +197,8 @@ export async function lockForDeletion(
     >
   | undefined
 > {
-  return tx
+  const held = holdSession(tx, { id })
+  const row = tx
     .selectFrom('sessions')
     .select([
       'key',
@@ -199,6 +212,7 @@ export async function lockForDeletion(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
+  return (await Promise.all([held, row]))[1]
 }
 
 /** The schedule and class that a session is logged for. */

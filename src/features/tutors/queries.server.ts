@@ -149,6 +149,7 @@ export async function deleteTutor(
   id: string,
   version?: number,
 ): Promise<boolean> {
+  await sql`select lock_connection_with(${id}::uuid)`.execute(tx)
   await stopSchedules(tx, workspaceId, id)
   let deletion = tx
     .deleteFrom('tutors')

@@ -335,6 +335,23 @@ const isFollowing = (error: unknown): error is Error => hasCode(error, '25P02')
 /** Raised by admit_again (db/repeatable/admission.sql). */
 const isChanged = (error: unknown): error is Error => hasCode(error, 'TL001')
 
+/** How often a transaction is tried again. Whoever was in the way is usually done by then. */
+const RETRIES = 3
+
+/**
+ * Runs a transaction, and again from the start if PostgreSQL gave it up because of another one (a deadlock or
+ * a serialization failure). Only for work that does nothing outside the database.
+ */
+export async function withRetries<Result>(transaction: () => Promise<Result>): Promise<Result> {
+  for (let left = RETRIES; ; left--) {
+    try {
+      return await transaction()
+    } catch (error) {
+      if (left === 0 || !(hasCode(error, '40P01') || hasCode(error, '40001'))) throw error
+    }
+  }
+}
+
 /** A query that hasn't been sent yet, with the callbacks for its result. */
 interface Waiting {
   query: pg.QueryConfig

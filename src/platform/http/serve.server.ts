@@ -20,6 +20,7 @@ import {
   type Side,
   type Speaker,
   type Tx,
+  withRetries,
 } from '#platform/db/db.server.ts'
 import { sendRead } from './etag.server.ts'
 import { goneSignal } from './heavy.server.ts'
@@ -178,7 +179,7 @@ export type AtOnce<E extends Endpoint> = (
 
 /**
  * Serves one operation. A refusal is sent with its declared status. For a signed-in user, it also rolls back
- * the transaction.
+ * the transaction. After a deadlock, the handler runs again, so it must not do anything outside the database.
  */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
@@ -297,6 +298,8 @@ async function answer<E extends Endpoint>(
   { user, caller, params, input, key, known }: AdmittedCall<E>,
 ): Promise<FastifyReply> {
   const work = async (tx: Tx) => {
+    // An earlier attempt may have set another one.
+    reply.status(200)
     // For a known caller, inserting the response also checks the key. If the key was already used, everything
     // is rolled back.
     if (user && key && !known) {
@@ -341,12 +344,8 @@ async function answer<E extends Endpoint>(
     )
     return kept
   }
-  const { status, body, json }: Answer & { json?: string | undefined } = await transactionFor(
-    services.db,
-    endpoint,
-    user,
-    work,
-    known,
+  const { status, body, json }: Answer & { json?: string | undefined } = await withRetries(() =>
+    transactionFor(services.db, endpoint, user, work, known),
   )
   if (body instanceof ProblemError) throw body
   // If the body includes a version, that becomes the ETag, so that callers can send it in If-Match.
