@@ -55,6 +55,7 @@ begin
   -- Sessions that are waiting to be compared stay in the log of the side that logged them.
   update sessions s set is_held = false from session_pairs x where s.is_held and s.key in (x.family_key, x.practice_key)
     and workspace in (x.family_id, x.practice_id);
+  update session_pairs set is_answered = true where workspace in (family_id, practice_id);
   delete from session_pairs where workspace in (family_id, practice_id);
   perform split_sessions(array(select s from sessions s where workspace in (s.family_id, s.practice_id) and s.connection_id is not null
       order by s.key for update));

@@ -113,9 +113,6 @@ begin
       new.tutor_rate_cents := usual_rate(new, false);
     end if;
     if has_moved then
-      -- The session now has different people or a different family, so it no longer matches the session it
-      -- was paired with.
-      delete from session_pairs where new.key in (family_key, practice_key);
       new.connection_id := null;
       alone := new;
       new := share_session(side, new, old.connection_id, named);
@@ -166,6 +163,30 @@ create or replace trigger session_kept_by_caregiver before insert or update on s
   when (current_user = 'tutorlog_caregiver') execute function keep_session('family', 'caregiver');
 create or replace trigger session_kept_by_practice before insert or update on sessions for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_session('practice');
+
+-- Counts the caller's own copy of a session that was sent back before the sides parted. What both said until then
+-- no longer applies.
+create or replace function count_again(session bigint) returns void
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  own sessions;
+  side text;
+begin
+  select * into own from sessions where key = session and connection_id is null and is_disputed and app_workspace() in (family_id, practice_id) for update;
+  if not found then return; end if;
+  side := case when own.family_id is not null then 'family' else 'practice' end;
+  update sessions set facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(), caregiver_id = null,
+    family_word = case side when 'family' then 'confirmed' end, family_word_version = case side when 'family' then facts_version + 1 end,
+    family_word_at = case side when 'family' then clock_timestamp() end, family_word_note = null, family_took_part = family_took_part or side = 'family',
+    practice_word = case side when 'practice' then 'confirmed' end, practice_word_version = case side when 'practice' then facts_version + 1 end,
+    practice_word_at = case side when 'practice' then clock_timestamp() end, practice_word_note = null,
+    practice_took_part = practice_took_part or side = 'practice'
+    where key = session returning * into own;
+  perform add_history(own, side, 'confirmed', '{}', null);
+end $$;
+revoke all on function count_again(bigint) from public;
+grant execute on function count_again(bigint) to tutorlog_family, tutorlog_practice;
 
 -- Repeating a confirmation or reply gives it a new timestamp even if its text is the same, because it has to
 -- be later than what it answers.

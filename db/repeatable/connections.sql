@@ -96,29 +96,22 @@ begin
   if c.family_id is null then
     update sessions s set connection_id = c.id from connection_people p where p.connection_id = c.id and p.student_id = s.student_id
       and s.practice_id = c.practice_id
-      and s.family_id is null and s.connection_id is null and is_parted_from(s.parted_from, c) and (c.shared_from is null or s.day >= c.shared_from)
-      and not is_in_closed_month(c.id, s.day);
+      and s.family_id is null and s.connection_id is null and can_share(s, c);
   end if;
   insert into connection_people (connection_id, family_id, child_id, practice_id, first_name)
     select distinct c.id, c.family_id, s.id, c.practice_id, s.first_name from sessions l join students s on s.workspace_id = l.family_id and s.id = l.child_id
     where l.family_id = c.family_id and l.family_tutor_id = c.tutor_id on conflict (connection_id, child_id) do nothing;
   if c.practice_id is not null then
     perform connected_child(c, p.child_id) from connection_people p where p.connection_id = c.id and p.child_id is not null;
-    perform pair_sessions(c);
+    perform pair_sessions(c, null);
   end if;
   update sessions s set connection_id = c.id, practice_id = c.practice_id, student_id = p.student_id, practice_tutor_id = own_row from connection_people p
     where p.connection_id = c.id and p.child_id = s.child_id and s.family_id = c.family_id and s.family_tutor_id = c.tutor_id and s.practice_id is null
-      and (c.shared_from is null or s.day >= c.shared_from) and not exists (select from session_pairs q where q.family_key = s.key)
-      and (s.connection_id = c.id or not is_in_closed_month(c.id, s.day))
-      and is_parted_from(s.parted_from, c) and (c.practice_id is null or not is_copied(s, c.practice_id));
+      and can_share(s, c);
   if c.practice_id is not null and c.family_id is not null then
     update sessions s set connection_id = c.id, family_id = c.family_id, child_id = p.child_id, family_tutor_id = c.tutor_id
-      from connection_people p, workspaces w where w.id = c.family_id and p.connection_id = c.id and p.student_id = s.student_id and p.child_id is not null
-        and s.practice_id = c.practice_id and s.family_id is null and (s.connection_id is null or s.connection_id = c.id) and s.currency = w.currency
-        and (c.shared_from is null or s.day >= c.shared_from) and not exists (select from session_pairs q where q.practice_key = s.key)
-        -- Sessions from a closed month that aren't on its page stay in the log of the side that logged them.
-        and (s.connection_id = c.id or not is_in_closed_month(c.id, s.day))
-        and is_parted_from(s.parted_from, c) and not is_copied(s, c.family_id);
+      from connection_people p where p.connection_id = c.id and p.student_id = s.student_id and p.child_id is not null
+        and s.practice_id = c.practice_id and s.family_id is null and (s.connection_id is null or s.connection_id = c.id) and can_share(s, c);
     -- Sessions that still have only one side were shared with the address, so unshare them here.
     update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int
       where s.connection_id = c.id and (s.practice_id is null or s.family_id is null);

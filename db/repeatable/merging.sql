@@ -19,43 +19,73 @@ as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false)
     and case o.asked_by when 'family' then o.family_id = c.family_id else o.practice_id = c.practice_id end) $$;
 revoke all on function is_parted_from(uuid, connections) from public;
 
--- Pairs sessions from the two sides that look like the same lesson. Copies of the same session are paired
--- first, then sessions with the same child and day. If there are several, prefers the same start time, then
--- the closest duration, then the one logged earliest.
-create or replace function pair_sessions(c connections) returns void
+-- Whether a row that only one side has may be shared under a connection. A dollar amount never becomes a euro
+-- amount: a row in another currency stays with its side.
+create or replace function can_share(own sessions, c connections) returns boolean
+language plpgsql stable security definer set search_path = public, pg_temp
+as $$
+begin
+  return (c.shared_from is null or own.day >= c.shared_from)
+    and own.currency = (select w.currency from workspaces w where w.id = coalesce(c.family_id, c.practice_id))
+    -- Sessions from a closed month that aren't on its page stay in the log of the side that logged them.
+    and (own.connection_id is not distinct from c.id or not is_in_closed_month(c.id, own.day))
+    and is_parted_from(own.parted_from, c) and not is_copied(own, case when own.family_id is null then c.family_id else c.practice_id end)
+    and not exists (select from session_pairs where own.key in (family_key, practice_key));
+end $$;
+revoke all on function can_share(sessions, connections) from public;
+
+-- Whether a session can be half of a pair under a connection: it's in its own side's log, or it's already
+-- shared and nobody asks to delete it.
+create or replace function can_pair(session sessions, c connections) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$ select case when session.family_id is null or session.practice_id is null
+    then coalesce(session.connection_id = c.id, true) and is_parted_from(session.parted_from, c)
+  else session.connection_id = c.id and session.deletion_asked_by is null end $$;
+revoke all on function can_pair(sessions, connections) from public;
+
+-- Pairs sessions from the two sides that look like the same lesson; with `own`, only that row with another.
+-- Copies of the same session are paired first, then sessions with the same child and day. If there are several,
+-- prefers the same start time, then the closest duration, then the one logged earliest. If one of them is
+-- already shared, because the people were matched later, the other doesn't count until somebody answers.
+drop function if exists pair_sessions(connections);
+create or replace function pair_sessions(c connections, own bigint) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare candidate record;
 begin
   for candidate in
-    select f.key as family_key, p.key as practice_key from sessions f
+    select f.key as family_key, p.key as practice_key, f.practice_id is not null or p.family_id is not null as is_shared from sessions f
       join connection_people who on who.connection_id = c.id and who.child_id = f.child_id
-      join sessions p on p.practice_id = c.practice_id and p.family_id is null and p.student_id = who.student_id and p.currency = f.currency
-        and is_parted_from(f.parted_from, c) and is_parted_from(p.parted_from, c) and (p.connection_id is null or p.connection_id = c.id)
+      join sessions p on p.practice_id = c.practice_id and p.student_id = who.student_id and p.key <> f.key and p.currency = f.currency
+        and (f.practice_id is null or p.family_id is null) and can_pair(f, c) and can_pair(p, c)
         and (p.id = f.id or (p.day = f.day and not is_copied(f, c.practice_id) and not is_copied(p, c.family_id)))
-    where f.family_id = c.family_id and f.family_tutor_id = c.tutor_id and f.practice_id is null
+    where f.family_id = c.family_id and f.family_tutor_id = c.tutor_id and (own is null or own in (f.key, p.key))
       and (c.shared_from is null or f.day >= c.shared_from or p.id = f.id)
     order by (p.id = f.id) desc, coalesce(f.start_time = p.start_time, false) desc, abs(f.minutes - p.minutes), f.key, p.key
   loop
-    if not exists (select from session_pairs where family_key = candidate.family_key or practice_key = candidate.practice_key) then
-      insert into session_pairs (connection_id, family_id, family_key, practice_id, practice_key)
-        values (c.id, c.family_id, candidate.family_key, c.practice_id, candidate.practice_key);
+    if exists (select from session_pairs where family_key in (candidate.family_key, candidate.practice_key)
+        or practice_key in (candidate.family_key, candidate.practice_key)) then continue; end if;
+    insert into session_pairs (connection_id, family_id, family_key, practice_id, practice_key)
+      values (c.id, c.family_id, candidate.family_key, c.practice_id, candidate.practice_key) on conflict do nothing;
+    if found and candidate.is_shared then
+      update sessions set is_held = true, version = version + 1 where key in (candidate.family_key, candidate.practice_key)
+        and (family_id is null or practice_id is null);
     end if;
   end loop;
 end $$;
-revoke all on function pair_sessions(connections) from public;
+revoke all on function pair_sessions(connections, bigint) from public;
 
 -- A connection's pairs, with both sides' facts and nothing private.
 drop function if exists list_pairs(uuid);
 create function list_pairs(link uuid) returns table (id uuid, family_session uuid, family_day date, family_minutes integer, family_rate_cents integer,
     family_total_cents integer, family_subject text, family_start time,
   practice_session uuid, practice_day date, practice_minutes integer, practice_rate_cents integer, practice_total_cents integer,
-    practice_subject text, practice_start time, currency text, first_name text, held text)
+    practice_subject text, practice_start time, family_currency text, practice_currency text, first_name text, held text)
 language sql stable security definer set search_path = public, pg_temp
 as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day, f.minutes, coalesce(f.rate_override_cents, f.tutor_rate_cents),
   f.total_cents, f.subject, f.start_time,
     case when x.practice_id = app_workspace() then p.id end, p.day, p.minutes, coalesce(p.rate_override_cents, p.tutor_rate_cents), p.total_cents,
-      p.subject, p.start_time, f.currency,
+      p.subject, p.start_time, f.currency, p.currency,
     (select who.first_name from connection_people who where who.connection_id = x.connection_id and who.child_id = f.child_id),
     case when f.is_held then 'family' when p.is_held then 'practice' end
   from session_pairs x join sessions f on f.key = x.family_key join sessions p on p.key = x.practice_key
@@ -63,16 +93,16 @@ as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day,
 revoke all on function list_pairs(uuid) from public;
 grant execute on function list_pairs(uuid) to tutorlog_family, tutorlog_practice;
 
--- Shares a row that was waiting to be compared, as if it had been shared when it was logged.
+-- Shares a row that only one side has, as if it had been shared when it was logged.
 create or replace function share_held(c connections, held bigint) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  update sessions s set connection_id = c.id, currency = w.currency, family_id = c.family_id, child_id = who.child_id, family_tutor_id = c.tutor_id,
+  update sessions s set connection_id = c.id, family_id = c.family_id, child_id = who.child_id, family_tutor_id = c.tutor_id,
     practice_id = c.practice_id,
       student_id = who.student_id, practice_tutor_id = (select t.id from tutors t where t.workspace_id = c.practice_id and t.is_self)
-    from connection_people who, workspaces w
-    where s.key = held and w.id = c.family_id and who.connection_id = c.id and who.child_id is not null and who.student_id is not null
+    from connection_people who
+    where s.key = held and (s.family_id is null or s.family_tutor_id = c.tutor_id) and who.connection_id = c.id and who.child_id is not null and who.student_id is not null
       and (who.child_id = s.child_id or who.student_id = s.student_id);
   update session_history h set connection_id = s.connection_id, family_id = s.family_id, practice_id = s.practice_id from sessions s
     where s.key = held and h.session_key = held;
@@ -80,23 +110,68 @@ begin
 end $$;
 revoke all on function share_held(connections, bigint) from public;
 
--- When a pair is deleted, releases the row that was waiting in it. If the two sides are still connected, the
--- row is shared. Otherwise, it stays in its own side's log.
+-- Releases a row that isn't compared with another any more. While the two sides are connected, it's compared
+-- with the next session that looks like the same lesson, or else shared. Otherwise, it stays in its own side's
+-- log.
+create or replace function release_row(c connections, own bigint) returns void
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  update sessions set is_held = false where key = own and is_held;
+  if coalesce(c.state not in ('asked', 'active'), true) or c.family_closed_at is not null or c.practice_closed_at is not null then return; end if;
+  -- The emailed page of a side without an account only needs to know the connection.
+  if c.family_id is null or c.practice_id is null then
+    update sessions s set connection_id = c.id where s.key = own and can_share(s, c);
+    update session_history h set connection_id = s.connection_id from sessions s where s.key = own and h.session_key = own;
+    return;
+  end if;
+  perform pair_sessions(c, own);
+  perform share_held(c, s.key) from sessions s where s.key = own and can_share(s, c);
+end $$;
+revoke all on function release_row(connections, bigint) from public;
+
+-- When a pair goes without an answer, because one of its rows was deleted or moved or because the sides aren't
+-- connected any more, releases what is left of it.
 create or replace function release_held() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
-declare
-  held sessions;
-  c connections;
+declare c connections;
 begin
-  update sessions set is_held = false where key in (old.family_key, old.practice_key) and is_held returning * into held;
-  if not found then return null; end if;
-  select * into c from connections where id = old.connection_id and state = 'active' and family_closed_at is null and practice_closed_at is null;
-  if found then perform share_held(c, held.key); end if;
+  select * into c from connections where id = old.connection_id;
+  perform release_row(c, s.key) from (select key from sessions where key in (old.family_key, old.practice_key) and (family_id is null or practice_id is null)
+    order by key) s;
   return null;
 end $$;
 revoke all on function release_held() from public;
-create or replace trigger held_released after delete on session_pairs for each row execute function release_held();
+create or replace trigger held_released after delete on session_pairs for each row when (not old.is_answered) execute function release_held();
+
+-- If a copy is deleted, the other side's copy of the same session is shared in its place. No version of it may
+-- look like one of the deleted copy.
+create or replace function raise_version() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  update sessions s set version = greatest(s.version, old.version) + 1 from session_pairs x
+    where old.key in (x.family_key, x.practice_key) and s.key in (x.family_key, x.practice_key) and s.key <> old.key and s.id = old.id;
+  return old;
+end $$;
+revoke all on function raise_version() from public;
+create or replace trigger session_version_raised before delete on sessions for each row execute function raise_version();
+
+-- A session that's with different people, or a different family, isn't the lesson it was paired with.
+create or replace function unpair_session() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  delete from session_pairs where new.key in (family_key, practice_key);
+  return null;
+end $$;
+revoke all on function unpair_session() from public;
+create or replace trigger session_unpaired after update on sessions for each row
+  when (current_user in ('tutorlog_family', 'tutorlog_practice', 'tutorlog_caregiver')
+    and (old.child_id, old.student_id, old.family_tutor_id, old.practice_tutor_id, old.connection_id)
+      is distinct from (new.child_id, new.student_id, new.family_tutor_id, new.practice_tutor_id, new.connection_id))
+  execute function unpair_session();
 
 -- The given sessions that the caller shares and that aren't in a pair yet.
 create or replace function unpaired_sessions(ids uuid[]) returns setof uuid
@@ -120,6 +195,11 @@ begin
       and (s.family_id = app_workspace() and s.practice_id is null or s.practice_id = app_workspace() and s.family_id is null)
     join sessions o on o.id = x.shared_id and o.family_id is not null and o.practice_id is not null and o.connection_id is not null
       and app_workspace() in (o.family_id, o.practice_id);
+  -- The other session may have just been deleted, or be with somebody who has no account.
+  perform release_row(c, s.key) from sessions s
+    left join connections c on c.id = shared_connection(coalesce(s.child_id, s.student_id), coalesce(s.family_tutor_id, s.practice_tutor_id), null)
+    where s.id = any (held) and s.is_held and app_workspace() in (s.family_id, s.practice_id)
+      and not exists (select from session_pairs where s.key in (family_key, practice_key));
   perform pg_notify('changes', side::text) from sessions o, unnest(array[o.family_id, o.practice_id]) side where o.id = any (shared)
     and app_workspace() in (o.family_id, o.practice_id);
 end $$;
@@ -134,19 +214,21 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
   own uuid := case side when 'family' then c.family_id else c.practice_id end;
-  is_equal boolean := (held.day, held.minutes) = (shared.day, shared.minutes)
+  is_equal boolean := (held.day, held.minutes, held.currency) = (shared.day, shared.minutes, shared.currency)
     and coalesce(held.rate_override_cents, held.tutor_rate_cents) is not distinct from coalesce(shared.rate_override_cents, shared.tutor_rate_cents);
   facts integer := shared.facts_version + (side = 'family' and not is_equal)::int;
   notes text := (select text from session_notes where workspace_id = own and session_id = held.id);
 begin
   if not is_same then
-    perform share_held(c, held.key);
+    -- A row in another currency stays in its own side's log, as it is.
+    if held.currency = shared.currency then perform share_held(c, held.key); end if;
     return;
   end if;
   update session_history h set session_key = shared.key, chain = h.chain + (select max(chain) from session_history where session_key = shared.key)
     where h.session_key = held.key;
   delete from sessions where key = held.key;
-  update sessions set subject = coalesce(subject, held.subject), version = greatest(version, held.version) + 1, updated_at = clock_timestamp(),
+  update sessions set subject = coalesce(subject, held.subject), start_time = coalesce(start_time, held.start_time),
+    summary = coalesce(summary, held.summary), homework = coalesce(homework, held.homework), version = greatest(version, held.version) + 1, updated_at = clock_timestamp(),
     caregiver_id = null, facts_version = facts where key = shared.key;
   if side = 'family' then
     update sessions set day = held.day, minutes = held.minutes,
@@ -193,8 +275,8 @@ begin
   if not found then return false; end if;
   select * into f from sessions where key = x.family_key for update;
   select * into p from sessions where key = x.practice_key for update;
-  -- This row has been answered and is no longer waiting, so deleting its pair must not release it.
   update sessions set is_held = false where key in (f.key, p.key) and is_held;
+  update session_pairs set is_answered = true where connection_id = c.id and id = pair;
   delete from session_pairs where connection_id = c.id and id = pair;
   if f.is_held or p.is_held then
     perform answer_held(c, case when f.is_held then 'family' else 'practice' end, case when f.is_held then f else p end, case when f.is_held then p

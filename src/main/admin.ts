@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { grantAdmin, revokeAdmin } from '#features/admin/queries.server.ts'
 import { accountByEmail } from '#features/accounts/queries.server.ts'
-import { historyLine, verifyHistory } from '#features/sessions/jobs.server.ts'
+import { historyLines, verifyHistory } from '#features/sessions/jobs.server.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
 import { knownMigrations, migrate, migrationDifferences } from '#platform/db/migrate.server.ts'
@@ -45,7 +45,7 @@ const COMMANDS: Record<string, Command> = {
     run: voiceModel,
   },
   'verify-history': {
-    usage: 'verify-history    check the hash chain of every session history and name the first broken entry',
+    usage: 'verify-history    check the hash chain of every session history and name each broken entry',
     run: checkHistory,
   },
   'migration-differences': {
@@ -118,8 +118,8 @@ async function listWork(context: CommandContext): Promise<string> {
 async function checkHistory(context: CommandContext): Promise<string> {
   const { db } = await context.database()
   const report = await verifyHistory(db)
-  if (report.broken) throw new Error(historyLine(report))
-  return historyLine(report)
+  if (report.broken) throw new Error(historyLines(report))
+  return historyLines(report)
 }
 
 async function listDifferences(context: CommandContext): Promise<string> {

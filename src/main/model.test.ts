@@ -13,6 +13,7 @@ import { verifyHistory } from '#features/sessions/jobs.server.ts'
 import { listSessions, readSession } from '#features/sessions/queries.server.ts'
 import { monthPortions } from '#features/summary/queries.server.ts'
 import { summarize, weeksOf } from '#features/summary/summary.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { MOST_MEMBERS } from '#features/workspaces/workspace.ts'
@@ -300,7 +301,7 @@ async function compareId(
 
 async function compareLog(who: Member): Promise<void> {
   const found = await reading(who, (tx, own) => listSessions(tx, own, {}, 1000))
-  const log = world.logFor(who)
+  const log = world.logFor(who).filter((row) => !row.isHeld)
   assert.deepEqual(
     found.map(({ id }) => id).sort(),
     log.map(({ id }) => id).sort(),
@@ -387,10 +388,12 @@ async function compareLinks(who: Member): Promise<void> {
  */
 async function compareEmailed(link: Link): Promise<void> {
   const found = await server.db.asLink({ id: link.id, side: 'practice' }, (tx) =>
-    listEmailed(tx, 'practice', day(1)),
+    listEmailed(tx, 'practice', day(1) as CalendarDay),
   )
   const isOpen = !link.practice && ['asked', 'active'].includes(link.state) && !link.family.owner.isClosed
-  const shown = world.rows.filter((row) => isOpen && row.link === link && row.day <= day(1))
+  const shown = world.rows.filter(
+    (row) => isOpen && row.link === link && (row.day <= day(1) || row.leaving?.by === 'family'),
+  )
   assert.deepEqual(found.map(({ id }) => id).sort(), shown.map(({ id }) => id).sort(), 'an emailed page')
 }
 interface Half {
@@ -801,7 +804,8 @@ async function answerLink(): Promise<void> {
         : ((chance(0.7) ? students.find((one) => one.firstName === who.first_name) : pick(students))?.id ??
           null),
     }))
-  const outcome = barred(seat, 'connections') ?? world.answerLink(seat, link.id, state, matches)
+  const chosen = matches.length > 0 ? matches : undefined
+  const outcome = barred(seat, 'connections') ?? world.answerLink(seat, link.id, state, chosen)
   const answer = await call(seat, 'PATCH', `/api/v1/connections/${link.id}`, {
     ...(state ? { state } : {}),
     ...(matches.length > 0

@@ -82,6 +82,8 @@ export interface Row {
   /** Each side's latest reply. It counts only if the other side's dispute came before it. */
   replies: Record<Side, { text: string; at: number } | null>
   leaving: { by: Side; at: number } | null
+  /** True if it looks like a shared session and doesn't count until somebody answers. */
+  isHeld: boolean
   /** The caregiver who logged the session; cleared once someone else confirms or changes it. */
   caregiver: Account | null
   /**
@@ -269,7 +271,7 @@ export class World {
     const { workspace, role } = who
     const { side } = workspace
     if (role === 'caregiver' && lesson.rate) return refused(422, 'rate_not_yours')
-    if (lesson.day > this.after(367)) return refused(422, 'too_far_ahead')
+    if (lesson.day > this.after(366)) return refused(422, 'too_far_ahead')
     const person = this.personOf(who, lesson.person)
     if (!person) return refused(422, 'unknown_student')
     const tutor = this.tutorOf(who, lesson.tutor)
@@ -306,6 +308,7 @@ export class World {
       words: { family: silent(), practice: silent() },
       replies: { family: null, practice: null },
       leaving: null,
+      isHeld: false,
       caregiver: role === 'caregiver' ? who.account : null,
       partedFrom: null,
     }
@@ -381,10 +384,11 @@ export class World {
     if (!row || !place) return NOT_FOUND
     if (this.isForeign(who, row)) return refused(403, 'not_your_entry')
     if (isStale) return refused(409, 'changed')
-    if (changes.day && changes.day > this.after(367)) return refused(422, 'too_far_ahead')
+    if (changes.day && changes.day > this.after(366)) return refused(422, 'too_far_ahead')
     const { notes, rate, ...others } = changes
     const facts = role === 'caregiver' || rate === undefined ? others : { ...others, rate }
     if (this.isReadOnly(row, side) && Object.keys(facts).length > 0) return refused(409, 'other_closed')
+    if (row.isHeld && Object.keys(facts).length > 0) return refused(409, 'held')
     const problem = this.changeFacts(who, row, place, facts)
     if (problem) return problem
     if (Object.keys(facts).length > 0) this.takeOver(who, row)
@@ -433,8 +437,8 @@ export class World {
     }
     if (isMoved) {
       Object.assign(place, { person, tutor })
-      this.unpair(row)
       this.shareOne(row, side)
+      this.unpair(row)
     }
     return undefined
   }
@@ -453,6 +457,12 @@ export class World {
     const { side } = who.workspace
     const row = this.rowFor(who, id)
     if (!row) return NOT_FOUND
+    if (!row.link && says === 'confirmed' && this.isDisputed(row)) {
+      if (isStale) return refused(409, 'changed')
+      for (const one of ['family', 'practice'] as const) say(row, one, one === side ? says : 'none')
+      row.caregiver = null
+      return { status: 200, row }
+    }
     if (!row.link) return refused(409, 'not_shared')
     if (this.isReadOnly(row, side)) return refused(409, 'other_closed')
     if (row.day > this.after(1)) return refused(409, 'too_early')
@@ -465,6 +475,9 @@ export class World {
     this.takeOver(who, row)
     return { status: 200, row }
   }
+
+  private isDisputed = ({ words }: Row) =>
+    words.family.says === 'disputed' || words.practice.says === 'disputed'
 
   answer(who: Member, id: string, isStale: boolean, text: string): Outcome {
     const { workspace } = who
@@ -496,6 +509,7 @@ export class World {
       row.leaving = { by: side, at: this.now }
       this.takeOver(who, row)
     } else if (row.leaving.at <= this.now - ANSWER_TIME) {
+      this.unpair(row)
       this.split(row)
       const own = this.rowOf(workspace, id)
       if (own) this.drop(own)
@@ -520,14 +534,40 @@ export class World {
    * copy.
    */
   private drop(row: Row): void {
-    this.unpair(row)
     this.rows = this.rows.filter((other) => other !== row)
+    this.unpair(row)
     for (const place of [row.family, row.practice])
       if (place && !this.rowOf(place.workspace, row.id)) this.note(place.workspace, row, null)
   }
   private unpair(row: Row): void {
-    for (const link of this.links)
-      link.pairs = link.pairs.filter((pair) => pair.family !== row && pair.practice !== row)
+    for (const link of this.links) {
+      const gone = link.pairs.filter((pair) => pair.family === row || pair.practice === row)
+      link.pairs = link.pairs.filter((pair) => !gone.includes(pair))
+      for (const { family, practice } of gone)
+        for (const other of [family, practice]) if (this.rows.includes(other)) this.release(link, other)
+    }
+  }
+  /** Shares a row that isn't in a pair any more, unless it looks like another session. */
+  private release(link: Link, row: Row): void {
+    if (row.family && row.practice) return
+    row.isHeld = false
+    const { family, practice } = link
+    if (link.state !== 'active' || !practice || family.owner.isClosed || practice.owner.isClosed) return
+    this.pairUp(link, row)
+    if (this.isPaired(row) || (link.sharedFrom && row.day < link.sharedFrom)) return
+    if (this.mayJoin(row, row.family ? practice : family)) this.shareRow(link, row)
+  }
+  private shareRow(link: Link, row: Row): void {
+    const match = link.people.find(
+      (one) =>
+        one.child &&
+        one.student &&
+        (one.child === row.family?.person || one.student === row.practice?.person),
+    )
+    if (!match || (row.family && row.family.tutor !== link.tutor)) return
+    row.link = link
+    if (row.family) this.putInPractice(link, row, match.student)
+    else this.putInFamily(link, row, match.child)
   }
 
   // Connections.
@@ -562,12 +602,13 @@ export class World {
     who: Member,
     id: string,
     state: 'active' | 'declined' | undefined,
-    matches: { firstName: string; student: string | null }[],
+    chosen: { firstName: string; student: string | null }[] | undefined,
   ): Outcome {
     const { workspace } = who
     const link = this.linkOf(who, id)
     if (!link) return NOT_FOUND
     if (link.family.owner.isClosed) return refused(409, 'other_closed')
+    const matches = chosen ?? this.likelyMatches(link, who)
     const named = matches.flatMap((match) => match.student ?? [])
     if (named.some((student) => !this.personOf(who, student))) return refused(422, 'unknown_student')
     const others = link.people.filter(
@@ -593,6 +634,19 @@ export class World {
     return { status: 200, link }
   }
 
+  /** Without a choice, each child is matched with the only free student who has that first name. */
+  private likelyMatches(link: Link, who: Member) {
+    const taken = link.people.map(({ student }) => student)
+    const free = this.peopleFor(who).filter((one) => !taken.includes(one))
+    return link.people.map((match) => {
+      const named = free.filter((one) => one.firstName === match.firstName)
+      const isOnly =
+        link.people.filter((one) => !one.student && one.firstName === match.firstName).length === 1
+      const student = match.student ?? (named.length === 1 && isOnly ? named[0] : null)
+      return { firstName: match.firstName, student: student?.id ?? null }
+    })
+  }
+
   /** Matches a child to a different student, including in lessons that are already shared. */
   private match(link: Link, match: Match, student: Person | null): void {
     match.student = student
@@ -610,7 +664,9 @@ export class World {
   }
 
   private part(link: Link, by: Side, state: Link['state'], workspace: Workspace): void {
+    const rows = link.pairs.flatMap((pair) => [pair.family, pair.practice])
     Object.assign(link, { state, endedBy: by, pairs: [] })
+    for (const row of rows) row.isHeld = false
     if (by === 'practice') link.practice = workspace
     for (const row of this.rows.filter((one) => one.link === link)) this.split(row)
   }
@@ -706,20 +762,28 @@ export class World {
     }
   }
 
+  /** True if a session can be half of a pair: it's only in its own log, or shared and nobody asks to delete it. */
+  private mayPair = (link: Link, row: Row, other: Workspace) =>
+    row.family && row.practice
+      ? row.link === link && !row.leaving
+      : (row.link ?? link) === link && (row.partedFrom ?? other) === other
+
   /**
    * Pairs copies of the same session first, and then sessions for the same child on the same day. Among
    * those, the closest durations come first, then the sessions logged earliest. Each row is used only once.
+   * With `own`, only pairs that row.
    */
-  private pairUp(link: Link): void {
+  private pairUp(link: Link, own?: Row): void {
     const { family, practice, sharedFrom } = link
     if (!practice) return
     const candidates = this.logOf(family).flatMap((f) =>
       this.logOf(practice)
         .filter((p) => {
           const match = link.people.find((one) => one.child && one.child === f.family?.person)
-          if (f.practice || p.family || f.family?.tutor !== link.tutor) return false
+          if (f === p || (f.practice && p.family) || f.family?.tutor !== link.tutor) return false
+          if (own && f !== own && p !== own) return false
           if (!match?.student || p.practice?.person !== match.student) return false
-          if ((f.partedFrom ?? practice) !== practice || (p.partedFrom ?? family) !== family) return false
+          if (!this.mayPair(link, f, practice) || !this.mayPair(link, p, family)) return false
           if (f.id === p.id) return true
           if (this.hasCopy(practice, f) || this.hasCopy(family, p)) return false
           return f.day === p.day && (!sharedFrom || f.day >= sharedFrom)
@@ -736,7 +800,11 @@ export class World {
           ? Math.abs(pair.family.minutes - pair.practice.minutes) - DAY_MINUTES
           : Math.abs(pair.family.minutes - pair.practice.minutes)
     for (const pair of candidates.sort((a, b) => apart(a) - apart(b)))
-      if (!this.isPaired(pair.family) && !this.isPaired(pair.practice)) link.pairs.push(pair)
+      if (!this.isPaired(pair.family) && !this.isPaired(pair.practice)) {
+        link.pairs.push(pair)
+        const held = pair.family.practice ? pair.practice : pair.practice.family ? pair.family : null
+        if (held) held.isHeld = true
+      }
   }
 
   /** Records whether two sessions are the same lesson. If so, the lesson gets the family's facts. */
@@ -748,10 +816,37 @@ export class World {
     if (!isSame && open.some((pair) => pair.family.id === pair.practice.id)) return refused(409, 'copies')
     for (const pair of open) {
       link.pairs = link.pairs.filter((other) => other !== pair)
-      if (isSame) this.merge(link, pair.family, pair.practice)
+      if (pair.family.isHeld || pair.practice.isHeld) this.answerHeld(link, pair, isSame)
+      else if (isSame) this.merge(link, pair.family, pair.practice)
       else this.shareBoth(link, pair.family, pair.practice)
     }
     return { status: 200 }
+  }
+  /** If a held row is the same lesson as a shared one, the shared one stays, with the family's facts. */
+  private answerHeld(link: Link, { family, practice }: Link['pairs'][number], isSame: boolean): void {
+    const side = family.isHeld ? 'family' : 'practice'
+    const [held, shared] = side === 'family' ? [family, practice] : [practice, family]
+    held.isHeld = false
+    if (!isSame) return this.shareRow(link, held)
+    const isEqual =
+      held.day === shared.day && held.minutes === shared.minutes && rateOf(held) === rateOf(shared)
+    if (side === 'family' && !isEqual) {
+      const { day, minutes, override, usual } = held
+      Object.assign(shared, { day, minutes, override, usual })
+      say(shared, 'practice', 'none')
+    }
+    if (side === 'family' || isEqual) say(shared, side, 'confirmed')
+    shared.subject ??= held.subject
+    shared.start ??= held.start
+    shared.caregiver = null
+    const [own, place] = [held[side], shared[side]]
+    if (own && place) {
+      place.scheduled ??= own.scheduled
+      const notes = [this.notesOf(own.workspace, shared), this.notesOf(own.workspace, held)]
+      this.rows = this.rows.filter((row) => row !== held)
+      this.note(own.workspace, held, null)
+      this.note(own.workspace, shared, notes.filter(Boolean).join('\n') || null)
+    }
   }
   private shareBoth(link: Link, f: Row, p: Row): void {
     f.link = link
@@ -870,6 +965,8 @@ export class World {
     const isElsewhere = (one: { workspace: Workspace }) => one.workspace !== workspace
     const isOwn = (link: Link) => link.family === workspace || link.practice === workspace
     for (const row of this.rows.filter(({ link }) => link && isOwn(link))) this.split(row)
+    for (const { pairs } of this.links.filter(isOwn))
+      for (const row of pairs.flatMap((pair) => [pair.family, pair.practice])) row.isHeld = false
     this.links = this.links.filter((link) => !isOwn(link))
     this.rows = this.rows.filter((row) => !this.placeOf(row, workspace))
     this.people = this.people.filter(isElsewhere)
@@ -924,16 +1021,16 @@ export class World {
   month(who: Member, month: string) {
     const sums = { total: 0, verified: 0, waiting: 0, disputed: 0, own: 0 }
     for (const row of this.logFor(who)) {
-      if (!row.day.startsWith(month) || row.leaving) continue
+      if (!row.day.startsWith(month) || row.leaving || row.isHeld) continue
       const seen = this.see(who, row)
       const amount = who.role === 'caregiver' ? 0 : (priceOf(row) ?? 0)
       const standing = seen.verified_by_tutor
         ? 'verified'
-        : !row.link
-          ? 'own'
-          : seen.status === 'disputed'
-            ? 'disputed'
-            : 'waiting'
+        : seen.status === 'disputed'
+          ? 'disputed'
+          : row.link
+            ? 'waiting'
+            : 'own'
       sums[standing] += amount
       if (standing !== 'disputed') sums.total += amount
     }

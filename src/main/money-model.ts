@@ -138,13 +138,13 @@ function amountOf(entry: Facts): number | null {
 export function standingOf(entry: Entry): string {
   if (entry.leaving) return 'leaving'
   if (isAgreed(entry)) return 'verified'
-  if (!entry.link) return 'own'
-  return isDisputed(entry) ? 'disputed' : 'waiting'
+  if (isDisputed(entry) && (entry.link || entry.kind === 'session')) return 'disputed'
+  return entry.link ? 'waiting' : 'own'
 }
 
 /** True if an entry counts toward a side's balance. */
 function counts(entry: Entry, side: Side): boolean {
-  if (entry.kind === 'session') return entry.leaving === null && (!isDisputed(entry) || !entry.link)
+  if (entry.kind === 'session') return entry.leaving === null && !isDisputed(entry)
   return entry.link ? isAgreed(entry) : entry.words[side] === 'confirmed'
 }
 
@@ -438,6 +438,11 @@ export class MoneyWorld {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
     const { side } = actor
+    if (!entry.link && entry.kind === 'session' && says === 'confirmed' && isDisputed(entry)) {
+      const counted = this.draft(entry)
+      this.restate(counted, side)
+      return this.write(entry, counted) ?? { status: 200, entry }
+    }
     // After a split, a side can still confirm its copy of a payment that it hasn't confirmed yet.
     const mayStill = entry.kind !== 'session' && says === 'confirmed' && entry.words[side] !== 'confirmed'
     if (!entry.link && !mayStill) return refused(409, 'not_shared')

@@ -7,7 +7,7 @@ import { paths } from '#features/site/paths.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
-import { type Currency, formatAmount } from '#kernel/money.ts'
+import { formatAmount } from '#kernel/money.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
@@ -113,8 +113,9 @@ function PairList({
   const [asked, setAsked] = useState<{ which: 'same' | 'different'; ids: string[] }>()
   const say = async ({ which, ids }: NonNullable<typeof asked>) => {
     try {
-      const { answered } = await answer.mutateAsync({ [which]: ids })
+      const { answered, other_currency: kept } = await answer.mutateAsync({ [which]: ids })
       if (answered < ids.length) toast.error('Some of these have changed', 'Please check them again.')
+      else if (kept) toast.success('Saved as two lessons', 'The one in another currency isn’t shared.')
       else
         toast.success(
           which === 'different'
@@ -198,6 +199,14 @@ function questionOf({ which, ids }: { which: 'same' | 'different'; ids: string[]
   }
 }
 
+/** What happens to the entry in another currency if these are two lessons; undefined if there's no such entry. */
+function keptApart({ yours, theirs, currency }: SessionPair): string | undefined {
+  if (yours.currency === theirs.currency) return undefined
+  return yours.currency === currency
+    ? `If they’re two lessons, theirs stays only in their log: it’s in ${theirs.currency}, and you share ${currency}.`
+    : `If they’re two lessons, yours stays only in your log: it’s in ${yours.currency}, and you share ${currency}.`
+}
+
 type PairSide = SessionPair['yours']
 
 const dayInWords = (date: string) =>
@@ -212,17 +221,17 @@ const nameOf = ({ first_name: name, yours }: SessionPair) =>
   `${name ?? UNKNOWN_STUDENT}, ${formatDay(yours.date as CalendarDay, { month: 'short', day: 'numeric' })}`
 
 /** The facts to compare in a pair, and how to format each one. */
-const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string }[] = [
+const FACTS: { label: string; of: (side: PairSide) => string }[] = [
   { label: 'Date', of: ({ date }) => dayInWords(date) },
   { label: 'Start', of: ({ start_time: time }) => (time === null ? '–' : formatTime(time)) },
   { label: 'Duration', of: ({ duration }) => hoursInWords(duration) },
   {
     label: 'Rate',
-    of: ({ rate }, currency) => (rate === null ? 'No rate' : `${formatAmount(rate, currency)}/h`),
+    of: ({ rate, currency }) => (rate === null ? 'No rate' : `${formatAmount(rate, currency)}/h`),
   },
   {
     label: 'Amount',
-    of: ({ total_amount: amount }, currency) => (amount === null ? '–' : formatAmount(amount, currency)),
+    of: ({ total_amount: amount, currency }) => (amount === null ? '–' : formatAmount(amount, currency)),
   },
   { label: 'Subject', of: ({ subject }) => subject ?? '–' },
 ]
@@ -239,12 +248,13 @@ function PairRow({ pair, other, children }: { pair: SessionPair; other: string; 
       <h2 className="row-title">{link ? <RowOpener link={link}>{nameOf(pair)}</RowOpener> : nameOf(pair)}</h2>
       <p className="text-small text-ink-2">
         {pair.is_equal ? 'Date, duration and rate are the same.' : 'Your entries differ.'}
+        {keptApart(pair) && ` ${keptApart(pair)}`}
         {pair.held === 'yours' && ' Your entry won’t count toward any total until one of you answers.'}
         {pair.held === 'theirs' && ' Their entry won’t count toward any total until one of you answers.'}
       </p>
       <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(8.25rem,100%),1fr))] gap-x-3">
-        <Logged name="You" side={pair.yours} against={pair.theirs} currency={pair.currency} />
-        <Logged name={other} side={pair.theirs} against={pair.yours} currency={pair.currency} />
+        <Logged name="You" side={pair.yours} against={pair.theirs} />
+        <Logged name={other} side={pair.theirs} against={pair.yours} />
       </div>
       {children}
     </li>
@@ -256,26 +266,23 @@ interface LoggedProps {
   side: PairSide
   /** The other side's version. */
   against: PairSide
-  currency: Currency
 }
 
-function Logged({ name, side, against, currency }: LoggedProps) {
+function Logged({ name, side, against }: LoggedProps) {
   return (
     <div className="row-span-7 grid grid-rows-subgrid content-start">
       <h3 className="mt-2 text-small wrap-anywhere">{name}</h3>
       <dl className="row-span-6 grid grid-rows-subgrid">
         {FACTS.map(({ label, of }) => {
           if (label === 'Start' && !side.start_time && !against.start_time) return null
-          const differs = of(side, currency) !== of(against, currency)
+          const differs = of(side) !== of(against)
           return (
             <div key={label} className="mt-1.5 border-t border-line pt-1">
               <dt className="text-small text-ink-3">
                 {label}
                 {differs && <span className="sr-only">, differs</span>}
               </dt>
-              <dd className={`num wrap-anywhere ${differs ? 'font-semibold text-warn' : ''}`}>
-                {of(side, currency)}
-              </dd>
+              <dd className={`num wrap-anywhere ${differs ? 'font-semibold text-warn' : ''}`}>{of(side)}</dd>
             </div>
           )
         })}

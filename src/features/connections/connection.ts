@@ -144,7 +144,10 @@ export const AnswerConnection = endpoint({
     state: z.optional(
       z.enum(['active', 'declined'], { error: 'Use "active" to accept or "declined" to decline' }),
     ),
-    /** A child or student without a match is added as a new one with the same first name. */
+    /**
+     * A child or student without a match is added as a new one with the same first name. If omitted, each one is
+     * matched with the only person on the list who has that first name.
+     */
     people: z.optional(
       z
         .array(z.strictObject({ id: z.uuid(), student_id: z.nullable(z.uuid()) }))
@@ -199,6 +202,7 @@ const PairSide = z.object({
   duration: z.number(),
   rate: z.nullable(z.number()),
   total_amount: z.nullable(z.number()),
+  currency: Currency,
   subject: z.nullable(z.string()),
   /** HH:MM. */
   start_time: z.nullable(z.string()),
@@ -208,10 +212,14 @@ export const SessionPair = z.object({
   /** The id of the caller's session. */
   session_id: z.string(),
   first_name: z.nullable(z.string()),
+  /** What the two sides share amounts in. A session in another currency can't be shared. */
   currency: Currency,
   yours: PairSide,
   theirs: PairSide,
-  /** Whether the dates, durations and rates match. If they do, merging verifies the session right away. */
+  /**
+   * Whether the dates, durations, rates and currencies match. If they do, merging verifies the session right
+   * away.
+   */
   is_equal: z.boolean(),
   /**
    * The session left out of all totals until someone resolves the pair; null if each session counts in its
@@ -245,7 +253,11 @@ export const AnswerPairs = endpoint({
     same: z._default(z.array(z.uuid()).check(z.maxLength(500, 'Send at most 500 pairs')), []),
     different: z._default(z.array(z.uuid()).check(z.maxLength(500, 'Send at most 500 pairs')), []),
   }),
-  output: z.object({ answered: z.number() }),
+  output: z.object({
+    answered: z.number(),
+    /** How many sessions stay in their own side's log because they're in another currency, if any do. */
+    other_currency: z.optional(z.number()),
+  }),
   refusals: {
     copies: {
       status: 409,

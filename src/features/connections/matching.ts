@@ -52,6 +52,17 @@ export function likelyStudents(
   return Object.fromEntries(people.map((child) => [child.id, child.student_id ?? likely(child)]))
 }
 
+/** The suggestions as an answer to a request; null for someone who's added to the list. */
+export function likelyMatches(
+  people: readonly Person[],
+  students: readonly Listed[],
+): { id: string; student_id: string | null }[] {
+  return Object.entries(likelyStudents(people, students)).map(([id, student]) => ({
+    id,
+    student_id: student || null,
+  }))
+}
+
 /** Children matched to a student who is also chosen for another child. */
 export function matchedTwice(chosen: Record<string, string>): string[] {
   const all = Object.entries(chosen)

@@ -1,6 +1,6 @@
 // SQL for the connections between families and practices, from either side.
 import { sql } from 'kysely'
-import { daysOfMonth } from '#kernel/calendar-day.ts'
+import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
@@ -10,7 +10,7 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import type { LessonWords } from '#features/sessions/session.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
 import { waitsForYou } from '#features/sessions/confirmation.ts'
-import { askedOf } from '#features/sessions/queries.server.ts'
+import { answerableUntil, askedOf } from '#features/sessions/queries.server.ts'
 import { ALPHABETICAL } from '#platform/db/collation.server.ts'
 import type { EmailedLink, Side, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
@@ -424,7 +424,8 @@ export async function answerConnection(
 
 interface PairRow {
   id: string
-  currency: Currency
+  family_currency: Currency
+  practice_currency: Currency
   first_name: string | null
   /** Each side gets only the id of its own session. */
   family_session: string | null
@@ -455,6 +456,7 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
         duration: hours(row.family_minutes),
         rate: inDollars(row.family_rate_cents),
         total_amount: inDollars(row.family_total_cents),
+        currency: row.family_currency,
         subject: row.family_subject,
         start_time: wallClock(row.family_start),
       },
@@ -463,6 +465,7 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
         duration: hours(row.practice_minutes),
         rate: inDollars(row.practice_rate_cents),
         total_amount: inDollars(row.practice_total_cents),
+        currency: row.practice_currency,
         subject: row.practice_subject,
         start_time: wallClock(row.practice_start),
       },
@@ -472,14 +475,15 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
       id: row.id,
       session_id: (side === 'family' ? row.family_session : row.practice_session) ?? '',
       first_name: plainName(row.first_name, '') || null,
-      currency: row.currency,
+      currency: family.currency,
       yours: sides[side],
       theirs: side === 'family' ? practice : family,
       held: row.held && (row.held === side ? ('yours' as const) : ('theirs' as const)),
       is_equal:
         family.date === practice.date &&
         family.duration === practice.duration &&
-        family.rate === practice.rate,
+        family.rate === practice.rate &&
+        family.currency === practice.currency,
     }
   })
 }
@@ -579,9 +583,12 @@ function toShared(row: EmailedRow): SharedSession {
   }
 }
 
-/** For the emailed page: the connection's sessions up to the given day, newest first. */
-export async function listEmailed(tx: Tx, side: Side, latest: string): Promise<EmailedSession[]> {
-  const query = emailedSessions(tx).where('day', '<=', latest).orderBy('day', 'desc').orderBy('s.id', 'desc')
+/** For the emailed page: the connection's sessions that can be answered on the given day, newest first. */
+export async function listEmailed(tx: Tx, side: Side, latest: CalendarDay): Promise<EmailedSession[]> {
+  const query = emailedSessions(tx)
+    .where(answerableUntil(latest))
+    .orderBy('day', 'desc')
+    .orderBy('s.id', 'desc')
   const rows = await query.limit(MOST).execute()
   const changed = rows.filter((row) => row.own_says === 'none' && row.facts_version > 1)
   const confirmed = await confirmedFacts(

@@ -59,6 +59,7 @@ import {
   WithdrawByMail,
   WriteByMail,
 } from './emailed.ts'
+import { likelyMatches } from './matching.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import {
   addressOfTutor,
@@ -190,8 +191,8 @@ function addAsking(app: FastifyInstance, services: Services): void {
     const before = await readConnection(tx, desk, params.id)
     if (!before) throw notFound()
     if (before.is_read_only) return refused('other_closed')
-    const people = input.people ?? (desk.side === 'family' ? matchesOf(before) : [])
     const students = await listStudents(tx, workspace, 'all')
+    const people = input.people ?? likelyMatches(before.people, students)
     const named = people.flatMap(({ student_id: id }) => id ?? [])
     if (named.some((id) => !students.some((student) => student.id === id))) return refused('unknown_student')
     const others = before.people.filter(({ id }) => !people.some((person) => person.id === id))
@@ -257,10 +258,6 @@ function addAsking(app: FastifyInstance, services: Services): void {
 type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'user' | 'workspace' | 'input'>
 type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'desk'>
 
-/** A connection's people with their current matches. */
-const matchesOf = ({ people }: Connection) =>
-  people.map(({ id, student_id: student }) => ({ id, student_id: student }))
-
 /**
  * Accepts a tutor's request on behalf of a family, using the family's tutor with that address, or a new one
  * if there isn't one. Returns the refusal code, if any.
@@ -313,6 +310,9 @@ function addSharing(app: FastifyInstance, services: Services): void {
     const connection = await readConnection(tx, desk, params.id)
     if (!connection) throw notFound()
     if (connection.is_read_only) return refused('other_closed')
+    const kept = (await listPairs(tx, desk, params.id)).filter(
+      ({ id, yours, theirs }) => input.different.includes(id) && yours.currency !== theirs.currency,
+    )
     let answered = 0
     const answers = [
       ...input.same.map((id) => [id, true] as const),
@@ -324,7 +324,7 @@ function addSharing(app: FastifyInstance, services: Services): void {
       if (constraintOf(error) === 'session_pairs_copies') return refused('copies')
       throw error
     }
-    return done({ answered })
+    return done({ answered, ...(kept.length > 0 && { other_currency: kept.length }) })
   })
 }
 

@@ -87,7 +87,28 @@ export function SessionWord({ session, isShort = false, onLeft }: SessionWordPro
           “{session.dispute_note}”
         </span>
       )}
+      {standing === 'disputed' && !session.is_shared && <NotCounted session={session} />}
       {session.deletion_asked_by === 'you' && <OwnDeletion session={session} onLeft={onLeft} />}
+    </>
+  )
+}
+
+/** Why a session that was sent back before the connection ended doesn't count, and a button that counts it. */
+function NotCounted({ session }: { session: Session }) {
+  const canWrite = useCanWrite()
+  const toast = useToast()
+  const count = () =>
+    accountAnswers.confirm([session]).then(
+      () => toast.success('Session counted'),
+      (error: unknown) =>
+        toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to count session'),
+    )
+  return (
+    <>
+      <span className="mt-1 block text-small whitespace-normal text-ink-2">
+        It doesn’t count, because it was sent back before you disconnected.
+      </span>
+      {canWrite && <LinkButton label="Count it" session={session} onClick={() => void count()} />}
     </>
   )
 }

@@ -13,6 +13,7 @@ import type { Desk } from '#platform/http/serve.server.ts'
 import { wordAfter, type WordChange } from './confirmation.ts'
 import {
   type ClassRef,
+  countAgain,
   deleteSession,
   holdSharing,
   insertSession,
@@ -148,8 +149,9 @@ export async function logSession(
   const held = isTaken ? undefined : theirs
   const added = await insertSession(tx, workspace, { ...row, is_held: held !== undefined }, names)
   if (!added) return refused('already_logged')
-  if (held) await pairHeld(tx, [{ held: added.id, theirs: held.id }])
-  return done(added)
+  if (!held) return done(added)
+  await pairHeld(tx, [{ held: added.id, theirs: held.id }])
+  return done(await existing(readSession(tx, workspace, added.id)))
 }
 
 /**
@@ -390,7 +392,7 @@ type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
 /**
  * Sets or withdraws this side's answer to a session. Undefined if there isn't one with this id. Rejects an
  * outdated version, and any session that isn't shared, that's in the future, or where the other side has
- * closed its account.
+ * closed its account. After a connection has ended, confirming a session that was sent back counts it again.
  * @param latest today's date in the time zone that's furthest ahead
  * @param more a dispute's note, or the summary and homework to save with a confirmation
  */
@@ -403,6 +405,11 @@ export async function giveWord(
 ): Promise<Outcome<Session, WordRefusal> | undefined> {
   const stored = await lockSession(tx, workspace, id)
   if (!stored) return undefined
+  if (change === 'confirm' && stored.connection_id === null && isDisputed(stored)) {
+    if (version !== undefined && version !== stored.version) return refused('changed')
+    await countAgain(tx, stored.key)
+    return done(await existing(readSession(tx, workspace, id)))
+  }
   const problem = wordProblem(stored, latest)
   if (problem) return refused(problem)
   const next = wordAfter(stored.own_says, change)
@@ -437,6 +444,9 @@ export function newWords(
     Object.entries(given(words)).filter(([field, text]) => text !== stored[field as keyof LessonWords]),
   )
 }
+
+const isDisputed = ({ own_says: own, other_says: other }: LockedSession) =>
+  own === 'disputed' || other === 'disputed'
 
 function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | undefined {
   if (stored.connection_id === null) return 'not_shared'

@@ -18,16 +18,16 @@ export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] a
 export type Standing = (typeof STANDINGS)[number]
 
 /**
- * A session's status. When a connection ends, verified sessions stay verified, but disputes no longer count,
- * because nobody can settle them.
+ * A session's status. When a connection ends, verified sessions stay verified and disputed ones disputed, until
+ * their owner counts them again.
  */
 export function standingOf(
   session: Pick<Session, 'verified_by_tutor' | 'status' | 'is_shared' | 'deletion_asked_by'>,
 ): Standing {
   if (session.deletion_asked_by) return 'leaving'
   if (session.verified_by_tutor) return 'verified'
-  if (!session.is_shared) return 'own'
-  return session.status === 'disputed' ? 'disputed' : 'waiting'
+  if (session.status === 'disputed') return 'disputed'
+  return session.is_shared ? 'waiting' : 'own'
 }
 
 /** Both sides' answers to a session, as one side sees them. */

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { firstBreak, saysTheSame, type StoredEntry } from './history.ts'
+import { breaksOf, saysTheSame, type StoredEntry } from './history.ts'
 
+/** The first invalid entry. */
+const firstBreak = (...of: Parameters<typeof breaksOf>) => breaksOf(...of)[0]
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const fields = fc.record({

@@ -128,48 +128,54 @@ function isSameNow(told: string, current: string): boolean {
   )
 }
 
+/** An invalid entry, and what's wrong with it. */
+export interface Break {
+  seq: number
+  problem: string
+}
+
 /**
- * Finds the first invalid entry in a session's chains and what's wrong with it. Undefined if all entries are
- * valid.
+ * All invalid entries in a session's chains. If there are none, the last one if it doesn't match the session.
+ * Empty if everything is valid.
  * @param entries one chain after another, each oldest first; chain 1 is the session's own
  * @param sha256 returns a string's hash in hexadecimal
  */
-export function firstBreak(
+export function breaksOf(
   entries: StoredEntry[],
   current: CurrentFacts,
   sha256: (text: string) => string,
-): { seq: number; problem: string } | undefined {
-  const own = entries.filter(({ chain }) => chain === 1)
-  for (const chain of new Set(entries.map((entry) => entry.chain))) {
-    const broken = brokenLink(
+): Break[] {
+  const chains = [...new Set(entries.map(({ chain }) => chain))]
+  const broken = chains.flatMap((chain) =>
+    brokenLinks(
       entries.filter((entry) => entry.chain === chain),
       sha256,
-    )
-    if (broken) return broken
-  }
-  const last = own.at(-1)
-  if (!last) return { seq: 1, problem: 'is missing' }
-  if (last.action === 'deleted')
-    return current === undefined
-      ? undefined
-      : { seq: last.seq, problem: 'says deleted, but the session exists' }
-  if (current === undefined)
-    return { seq: last.seq + 1, problem: 'is missing: the session was deleted without an entry' }
-  return isSameNow(last.facts, current) ? undefined : { seq: last.seq, problem: 'does not match the session' }
+    ),
+  )
+  if (broken.length > 0) return broken
+  const last = entries.findLast(({ chain }) => chain === 1)
+  const problem = last ? whatIsWrongAtTheEnd(last, current) : { seq: 1, problem: 'is missing' }
+  return problem ? [problem] : []
 }
 
-function brokenLink(
-  entries: StoredEntry[],
-  sha256: (text: string) => string,
-): { seq: number; problem: string } | undefined {
-  let previous = ''
-  for (const [at, entry] of entries.entries()) {
-    if (entry.seq !== at + 1) return { seq: at + 1, problem: 'is missing' }
-    if (entry.previous_hash !== previous)
-      return { seq: entry.seq, problem: 'does not follow the entry before it' }
+function whatIsWrongAtTheEnd(last: StoredEntry, current: CurrentFacts): Break | undefined {
+  const { seq } = last
+  if (last.action === 'deleted')
+    return current === undefined ? undefined : { seq, problem: 'says deleted, but the session exists' }
+  if (current === undefined)
+    return { seq: seq + 1, problem: 'is missing: the session was deleted without an entry' }
+  return isSameNow(last.facts, current) ? undefined : { seq, problem: 'does not match the session' }
+}
+
+function brokenLinks(entries: StoredEntry[], sha256: (text: string) => string): Break[] {
+  return entries.flatMap((entry, at) => {
+    const before = entries[at - 1]
+    const next = (before?.seq ?? 0) + 1
+    if (entry.seq !== next) return [{ seq: next, problem: 'is missing' }]
+    if (entry.previous_hash !== (before?.hash ?? ''))
+      return [{ seq: entry.seq, problem: 'does not follow the entry before it' }]
     if (entry.hash !== sha256(entry.hashed_text) || !saysTheSame(entry))
-      return { seq: entry.seq, problem: 'was altered' }
-    previous = entry.hash
-  }
-  return undefined
+      return [{ seq: entry.seq, problem: 'was altered' }]
+    return []
+  })
 }

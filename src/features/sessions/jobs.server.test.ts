@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { historyLine, verifyHistory } from './jobs.server.ts'
+import { historyLines, verifyHistory } from './jobs.server.ts'
 
 let server: TestServer
 let superuser: pg.Client
@@ -57,7 +57,7 @@ test('every creation, change and deletion has an entry, and the chains are valid
   assert.deepEqual(await entries(gone), ['logged', 'changed duration', 'changed subject', 'deleted'])
   const report = await verifyHistory(server.db)
   assert.equal(report.broken, undefined)
-  assert.match(historyLine(report), /intact/)
+  assert.match(historyLines(report), /intact/)
 })
 
 test('a change that changes nothing leaves no entry, and neither does a refused one', async () => {
@@ -108,7 +108,7 @@ test('changing any value of any entry is detected, and the entry is named', asyn
         (await superuser.query(`select * from kept except select ${STORED} from session_history`))
           .rowCount === 0
       if (!isUnchanged)
-        assert.deepEqual([broken?.session, broken?.seq], [id, seq], `${change} of entry ${seq}`)
+        assert.deepEqual([broken?.[0]?.session, broken?.[0]?.seq], [id, seq], `${change} of entry ${seq}`)
       await restore()
     }
   }
@@ -116,7 +116,11 @@ test('changing any value of any entry is detected, and the entry is named', asyn
     await superuser.query(`delete from session_history where ${where} and seq = ${seq}`)
     const { broken } = await verifyHistory(server.db)
     // Without its last entry, the chain no longer matches the session.
-    assert.deepEqual([broken?.session, broken?.seq], [id, seq === 3 ? 2 : seq], `entry ${seq} taken out`)
+    assert.deepEqual(
+      [broken?.[0]?.session, broken?.[0]?.seq],
+      [id, seq === 3 ? 2 : seq],
+      `entry ${seq} taken out`,
+    )
     await restore()
   }
 
@@ -138,11 +142,18 @@ test('changing or deleting a session directly in the database is detected', asyn
   ]) {
     await superuser.query(`update sessions set ${change} where id = '${id}'`)
     assert.match(
-      historyLine(await verifyHistory(server.db)),
+      historyLines(await verifyHistory(server.db)),
       new RegExp(`entry 3 of session ${id} does not match the session`),
     )
     await superuser.query(`update sessions set ${undo} where id = '${id}'`)
   }
   await superuser.query(`delete from sessions where id = '${id}'`)
-  assert.deepEqual((await verifyHistory(server.db)).broken?.seq, 4)
+  assert.deepEqual((await verifyHistory(server.db)).broken?.[0]?.seq, 4)
+})
+
+test('every broken history is named, not just the first', async () => {
+  const ids = [await aSession(), await aSession()]
+  await superuser.query('update sessions set minutes = 15 where id = any ($1)', [ids])
+  const lines = historyLines(await verifyHistory(server.db)).split('\n')
+  for (const id of ids) assert.equal(lines.filter((line) => line.includes(`session ${id} does`)).length, 1)
 })

@@ -395,6 +395,14 @@ export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string
 }
 
 /**
+ * Counts this side's own copy of a session that was sent back before the connection ended. Both sides' earlier
+ * answers no longer apply.
+ */
+export async function countAgain(tx: Tx, key: number): Promise<void> {
+  await sql`select count_again(${key}::bigint)`.execute(tx)
+}
+
+/**
  * Deletes a session from this side's log only. Returns false if the other side's deadline (answerDue) hasn't
  * passed yet.
  */
@@ -609,9 +617,12 @@ const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.
 /** Sessions waiting for this side's answer. Must match waitsForYou (confirmation.ts). */
 export const WAITS = sql<boolean>`(sessions.connection_id is not null and case when sessions.deletion_by is not null then sessions.deletion_by = 'other'
   else sessions.own_says = 'none' or (sessions.own_says = 'disputed' and sessions.is_answered) end)`
+/** Sessions that can be answered: those up to a day, and later ones that the other side asked to delete. */
+export const answerableUntil = (day: CalendarDay) =>
+  sql<boolean>`(day <= ${day}::date or coalesce(deletion_by = 'other', false))`
 /** A session's status. Must match standingOf (confirmation.ts). */
 export const STANDING = sql<Standing>`case when sessions.deletion_by is not null then 'leaving' when sessions.verified_by_tutor then 'verified'
-  when sessions.connection_id is null then 'own' when sessions.status = 'disputed' then 'disputed' else 'waiting' end`
+  when sessions.status = 'disputed' then 'disputed' when sessions.connection_id is null then 'own' else 'waiting' end`
 
 /** The columns that toSession reads, other than the names. */
 const OF_ROW = [
@@ -748,7 +759,11 @@ function disputeOf(
 /** More lessons than a tutor teaches in a year. Once these are answered, older ones appear. */
 const MOST = 1000
 
-/** Shared sessions between two days, newest first. With isWaiting, only those waiting for this side's answer. */
+/**
+ * Shared sessions between two days, newest first. With isWaiting, only those waiting for this side's answer. If
+ * `from` is omitted, includes later sessions that the other side asked to delete, because that can be answered
+ * right away.
+ */
 export async function listShared(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -759,7 +774,7 @@ export async function listShared(
     .leftJoin('workspaces', 'workspaces.id', 'connections.family_id')
     .select(['workspaces.kind', 'workspaces.id as family', 'workspaces.owner_name'])
     .where('sessions.connection_id', 'is not', null)
-    .where('sessions.day', '<=', to)
+    .where(from ? sql<boolean>`sessions.day <= ${to}` : answerableUntil(to))
     .orderBy('sessions.day', 'desc')
     .orderBy('sessions.id', 'desc')
     .limit(MOST)
@@ -920,8 +935,7 @@ function whoOf(
  * The sessions that count toward totals and balances. Sessions that were sent back, marked for deletion, or held
  * as possible duplicates don't count.
  */
-export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not sessions.is_held
-  and (sessions.status <> 'disputed' or sessions.connection_id is null))`
+export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not sessions.is_held and sessions.status <> 'disputed')`
 
 /**
  * How many sessions are waiting for this side's answer (in the given date range, and overall through today),
@@ -952,7 +966,7 @@ interface Counted {
 }
 
 const wordsCounted = fixed((tx, { workspaceId, from, today }: Counted) => {
-  const waits = sql<boolean>`day <= ${today}::date and ${WAITS} and not is_read_only`
+  const waits = sql<boolean>`${answerableUntil(today)} and ${WAITS} and not is_read_only`
   return (
     tx
       .selectFrom('sessions')

@@ -378,9 +378,9 @@ export function amountDue(minutes: Minutes, rate: Cents | null): Cents | null {
 export type SessionDay = CalendarDay & { readonly rule: 'at most a year ahead' }
 
 /**
- * Returns the day, or undefined if it's more than a year from now. Allows one extra day, because the user's
- * date may be ahead of the server's.
+ * Returns the day, or undefined if it's more than a year from now: 365 days, and one extra day because the
+ * user's date may be ahead of the server's.
  */
 export function sessionDay(day: CalendarDay, now: Date): SessionDay | undefined {
-  return day > addDays(dayIn(now, 'UTC'), 367) ? undefined : (day as SessionDay)
+  return day > addDays(dayIn(now, 'UTC'), 366) ? undefined : (day as SessionDay)
 }

@@ -101,6 +101,25 @@ test("a total counts what's waiting, and leaves out what was sent back, which is
   assert.deepEqual([year.total_sessions, year.total_amount, year.by_month[0]?.sessions], [3, 12.04, 3])
 })
 
+test("sessions and hours in another currency count, and only their amounts aren't added", () => {
+  const part = { tutor_id: 't1', tutor_name: 'T', student_id: 's1', student_name: 'S', part: 0, sessions: 1 }
+  const month = summarize('2026-10', [
+    { ...part, standing: 'waiting', minutes: 60, other_currency: null, amount_cents: 1000 },
+    { ...part, standing: 'own', minutes: 90, other_currency: 'EUR' as Currency, amount_cents: 700 },
+    { ...part, standing: 'own', minutes: 45, other_currency: 'GBP' as Currency, amount_cents: 300 },
+  ])
+  assert.deepEqual([month.total_sessions, month.total_hours, month.total_amount], [3, 3.25, 10])
+  assert.deepEqual(
+    month.by_tutor.map(({ sessions, hours, amount }) => [sessions, hours, amount]),
+    [[3, 3.25, 10]],
+  )
+  assert.deepEqual([month.by_week[0]?.sessions, month.by_week[0]?.hours, month.own_amount], [3, 3.25, 0])
+  assert.deepEqual(month.other_currencies, [
+    { currency: 'EUR', sessions: 1, amount: 7 },
+    { currency: 'GBP', sessions: 1, amount: 3 },
+  ])
+})
+
 test('the weeks of a month are days 1 to 7 and on, and the last ends with the month', () => {
   assert.deepEqual(
     weeksOf('2026-02').map(({ from, to }) => `${from} ${to}`),

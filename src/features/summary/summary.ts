@@ -109,8 +109,7 @@ type Summed = Omit<Portion, 'part'>
  * count.
  */
 const COUNTED: ReadonlySet<Standing> = new Set(['verified', 'waiting', 'own'])
-const counted = (portions: Summed[]) =>
-  portions.filter(({ standing, other_currency: other }) => COUNTED.has(standing) && other === null)
+const counted = (portions: Summed[]) => portions.filter(({ standing }) => COUNTED.has(standing))
 
 /** Adds up a month's portions. Works in whole minutes and cents and converts only at the end. */
 export function summarize(month: string, portions: Portion[]): Summary {
@@ -141,11 +140,14 @@ export function totalsOf(portions: Summed[]): Omit<Summary, 'month' | 'by_week'>
 }
 
 function otherCurrencies(portions: Summed[]): Summary['other_currencies'] {
-  const others = portions.filter(({ standing }) => COUNTED.has(standing))
+  const others = counted(portions)
   return [...new Set(others.flatMap(({ other_currency: currency }) => currency ?? []))]
     .sort()
     .map((currency) => {
-      const { sessions, amount } = sumOf(others.filter(({ other_currency: other }) => other === currency))
+      const { sessions, amount } = sumOf(
+        others.filter(({ other_currency: other }) => other === currency),
+        currency,
+      )
       return { currency, sessions, amount: dollars(amount) }
     })
 }
@@ -171,10 +173,7 @@ export function hasOtherSide(parts: Amounts): boolean {
 
 function amountsOf(portions: Summed[]): Amounts {
   const amount = (standing: Standing) =>
-    dollars(
-      sumOf(portions.filter((portion) => portion.standing === standing && portion.other_currency === null))
-        .amount,
-    )
+    dollars(sumOf(portions.filter((portion) => portion.standing === standing)).amount)
   return {
     verified_amount: amount('verified'),
     waiting_amount: amount('waiting'),
@@ -183,9 +182,17 @@ function amountsOf(portions: Summed[]): Amounts {
   }
 }
 
-function sumOf(portions: Summed[]): { sessions: number; minutes: Minutes; amount: Cents } {
+/** All sessions and minutes, and the amounts in one currency; null for the workspace's. */
+function sumOf(
+  portions: Summed[],
+  currency: Currency | null = null,
+): { sessions: number; minutes: Minutes; amount: Cents } {
   const add = (field: 'sessions' | 'minutes' | 'amount_cents') =>
-    portions.reduce((sum, portion) => sum + portion[field], 0)
+    portions.reduce(
+      (sum, portion) =>
+        field === 'amount_cents' && portion.other_currency !== currency ? sum : sum + portion[field],
+      0,
+    )
   return { sessions: add('sessions'), minutes: add('minutes') as Minutes, amount: cents(add('amount_cents')) }
 }
 

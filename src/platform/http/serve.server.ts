@@ -281,6 +281,8 @@ interface AdmittedCall<E extends Endpoint> {
 interface RequestKey {
   key: string
   hash: Buffer
+  /** The hash that an earlier version of the app stored for this request, if it could be from before an upgrade. */
+  earlierHash?: Buffer
 }
 
 // If the caller has changed, the call takes the regular path. So does a failed call with a key, because there
@@ -303,7 +305,7 @@ async function answer<E extends Endpoint>(
     // For a known caller, inserting the response also checks the key. If the key was already used, everything
     // is rolled back.
     if (user && key && !known) {
-      const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key.key, key.hash)
+      const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key)
       if (replayed) {
         // If a member's access has since been limited to some students, they must not find out anything about
         // the others.
@@ -368,8 +370,14 @@ function keyOf(
   // Keeps caregivers' keys separate, because a response from before the caller became a caregiver may contain
   // amounts.
   const caregiver = seesAmounts(user?.workspace?.role) ? [] : ['caregiver']
-  const of = [user?.workspace?.id, url, body ?? null, ...caregiver]
-  return { key, hash: createHash('sha256').update(JSON.stringify(of)).digest() }
+  const hashOf = (of: unknown[]) => createHash('sha256').update(JSON.stringify(of)).digest()
+  return {
+    key,
+    hash: hashOf([user?.workspace?.id, url, body ?? null, ...caregiver]),
+    // Versions from before workspaces hashed only the request. An account's first workspace has its id since.
+    ...(user?.workspace?.id === user?.id &&
+      caregiver.length === 0 && { earlierHash: hashOf([url, body ?? null]) }),
+  }
 }
 
 // Returns undefined for anything that might be refused. What we know about the caller may be out of date, so
