@@ -184,6 +184,8 @@ declare
 begin
   if c.practice_id is distinct from app_workspace() then raise exception 'only the practice can match its students'
     using errcode = 'insufficient_privilege'; end if;
+  -- The practice may have shared the student before the family said which child it is.
+  delete from connection_people where connection_id = c.id and id <> person and student_id = student and child_id is null;
   update connection_people set practice_id = c.practice_id, student_id = student where connection_id = c.id and id = person returning child_id into child;
   if student is not null then
     update sessions set student_id = student where connection_id = c.id and child_id = child and practice_id = c.practice_id;

@@ -612,7 +612,8 @@ export class World {
     const named = matches.flatMap((match) => match.student ?? [])
     if (named.some((student) => !this.personOf(who, student))) return refused(422, 'unknown_student')
     const others = link.people.filter(
-      (match) => match.student && !matches.some(({ firstName }) => firstName === match.firstName),
+      (match) =>
+        match.child && match.student && !matches.some(({ firstName }) => firstName === match.firstName),
     )
     if (new Set(named).size < named.length || others.some(({ student }) => named.includes(student?.id ?? '')))
       return refused(422, 'matched_twice')
@@ -636,7 +637,10 @@ export class World {
 
   /** Without a choice, each child is matched with the only free student who has that first name. */
   private likelyMatches(link: Link, who: Member) {
-    const taken = link.people.map(({ student }) => student)
+    // A student who's shared with another family is never guessed.
+    const taken = this.links
+      .filter((one) => one === link || (one.practice === who.workspace && isOpen(one)))
+      .flatMap(({ people }) => people.map(({ student }) => student))
     const free = this.peopleFor(who).filter((one) => !taken.includes(one))
     return link.people.map((match) => {
       const named = free.filter((one) => one.firstName === match.firstName)
@@ -651,6 +655,7 @@ export class World {
   private match(link: Link, match: Match, student: Person | null): void {
     match.student = student
     if (!student) return
+    link.people = link.people.filter((one) => one === match || one.child || one.student !== student)
     for (const row of this.rows)
       if (row.link === link && row.practice && row.family?.person === match.child && match.child)
         row.practice.person = student

@@ -181,6 +181,49 @@ test('D18: correcting a match asks about what both logged', async () => {
   }
 })
 
+test('D18: a tutor can say which of the shared students a child is, although lessons were logged in the meantime', async () => {
+  const couple = await aCouple()
+  const { family, practice } = couple
+  const id = idOf(
+    await practice.call('POST', '/api/v1/connections', {
+      email: family.email,
+      student_ids: [couple.student],
+    }),
+  )
+  const path = `/api/v1/connections/${id}`
+  answered(await family.call('PATCH', path, { state: 'active', people: [] }))
+  await couple.log.family()
+  await couple.log.practice()
+  const connections = rowsOf(await practice.call('GET', '/api/v1/connections'))
+  const people = connections[0]?.people as unknown as { id: string; student_id: string | null }[]
+  assert.equal(people.length, 2)
+  const added = people.find(({ student_id: student }) => student !== couple.student)
+  const after = await practice.call('PATCH', path, {
+    people: [{ id: added?.id, student_id: couple.student }],
+  })
+  assert.equal(answered(after).people.length, 1)
+  for (const caller of [family, practice]) {
+    assert.equal((await monthOf(caller))[1], 45.5)
+    assert.equal((await pairsOf(caller, id)).length, 1)
+  }
+})
+
+test("D18: accepting without saying who is who never gives a second family another family's student", async () => {
+  const first = await aCouple()
+  await first.log.family()
+  await accept(first, await first.ask())
+  const family = await server.aUser()
+  const child = idOf(await family.call('POST', '/api/v1/students', { name: 'Ann Poe' }))
+  const tutor = idOf(
+    await family.call('POST', '/api/v1/tutors', { name: 'Ingrid', email: first.email, hourly_rate: 45.5 }),
+  )
+  await family.call('POST', '/api/v1/sessions', { student_id: child, tutor_id: tutor, ...LESSON })
+  const id = idOf(await family.call('POST', '/api/v1/connections', { tutor_id: tutor }))
+  const { people } = await accept(first, id)
+  assert.notEqual(people[0]?.student_id, first.student)
+  assert.equal(rowsOf(await first.practice.call('GET', '/api/v1/students')).length, 2)
+})
+
 test('a session whose look-alike is deleted is shared, or compared with the next one', async () => {
   for (const side of ['family', 'practice'] as const) {
     const other = side === 'family' ? 'practice' : 'family'

@@ -52,11 +52,25 @@ export function likelyStudents(
   return Object.fromEntries(people.map((child) => [child.id, child.student_id ?? likely(child)]))
 }
 
+/** Which of the reader's people each of the other side's is; null for someone who's added to the list. */
+export type Matches = readonly { id: string; student_id: string | null }[]
+
+/**
+ * Whether an answer matches one of the reader's people twice. A practice may name a student who's still without
+ * a match; only the database knows that.
+ */
+export function isMatchedTwice(
+  before: readonly Person[],
+  people: Matches,
+  side: 'family' | 'practice',
+): boolean {
+  const others = before.filter(({ id }) => !people.some((person) => person.id === id))
+  const named = [...people, ...(side === 'family' ? others : [])].flatMap(({ student_id: id }) => id ?? [])
+  return new Set(named).size < named.length
+}
+
 /** The suggestions as an answer to a request; null for someone who's added to the list. */
-export function likelyMatches(
-  people: readonly Person[],
-  students: readonly Listed[],
-): { id: string; student_id: string | null }[] {
+export function likelyMatches(people: readonly Person[], students: readonly Listed[]): Matches {
   return Object.entries(likelyStudents(people, students)).map(([id, student]) => ({
     id,
     student_id: student || null,

@@ -59,7 +59,7 @@ import {
   WithdrawByMail,
   WriteByMail,
 } from './emailed.ts'
-import { likelyMatches } from './matching.ts'
+import { isMatchedTwice, isOpen, likelyMatches, type Matches } from './matching.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import {
   addressOfTutor,
@@ -192,12 +192,10 @@ function addAsking(app: FastifyInstance, services: Services): void {
     if (!before) throw notFound()
     if (before.is_read_only) return refused('other_closed')
     const students = await listStudents(tx, workspace, 'all')
-    const people = input.people ?? likelyMatches(before.people, students)
+    const people = input.people ?? likelyMatches(before.people, await freeStudents(call, before, students))
     const named = people.flatMap(({ student_id: id }) => id ?? [])
     if (named.some((id) => !students.some((student) => student.id === id))) return refused('unknown_student')
-    const others = before.people.filter(({ id }) => !people.some((person) => person.id === id))
-    const taken = [...named, ...others.flatMap(({ student_id: id }) => id ?? [])]
-    if (new Set(taken).size < taken.length) return refused('matched_twice')
+    if (isMatchedTwice(before.people, people, desk.side)) return refused('matched_twice')
     if (!input.state && before.state !== 'active') return refused('not_connected')
     // Until a family accepts a practice's request, we don't know the family's children, so there's nothing to
     // match.
@@ -211,15 +209,11 @@ function addAsking(app: FastifyInstance, services: Services): void {
       if (problem) return refused(problem)
     }
     if (input.state === 'declined') return done({ ...before, state: 'declined', ended_by: 'you' })
-    const match = desk.side === 'family' ? matchStudent : matchChild
-    // Clears all matches first, so that two of them can be swapped.
-    for (const { id } of people) await match(tx, params.id, id, null)
-    for (const person of people) {
-      const student =
-        person.student_id ??
-        (desk.side === 'family' ? await newChild(tx, workspace, before, person.id) : null)
-      if (student === undefined) return refused('too_many')
-      await match(tx, params.id, person.id, student)
+    try {
+      if (!(await matchPeople(call, before, people))) return refused('too_many')
+    } catch (error) {
+      if (constraintOf(error)?.startsWith('connection_people')) return refused('matched_twice')
+      throw error
     }
     await shareSessions(tx, params.id)
     return done(await existing(readConnection(tx, desk, params.id)))
@@ -257,6 +251,40 @@ function addAsking(app: FastifyInstance, services: Services): void {
 
 type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'user' | 'workspace' | 'input'>
 type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'desk'>
+
+/**
+ * Those whom a connection's people may be without anybody saying so. A child may have several tutors, but a
+ * student who's already shared with a family is never shared with another one on a guess.
+ */
+async function freeStudents<One extends { id: string }>(
+  { tx, desk }: Answering,
+  { id }: Connection,
+  students: One[],
+): Promise<One[]> {
+  if (desk.side === 'family') return students
+  const others = (await listConnections(tx, desk)).filter((one) => one.id !== id && isOpen(one))
+  const shared = new Set(others.flatMap(({ people }) => people.map((person) => person.student_id)))
+  return students.filter((student) => !shared.has(student.id))
+}
+
+/** Matches a connection's people with the caller's. False if the list is full. */
+async function matchPeople(
+  { tx, workspace, desk }: Answering,
+  connection: Connection,
+  people: Matches,
+): Promise<boolean> {
+  const match = desk.side === 'family' ? matchStudent : matchChild
+  // Clears all matches first, so that two of them can be swapped.
+  for (const { id } of people) await match(tx, connection.id, id, null)
+  for (const person of people) {
+    const student =
+      person.student_id ??
+      (desk.side === 'family' ? await newChild(tx, workspace, connection, person.id) : null)
+    if (student === undefined) return false
+    await match(tx, connection.id, person.id, student)
+  }
+  return true
+}
 
 /**
  * Accepts a tutor's request on behalf of a family, using the family's tutor with that address, or a new one
