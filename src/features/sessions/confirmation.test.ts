@@ -77,7 +77,7 @@ test("a session's status follows from its fields, and a session that somebody as
         assert.equal(standing(status === 'completed', status, isShared, side), 'leaving')
   }
   assert.equal(standing(false, 'disputed', true), 'disputed')
-  assert.equal(standing(false, 'disputed', false), 'own', 'nobody is left to settle it with')
+  assert.equal(standing(false, 'disputed', false), 'disputed', 'also once the two parted')
   assert.equal(standing(false, 'completed', true), 'waiting')
   assert.equal(standing(false, 'completed', false), 'own')
 })
