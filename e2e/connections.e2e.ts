@@ -274,6 +274,26 @@ test('a family sends a session back, and the tutor answers or corrects it', asyn
   await tutor.context().close()
 })
 
+test('a session that was sent back stays out of the total after the end, until one tap counts it', async ({
+  page,
+  browser,
+}) => {
+  const { family, tutor, ...pair } = await connected(page, browser)
+  const { id } = await logFor({ family, tutor, ...pair })
+  await send(tutor, 'post', `sessions/${id}/dispute`, { note: 'Nobody came' })
+  const [connection] = await read<{ id: string }[]>(family, 'connections')
+  await send(family, 'delete', `connections/${connection?.id}`, {})
+  await family.goto('/summary')
+  await expect(family.getByText(/^It doesn’t count, because it was sent back/)).toBeVisible()
+  await expect(family.getByText('“Nobody came”')).toBeVisible()
+  await expect(family.getByText('$45.00 sent back')).toBeVisible()
+  await family.getByRole('button', { name: /^Count it, Maya Whitfield/ }).click()
+  await expect(family.getByText('Session counted')).toBeVisible()
+  await expect(family.getByText(/^It doesn’t count/)).toHaveCount(0)
+  await expect(family.getByText('$45.00 sent back')).toHaveCount(0)
+  await tutor.context().close()
+})
+
 test('a lesson that is moved to a student of two families asks which one, and says what a change does after that family left', async ({
   page: mother,
   browser,

@@ -106,7 +106,7 @@ function NotCounted({ session }: { session: Session }) {
   return (
     <>
       <span className="mt-1 block text-small whitespace-normal text-ink-2">
-        It doesn’t count, because it was sent back before you disconnected.
+        It doesn’t count, because it was sent back before the connection ended.
       </span>
       {canWrite && <LinkButton label="Count it" session={session} onClick={() => void count()} />}
     </>
