@@ -29,10 +29,14 @@ grant execute on function hold_sharing() to tutorlog_family, tutorlog_practice, 
 create or replace function hold_session(session uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
-declare keys bigint[];
+declare
+  own uuid := app_workspace();
+  keys bigint[];
 begin
   perform hold_sharing();
-  keys := array(select s.key from sessions s where s.id = session and (app_workspace() in (s.family_id, s.practice_id) or s.connection_id = app_link()));
+  -- One lookup in each side's index.
+  keys := array(select key from sessions where family_id = own and id = session union all select key from sessions where practice_id = own and id = session
+    union all select key from sessions where connection_id = app_link() and id = session);
   perform from session_pairs where family_key = any (keys) or practice_key = any (keys) for update;
 end $$;
 revoke all on function hold_session(uuid) from public;
