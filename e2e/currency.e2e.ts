@@ -52,8 +52,16 @@ test('a family that chose euros sees no dollar sign on any screen, in any form o
   })
 
   await page.goto('/account')
-  await page.getByRole('combobox', { name: 'Currency' }).selectOption('EUR')
+  const currency = page.getByRole('combobox', { name: 'Currency' })
+  await currency.selectOption('EUR')
+  const question = page.getByRole('alertdialog', { name: 'Change to EUR?' })
+  await expect(question).toContainText('$40.00 becomes €40.00. They’re relabeled, not converted.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(currency).toHaveValue('USD')
+  await currency.selectOption('EUR')
+  await page.getByRole('button', { name: 'Change to EUR' }).click()
   await expect(page.getByText('Currency changed')).toBeVisible()
+  await expect(currency).toHaveValue('EUR')
 
   await page.goto('/dashboard')
   await inEuros(page, 'dashboard')

@@ -280,14 +280,6 @@ export async function tutorAt(
   return rows[0]
 }
 
-/** Whether a workspace has any amounts. If it doesn't, its currency can still change. */
-export async function hasAmounts(tx: Tx, workspaceId: WorkspaceId): Promise<boolean> {
-  const { rows } = await sql`
-    (select from sessions where workspace_id = ${workspaceId}::uuid limit 1)
-      union all (select from payments where workspace_id = ${workspaceId}::uuid limit 1)`.execute(tx)
-  return rows.length > 0
-}
-
 /** Sets the name that the workspace shows to the other side, if it doesn't have one. */
 export async function nameWorkspace(tx: Tx, workspaceId: WorkspaceId, name: string): Promise<void> {
   await tx

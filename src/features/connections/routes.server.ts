@@ -24,6 +24,7 @@ import { MAX_TUTORS } from '#features/tutors/tutor.ts'
 import { listMembers, readCurrency, setCurrency, shareMember } from '#features/workspaces/queries.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { plainName } from '#kernel/plain-name.ts'
+import { constraintOf } from '#platform/db/constraint.server.ts'
 import type { EmailedLink, Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
@@ -73,7 +74,6 @@ import {
   emailedAsker,
   endConnection,
   findRequest,
-  hasAmounts,
   insertConnection,
   insertRequest,
   inviteStudents,
@@ -238,10 +238,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     })
     if (sides.isShared) return 'own_family'
     if (desk.side === 'practice') return (await answerConnection(tx, desk, id, state)) ? undefined : 'changed'
-    if (sides.currency && sides.currency !== (await readCurrency(tx, workspace))) {
-      if (await hasAmounts(tx, workspace)) return 'other_currency'
-      await setCurrency(tx, workspace, sides.currency)
-    }
+    if (sides.currency && (await setCurrency(tx, workspace, sides.currency, false))) return 'other_currency'
     return acceptTutor({ tx, workspace, desk }, id)
   }
 
@@ -510,10 +507,6 @@ async function emailedMonth(
 
 function answered({ isTaken, session }: Answered) {
   return isTaken ? done(session) : refused('changed')
-}
-
-function constraintOf(error: unknown): string | undefined {
-  return error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined
 }
 
 async function existing<Found>(found: Promise<Found | undefined>): Promise<Found> {

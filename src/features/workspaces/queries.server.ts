@@ -4,6 +4,7 @@ import type { Currency } from '#kernel/currency.ts'
 import type { MemberRole } from '#kernel/endpoint.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
+import { constraintOf } from '#platform/db/constraint.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { INVITATION_DAYS, type Kind, type Member } from './workspace.ts'
 
@@ -61,15 +62,32 @@ export async function readCurrency(tx: Tx, workspaceId: WorkspaceId): Promise<Cu
   return row.currency
 }
 
-/** Sets the currency for a workspace's amounts. Returns false if this member isn't allowed to. */
-export async function setCurrency(tx: Tx, workspaceId: WorkspaceId, currency: Currency): Promise<boolean> {
-  const row = await tx
-    .updateTable('workspaces')
-    .set({ currency })
-    .where('id', '=', workspaceId)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+/**
+ * Chooses a workspace's currency. Amounts that only this workspace has are relabeled, not converted. Returns
+ * why it isn't allowed, in which case the transaction has to be rolled back; undefined if it's done.
+ * @param relabels whether the caller agreed that existing amounts keep their numbers
+ */
+export async function setCurrency(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  currency: Currency,
+  relabels: boolean,
+): Promise<'currency_not_yours' | 'other_currency' | 'amounts_exist' | undefined> {
+  const before = await readCurrency(tx, workspaceId)
+  try {
+    const { numUpdatedRows } = await tx
+      .updateTable('workspaces')
+      .set({ currency })
+      .where('id', '=', workspaceId)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return 'currency_not_yours'
+  } catch (error) {
+    if (constraintOf(error) === 'shared_currency') return 'other_currency'
+    throw error
+  }
+  if (relabels || currency === before) return undefined
+  const { rows } = await sql<{ has: boolean }>`select has_own_amounts() as has`.execute(tx)
+  return rows[0]?.has ? 'amounts_exist' : undefined
 }
 
 /** As the system: the workspaces an account owns, oldest membership first. */
