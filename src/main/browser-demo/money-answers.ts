@@ -44,7 +44,7 @@ import { ReadSummary, summarize } from '#features/summary/summary.ts'
 import { ReadYear, summarizeYear } from '#features/summary/year.ts'
 import { newId } from '#kernel/id.ts'
 import type { Entry, Side } from '../money-model.ts'
-import { answers, type Ask, type Handler, refuse, take } from './answering.ts'
+import { answers, type Ask, type Handler, keepPrinted, refuse, take } from './answering.ts'
 import { CONNECTION, CURRENCY, INGRID } from './cast.ts'
 import type { DemoRecord } from './record.ts'
 import { entryOf, giveWord, kept, removed } from './session-answers.ts'
@@ -105,6 +105,7 @@ const change = answers(UpdatePayment, (ask) => {
     }).filter(([, value]) => value !== undefined),
   )
   take(UpdatePayment, record.world.changePayment({ side }, id, given), monthOf(entry.day as CalendarDay))
+  keepPrinted(UpdatePayment, record, entry, 'method', method)
   const details = record.detailsOf(entry)
   if (method !== undefined) details.method = method
   if (note !== undefined) details.notes[side] = note
