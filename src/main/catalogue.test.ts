@@ -119,6 +119,7 @@ const DEFINERS: Record<string, string> = {
   'current_facts(bigint)': 'system',
   'is_month_current(closed_months)': 'system',
   'hand_over(uuid,uuid,timestamp with time zone)': 'system',
+  'is_on_both_sides(uuid,text)': 'system',
   'heir_of(uuid)': 'system',
   // Internal helpers that the other functions and the triggers call.
   'answer_held(connections,text,sessions,sessions,boolean)': '',
@@ -144,6 +145,8 @@ const DEFINERS: Record<string, string> = {
   'is_for_another(text,text,text)': '',
   'is_in_closed_month(uuid,date)': '',
   'keep_months()': '',
+  'keep_sides_apart()': '',
+  'is_reached_at(uuid,text)': '',
   'month_side(uuid)': '',
   'own_connection(uuid)': '',
   'pair_sessions(connections)': '',
