@@ -35,6 +35,7 @@ import {
 import {
   AddPayment,
   DeletePayment,
+  listedDays,
   ListPayments,
   ReadPayment,
   UpdatePayment,
@@ -124,13 +125,14 @@ const PAYMENTS: Handler[] = [
   change,
   answers(DeletePayment, (ask) => removed(DeletePayment, ask, entryOf(DeletePayment, ask))),
   answers(ReadPayment, (ask) => asPayment(ask, entryOf(ReadPayment, ask))),
-  answers(ListPayments, ({ record, side, input }) =>
-    newestFirst(
+  answers(ListPayments, ({ record, side, input }) => {
+    const { from, to } = listedDays({ today: record.today(), ...input }, record.clock())
+    return newestFirst(
       entriesOf(record, side, 'payment')
-        .filter(({ day }) => day >= input.from && day <= input.to)
+        .filter(({ day }) => day >= from && day <= to)
         .map((entry) => toPayment(record, entry, side)),
-    ),
-  ),
+    )
+  }),
   answers(ListWaitingPayments, (ask) => ({
     payments: paymentsOf(ask).filter((payment) => payment.waits_for_you),
     sent_back: paymentsOf(ask).filter(
