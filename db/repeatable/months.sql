@@ -134,8 +134,7 @@ begin
       'is_other_closed', case own_side when 'family' then c.practice_closed_at else c.family_closed_at end is not null,
     'currency', (select w.currency from workspaces w where w.id = coalesce(c.family_id, c.practice_id)),
     'family_name', (select w.owner_name from workspaces w where w.id = c.family_id),
-    'tutor_name', coalesce((select w.owner_name from workspaces w where w.id = c.practice_id),
-        (select t.name from tutors t where t.workspace_id = c.family_id and t.id = c.tutor_id)),
+    'tutor_name', (select w.owner_name from workspaces w where w.id = c.practice_id),
     'sessions', taught, 'payments', paid,
     'pairs', (select count(*) from session_pairs q join sessions f on f.key = q.family_key join sessions p on p.key = q.practice_key
       where q.connection_id = link and month_read in (to_char(f.day, 'YYYY-MM'), to_char(p.day, 'YYYY-MM'))),

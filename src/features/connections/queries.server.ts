@@ -743,8 +743,6 @@ export interface EmailedSide extends EmailedLink {
   state: Connection['state']
   /** The name of the side that sent the request, if it gave one. */
   other_name: string | null
-  /** The tutor's name in the family's records. It's all we know about someone who hasn't answered. */
-  tutor_name: string | null
   first_names: string[]
 }
 
@@ -752,8 +750,8 @@ export interface EmailedSide extends EmailedLink {
 export async function connectionForMail(tx: Tx, id: string): Promise<EmailedSide | undefined> {
   const { rows } = await sql<EmailedSide>`
     select c.id, case when c.practice_id is null then 'practice' else 'family' end as side, c.email, c.state,
-      w.owner_name as other_name, t.name as tutor_name, ${FIRST_NAMES} as first_names
-    from connections c join workspaces w on w.id = coalesce(c.family_id, c.practice_id) left join tutors t on t.workspace_id = c.family_id and t.id = c.tutor_id
+      w.owner_name as other_name, ${FIRST_NAMES} as first_names
+    from connections c join workspaces w on w.id = coalesce(c.family_id, c.practice_id)
     where c.id = ${id}::uuid and c.state in ('asked', 'active') and c.family_closed_at is null
       and c.practice_closed_at is null and (c.practice_id is null or c.family_id is null)`.execute(tx)
   return rows[0]

@@ -91,6 +91,7 @@ const refusal = ({ status, body }: Answer) => [status, body.code]
 
 test('one side asks to close a month, the other confirms, and both have the same page with a code', async () => {
   const pair = await connected()
+  await pair.practice.call('PATCH', '/api/v1/me', { full_name: 'Lindqvist Tutoring' })
   await pair.agree('2026-11-03')
   await pair.agree('2026-11-10', 1.5)
   await pair.agree('2026-10-10')
@@ -117,13 +118,13 @@ test('one side asks to close a month, the other confirms, and both have the same
   )
   assert.deepEqual(
     [page.body.tutor_name, page.body.carried_over, page.body.balance, page.body.code, page.body.asked_by],
-    ['Ingrid Lindqvist', 45, 157.5, code, 'family'],
+    ['Lindqvist Tutoring', 45, 157.5, code, 'family'],
   )
   assert.doesNotMatch(JSON.stringify(page.body), /Whitfield|example\.com/)
   const [theirs, ours] = [await pair.pdf(pair.family), await pair.pdf(pair.practice)]
   assert.ok(theirs.status === 200 && theirs.bytes.equals(ours.bytes))
   const text = await textOf(theirs.bytes)
-  for (const part of [code, 'November 2026', 'Ingrid Lindqvist', 'Maya', '$112.50', '$157.50', 'Closed'])
+  for (const part of [code, 'November 2026', 'Lindqvist Tutoring', 'Maya', '$112.50', '$157.50', 'Closed'])
     assert.ok(text.includes(part), part)
   assert.match(await verify(code), /This statement is genuine/)
 })
