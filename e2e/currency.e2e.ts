@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
+import { familyWithTutor } from './pairs.ts'
 import { arrive } from './people.ts'
 
 const ORIGIN = { origin: 'http://localhost:4173' }
@@ -52,8 +53,17 @@ test('a family that chose euros sees no dollar sign on any screen, in any form o
   })
 
   await page.goto('/account')
-  await page.getByRole('combobox', { name: 'Currency' }).selectOption('EUR')
+  const currency = page.getByRole('combobox', { name: 'Currency' })
+  await currency.selectOption('EUR')
+  const question = page.getByRole('alertdialog', { name: 'Change to EUR?' })
+  await expect(question).toContainText('$40.00 becomes €40.00.')
+  await expect(question).toContainText('They’re relabeled, not converted.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(currency).toHaveValue('USD')
+  await currency.selectOption('EUR')
+  await page.getByRole('button', { name: 'Change to EUR' }).click()
   await expect(page.getByText('Currency changed')).toBeVisible()
+  await expect(currency).toHaveValue('EUR')
 
   await page.goto('/dashboard')
   await inEuros(page, 'dashboard')
@@ -183,4 +193,18 @@ test('a tutor sets an hourly rate on the dashboard and logs a month with it, and
   const dialog = page.getByRole('dialog', { name: 'Edit Session' })
   await expect(dialog.getByText('1 h at $40.00')).toBeVisible()
   await expect(dialog.getByText(/Waiting for|Verified/)).toHaveCount(0)
+})
+
+test('a family that shares a session is told why its currency stays, and keeps it', async ({ page }) => {
+  const { ingrid, log } = await familyWithTutor(page)
+  await post(page, 'connections', { tutor_id: ingrid.id })
+  await log('06')
+  await page.goto('/account')
+  const currency = page.getByRole('combobox', { name: 'Currency' })
+  await currency.selectOption('CHF')
+  const why = page.getByRole('alertdialog', { name: 'Your currency stays USD' })
+  await expect(why).toContainText('To use CHF, end the connection first.')
+  await why.getByRole('button', { name: 'Keep USD' }).click()
+  await expect(why).toBeHidden()
+  await expect(currency).toHaveValue('USD')
 })

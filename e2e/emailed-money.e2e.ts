@@ -68,7 +68,7 @@ test('a tutor without an account says "Received", closes the month with one tap,
   await expect(family.getByText('Closed', { exact: true })).toBeVisible()
   expect((await copyOf(family)).equals(theirs)).toBe(true)
   await tutor.getByText('See the page').click()
-  await expect(tutor.getByText('Ingrid Lindqvist confirmed it on')).toBeVisible()
+  await expect(tutor.getByText("Maya's tutor confirmed it on")).toBeVisible()
   expect(await faultsOf(tutor)).toEqual([])
   await tutor
     .getByRole('button', { name: /^Undo, Maya/ })

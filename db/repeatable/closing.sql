@@ -166,17 +166,3 @@ end $$;
 revoke all on function name_workspaces() from public;
 create or replace trigger profile_named after update of full_name on profiles for each row
   when (old.full_name is distinct from new.full_name) execute function name_workspaces();
-
--- Sessions and payments store their currency (the family's, if there's a family). If a workspace's currency
--- changes, existing amounts keep their numeric values but take on the new currency.
-create or replace function relabel_sessions() returns trigger
-language plpgsql security definer set search_path = public, pg_temp
-as $$
-begin
-  update sessions set currency = new.currency where family_id = new.id or (practice_id = new.id and family_id is null);
-  update payments set currency = new.currency where family_id = new.id or (practice_id = new.id and family_id is null);
-  return null;
-end $$;
-revoke all on function relabel_sessions() from public;
-create or replace trigger currency_chosen after update of currency on workspaces for each row
-  when (old.currency <> new.currency) execute function relabel_sessions();

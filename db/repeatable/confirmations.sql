@@ -38,7 +38,7 @@ begin
     return new;
   end if;
   new.connection_id := link.id;
-  new.currency := (select currency from workspaces where id = coalesce(link.family_id, link.practice_id));
+  new.currency := currency_of(coalesce(link.family_id, link.practice_id));
   if side = 'family' then
     person := connected_child(link, new.child_id);
     if link.practice_id is null then return new; end if;
@@ -82,7 +82,7 @@ declare
 begin
   new.connection_id := case when not is_new then old.connection_id end;
   if is_new then
-    new.currency := (select currency from workspaces where id = coalesce(new.family_id, new.practice_id));
+    new.currency := currency_of(coalesce(new.family_id, new.practice_id));
     if is_caregiver then
       new.caregiver_id := app_account();
       new.tutor_rate_cents := usual_rate(new, true);

@@ -16,13 +16,22 @@ as $$ select case when c.family_id = app_workspace() then 'family' when c.practi
   from connections c where c.id = link and c.state in ('asked', 'active') and app_students() is null $$;
 revoke all on function month_side(uuid) from public;
 
--- The facts of a session or payment that are shown on a month's page.
+-- What a month's page shows of a session or payment, apart from who it's for.
 create or replace function month_facts(entry jsonb) returns jsonb
 language sql immutable
 as $$ select jsonb_build_object('id', entry -> 'id', 'day', entry -> 'day', 'currency', entry -> 'currency') || case when entry ? 'amount_cents'
-  then jsonb_build_object('kind', entry -> 'kind', 'amount_cents', entry -> 'amount_cents', 'prepaid_minutes', entry -> 'prepaid_minutes')
-  else jsonb_build_object('minutes', entry -> 'minutes', 'total_cents', entry -> 'total_cents',
+  then jsonb_build_object('kind', entry -> 'kind', 'amount_cents', entry -> 'amount_cents', 'prepaid_minutes', entry -> 'prepaid_minutes',
+    'method', entry -> 'method')
+  else jsonb_build_object('minutes', entry -> 'minutes', 'total_cents', entry -> 'total_cents', 'subject', entry -> 'subject',
     'rate_cents', coalesce(nullif(entry -> 'rate_override_cents', 'null'), nullif(entry -> 'tutor_rate_cents', 'null'), entry -> 'rate_cents', 'null')) end $$;
+
+-- Whether a side says that an entry is for someone else than before. A side that takes over from an emailed
+-- page says it for the first time, and the entries of a deleted person stay.
+create or replace function is_for_another(workspace text, was text, becomes text) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$ select workspace is not null and was is distinct from becomes
+  and (becomes is not null or exists (select from students s where s.workspace_id = workspace::uuid and s.id = was::uuid)) $$;
+revoke all on function is_for_another(text, text, text) from public;
 
 -- A side's confirmation or dispute of a session or payment. 'none' if there isn't one for the current facts.
 create or replace function month_word(entry jsonb, side text) returns text
@@ -38,23 +47,26 @@ create or replace function keep_months() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
-  kept constant text[] := array['connection_id', 'day', 'minutes', 'rate_override_cents', 'tutor_rate_cents', 'amount_cents', 'kind',
-      'prepaid_minutes', 'facts_version',
-    'family_word', 'family_word_version', 'family_word_note', 'practice_word', 'practice_word_version', 'practice_word_note', 'deletion_asked_by'];
+  said constant text[] := array['connection_id', 'facts_version', 'family_word', 'family_word_version', 'family_word_note',
+    'practice_word', 'practice_word_version', 'practice_word_note', 'deletion_asked_by'];
   was jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
   becomes jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
   place record;
   page jsonb;
+  has_moved boolean := false;
 begin
   if tg_op = 'UPDATE' then
-    if becomes ->> 'connection_id' is null
-      or not exists (select from unnest(kept) field where was -> field is distinct from becomes -> field) then return null; end if;
+    -- When a practice matches a child again, only its own records change: the page has the family's name.
+    has_moved := is_for_another(was ->> 'family_id', was ->> 'child_id', becomes ->> 'child_id')
+      or (tg_table_name = 'payments' and is_for_another(was ->> 'practice_id', was ->> 'student_id', becomes ->> 'student_id'));
+    if becomes ->> 'connection_id' is null or not has_moved and month_facts(was) - 'id' = month_facts(becomes) - 'id'
+      and not exists (select from unnest(said) field where was -> field is distinct from becomes -> field) then return null; end if;
   end if;
   for place in select distinct (entry ->> 'connection_id')::uuid as link, left(entry ->> 'day', 7) as month from unnest(array[was, becomes]) entry
     where entry ->> 'connection_id' is not null order by 2 loop
     perform pg_advisory_xact_lock_shared(month_lock(place.link, place.month));
     select content -> tg_table_name into page from closed_months m where m.connection_id = place.link and m.month = place.month and m.state = 'closed';
-    if found and not coalesce(is_agreed(becomes) and left(becomes ->> 'day', 7) = place.month
+    if found and not coalesce(not has_moved and is_agreed(becomes) and left(becomes ->> 'day', 7) = place.month
         and exists (select from jsonb_array_elements(page) line where month_facts(line) = month_facts(becomes)), false) then
       raise exception 'the month is closed' using errcode = 'check_violation', constraint = 'month_closed',
         detail = json_build_object('connection_id', place.link, 'month', place.month)::text;
@@ -122,8 +134,7 @@ begin
       'is_other_closed', case own_side when 'family' then c.practice_closed_at else c.family_closed_at end is not null,
     'currency', (select w.currency from workspaces w where w.id = coalesce(c.family_id, c.practice_id)),
     'family_name', (select w.owner_name from workspaces w where w.id = c.family_id),
-    'tutor_name', coalesce((select w.owner_name from workspaces w where w.id = c.practice_id),
-        (select t.name from tutors t where t.workspace_id = c.family_id and t.id = c.tutor_id)),
+    'tutor_name', (select w.owner_name from workspaces w where w.id = c.practice_id),
     'sessions', taught, 'payments', paid,
     'pairs', (select count(*) from session_pairs q join sessions f on f.key = q.family_key join sessions p on p.key = q.practice_key
       where q.connection_id = link and month_read in (to_char(f.day, 'YYYY-MM'), to_char(p.day, 'YYYY-MM'))),

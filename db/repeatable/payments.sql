@@ -22,14 +22,14 @@ grant execute on function payment_connection(uuid, uuid, uuid, date) to tutorlog
 -- Fills in both sides of a payment from its connection. If the payment doesn't name a student of the practice
 -- and the connection has only one, fills in that student.
 create or replace function shared_payment(p payments, link uuid) returns payments
-language plpgsql stable security definer set search_path = public, pg_temp
+language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
   c connections;
 begin
   select * into c from connections where id = link;
   p.connection_id := c.id;
-  p.currency := (select currency from workspaces where id = coalesce(c.family_id, c.practice_id));
+  p.currency := currency_of(coalesce(c.family_id, c.practice_id));
   p.family_id := c.family_id;
   p.family_tutor_id := c.tutor_id;
   p.practice_id := c.practice_id;
@@ -56,7 +56,7 @@ declare
 begin
   if is_new then
     perform hold_sharing();
-    new.currency := (select currency from workspaces where id = coalesce(new.family_id, new.practice_id));
+    new.currency := currency_of(coalesce(new.family_id, new.practice_id));
     link := payment_connection(new.family_tutor_id, new.student_id, new.connection_id, new.day);
     if new.connection_id is not null and link is null then
       raise exception 'this side has no such open connection' using errcode = 'check_violation', constraint = 'payments_connected';

@@ -279,6 +279,8 @@ export class MoneyWorld {
     Object.assign(entry, after)
     return undefined
   }
+  /** True if an entry is on the page of a closed month. */
+  isClosed = ({ link, day }: Entry) => link !== null && this.latest(link, monthOf(day))?.state === 'closed'
   /** True if a change would make a closed month's page incorrect. */
   private breaks(before: Entry | null, after: Entry | null): boolean {
     return [before, after].some((one) => {
@@ -576,6 +578,8 @@ export class MoneyWorld {
         : named !== null && named !== entry.practice?.child)
     if (after.family && side === 'family') after.family = { tutor: tutor ?? after.family.tutor, child: named }
     if (after.practice && side === 'practice') after.practice = { child: named }
+    // A closed month's page says who a payment is for.
+    if (named !== (entry[side]?.child ?? null) && this.isClosed(entry)) return refused(409, 'month_closed')
     const link = isMoved && !entry.isParted && this.payable(side, after.family?.tutor, named)
     if (link && this.mayJoin(entry, link)) this.putPayment(after, link)
     if (isMoved || lineOf(entry) !== lineOf(after)) this.restate(after, side)

@@ -14,6 +14,7 @@ import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
@@ -192,6 +193,7 @@ function JoinWithAccount({ token, invitation: { kind }, onOver }: JoinWithAccoun
   const navigate = useNavigate()
   const toast = useToast()
   const [isBusy, setIsBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
   const join = async () => {
     setIsBusy(true)
     try {
@@ -201,6 +203,7 @@ function JoinWithAccount({ token, invitation: { kind }, onOver }: JoinWithAccoun
     } catch (error) {
       const problem = error instanceof CallFailed ? error.problem : undefined
       if (problem?.code === 'invitation_over') return onOver()
+      setRefusal(problem?.code === 'both_sides' ? problem.title : undefined)
       toast.error('Error', refusalText(error))
       setIsBusy(false)
     }
@@ -216,6 +219,7 @@ function JoinWithAccount({ token, invitation: { kind }, onOver }: JoinWithAccoun
           You can switch between them in the account menu.
         </p>
       )}
+      <FormAlert text={refusal} className="mt-5" />
       <div className="mt-7 grid gap-2">
         <Button busy={isBusy} busyText="Joining..." onClick={() => void join()}>
           Join the {kind}
@@ -259,6 +263,7 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
     resolver: checkedBy(NewMember, toInput),
     defaultValues: { full_name: '', password: '' },
   })
+  const [refusal, setRefusal] = useState<string>()
   const join = handleSubmit(async (fields) => {
     if (isSubmitting) return
     try {
@@ -270,6 +275,7 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
       if (problem?.code === 'has_account') onAccount()
       for (const { field, message } of fieldErrorsOf(error))
         setError(field as keyof JoinFields, { message }, { shouldFocus: true })
+      setRefusal(problem?.code === 'both_sides' ? problem.title : undefined)
       toast.error('Error', refusalText(error))
     }
   })
@@ -290,6 +296,7 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
           error={errors.password?.message}
           {...register('password')}
         />
+        <FormAlert text={refusal} />
         <Button type="submit" busy={isSubmitting} busyText="Joining...">
           Join
         </Button>

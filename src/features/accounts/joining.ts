@@ -1,5 +1,6 @@
 // Lets someone without an account join a family or a practice by invitation (workspace design).
 import * as z from 'zod/mini'
+import { BOTH_SIDES } from '#features/workspaces/workspace.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { AUTH_LIMIT, Login, NewPassword, SIGN_UP_CLOSED } from './account.ts'
@@ -25,6 +26,7 @@ export const JoinAsNew = endpoint({
       status: 422,
       title: "This invitation has been used or withdrawn, or it's more than 14 days old. Ask for a new one.",
     },
+    both_sides: BOTH_SIDES,
     has_account: { status: 409, title: 'You already have an account with this address. Sign in to join.' },
     weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },
   },

@@ -74,6 +74,8 @@ export const SetRole = endpoint({
 export const MeChanges = z.strictObject({
   full_name: optionalText(120),
   currency: z.optional(AccountCurrency),
+  /** Agrees that existing amounts keep their numbers in the new currency. Nothing is converted. */
+  relabel: z.optional(z.boolean()),
   onboarding_dismissed: z.optional(z.literal(true)),
 })
 export const UpdateMe = endpoint({
@@ -93,6 +95,16 @@ export const UpdateMe = endpoint({
     currency_not_yours: {
       status: 403,
       title: 'Only the owner can change the currency.',
+      field: 'currency',
+    },
+    other_currency: {
+      status: 409,
+      title: 'You share sessions or payments with someone. What you share stays in its currency.',
+      field: 'currency',
+    },
+    amounts_exist: {
+      status: 409,
+      title: 'Your amounts would keep their numbers in the new currency. Nothing is converted.',
       field: 'currency',
     },
   },

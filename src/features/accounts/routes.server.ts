@@ -185,9 +185,12 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   serve(app, services, UpdateMe, async ({ tx, user, input, expectedVersion }) => {
     const changes = input.full_name === undefined ? {} : { full_name: input.full_name }
     if ((await updateProfile(tx, user.id, changes, expectedVersion)) === undefined) return refused('changed')
-    if (input.currency && !(user.workspace && (await setCurrency(tx, user.workspace.id, input.currency))))
-      return refused('currency_not_yours')
     const { workspace } = user
+    if (input.currency) {
+      if (!workspace) return refused('currency_not_yours')
+      const problem = await setCurrency(tx, workspace.id, input.currency, input.relabel ?? false)
+      if (problem) return refused(problem)
+    }
     if (input.onboarding_dismissed && workspace)
       await db.asSystem((system) => dismissOnboarding(system, workspace.id, user.id, now()))
     return done(await meOf(tx, user))

@@ -2,10 +2,11 @@
 // two things: that they can read its mailbox, and that they're the one who signed up (same password or same
 // browser).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { openInvitation, useInvitation } from '#features/workspaces/queries.server.ts'
+import { ONE_SIDE, openInvitation, useInvitation } from '#features/workspaces/queries.server.ts'
 import { OpenInvitation } from '#features/workspaces/workspace.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
+import { refusedBy } from '#platform/db/constraint.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import { serve, serveOutside, tooMany } from '#platform/http/serve.server.ts'
@@ -137,7 +138,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     if (!asked) return refused('invitation_over')
     refuseWeak(input.password, asked.email)
     const passwordHash = await hashPassword(input.password)
-    return db.asSystem(async (tx) => {
+    const join = async (tx: Tx) => {
       await lockAddress(tx, asked.email)
       if (await accountByEmail(tx, asked.email)) return refused('has_account')
       const invitation = await invitationNow(tx)
@@ -149,7 +150,8 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
       await confirmAddress(services, tx, userId)
       await useInvitation(tx, invitation, userId)
       return done(await startLogin(services, tx, userId, request, reply))
-    })
+    }
+    return refusedBy(ONE_SIDE, 'both_sides', () => db.asSystem(join))
   })
 
   serve(app, services, ResendVerification, async ({ user }) => {

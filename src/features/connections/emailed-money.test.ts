@@ -314,6 +314,8 @@ test('without an account: a month is closed with one tap, both keep the same PDF
     409,
     'month_closed',
   ])
+  const card = { id, version: closed?.version, date: closed?.date, amount: closed?.amount, method: 'card' }
+  assert.deepEqual(refusal(await page.call('payments/change', card)), [409, 'month_closed'])
   assert.equal((await page.call('months/reopen', { ...NOVEMBER, reason: ' ' })).status, 422)
   const reopened = await page.call('months/reopen', { ...NOVEMBER, reason: 'A payment was missing' })
   assert.deepEqual([reopened.body.state, reopened.body.reason], ['reopened', 'A payment was missing'])

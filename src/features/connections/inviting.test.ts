@@ -261,7 +261,7 @@ test('P9, I7: asking a family is refused at your own address, a second time, too
 
 test('a new family with another currency takes the tutor’s, and is refused once it has amounts', async () => {
   const rich = await aTutor({ isAsked: false })
-  await rich.tutor.call('PATCH', '/api/v1/me', { currency: 'EUR' })
+  await rich.tutor.call('PATCH', '/api/v1/me', { currency: 'EUR', relabel: true })
   const connection = idOf(await rich.ask())
   const parent = await aParent(rich.email)
   const child = idOf(await parent.call('POST', '/api/v1/students', { name: 'Ada' }))

@@ -293,14 +293,6 @@ export async function tutorAt(
   return rows[0]
 }
 
-/** Whether a workspace has any amounts. If it doesn't, its currency can still change. */
-export async function hasAmounts(tx: Tx, workspaceId: WorkspaceId): Promise<boolean> {
-  const { rows } = await sql`
-    (select from sessions where workspace_id = ${workspaceId}::uuid limit 1)
-      union all (select from payments where workspace_id = ${workspaceId}::uuid limit 1)`.execute(tx)
-  return rows.length > 0
-}
-
 /** Sets the name that the workspace shows to the other side, if it doesn't have one. */
 export async function nameWorkspace(tx: Tx, workspaceId: WorkspaceId, name: string): Promise<void> {
   await tx
@@ -772,8 +764,6 @@ export interface EmailedSide extends EmailedLink {
   state: Connection['state']
   /** The name of the side that sent the request, if it gave one. */
   other_name: string | null
-  /** The tutor's name in the family's records. It's all we know about someone who hasn't answered. */
-  tutor_name: string | null
   first_names: string[]
 }
 
@@ -781,8 +771,8 @@ export interface EmailedSide extends EmailedLink {
 export async function connectionForMail(tx: Tx, id: string): Promise<EmailedSide | undefined> {
   const { rows } = await sql<EmailedSide>`
     select c.id, case when c.practice_id is null then 'practice' else 'family' end as side, c.email, c.state,
-      w.owner_name as other_name, t.name as tutor_name, ${FIRST_NAMES} as first_names
-    from connections c join workspaces w on w.id = coalesce(c.family_id, c.practice_id) left join tutors t on t.workspace_id = c.family_id and t.id = c.tutor_id
+      w.owner_name as other_name, ${FIRST_NAMES} as first_names
+    from connections c join workspaces w on w.id = coalesce(c.family_id, c.practice_id)
     where c.id = ${id}::uuid and c.state in ('asked', 'active') and c.family_closed_at is null
       and c.practice_closed_at is null and (c.practice_id is null or c.family_id is null)`.execute(tx)
   return rows[0]

@@ -95,11 +95,11 @@ test('nobody can connect with themselves: not by their own address, a member’s
       for (const by of [family, second]) assert.deepEqual(said(await ask(id, by)), [422, 'own_address'])
   })
   const id = idOf(await ask(outsider))
-  // The tutor doesn't join the family until after the request is sent.
-  await superuser.query("insert into members (workspace_id, account_id, role) values ($1, $2, 'viewer')", [
-    family.id,
-    tutor.id,
-  ])
+  // A parent of the family becomes the tutor's assistant before the tutor accepts.
+  await superuser.query(
+    "insert into members (workspace_id, account_id, role) select $1, id, 'assistant' from users where email = $2",
+    [tutor.id, second.email],
+  )
   await changesNothing(async () => {
     const answer = await tutor.call(
       'PATCH',

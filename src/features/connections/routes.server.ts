@@ -21,9 +21,10 @@ import { insertStudent, listStudents } from '#features/students/queries.server.t
 import { MAX_STUDENTS } from '#features/students/student.ts'
 import { insertTutor } from '#features/tutors/queries.server.ts'
 import { MAX_TUTORS } from '#features/tutors/tutor.ts'
-import { listMembers, readCurrency, setCurrency, shareMember } from '#features/workspaces/queries.server.ts'
+import { ONE_SIDE, readCurrency, setCurrency } from '#features/workspaces/queries.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { plainName } from '#kernel/plain-name.ts'
+import { constraintOf, refusedBy } from '#platform/db/constraint.server.ts'
 import type { EmailedLink, Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
@@ -74,7 +75,6 @@ import {
   emailedAsker,
   endConnection,
   findRequest,
-  hasAmounts,
   insertConnection,
   insertRequest,
   inviteStudents,
@@ -120,7 +120,10 @@ export function addConnectionRoutes(app: FastifyInstance, services: Services): v
 function addAsking(app: FastifyInstance, services: Services): void {
   serve(app, services, ListConnections, async ({ tx, desk }) => done(await listConnections(tx, desk)))
 
-  serve(app, services, AskConnection, async (call) => {
+  // Members can't be asked, because nobody may confirm for both sides.
+  serve(app, services, AskConnection, (call) => refusedBy(ONE_SIDE, 'own_address', () => ask(call)))
+
+  async function ask(call: Call<typeof AskConnection>) {
     const { tx, user, workspace, desk, input } = call
     await lockConnection(tx, null)
     if (input.name) {
@@ -141,24 +144,14 @@ function addAsking(app: FastifyInstance, services: Services): void {
     if (isNew)
       await queueMail(tx, { userId: user.id, recipient: email, kind: 'ask_tutor', data: { link_id: id } })
     return done(await existing(readConnection(tx, desk, id)))
-  })
-
-  /**
-   * Whether an address belongs to a member of the workspace. Members can't be asked, because nobody may
-   * confirm for both sides.
-   */
-  async function isOwnAddress(workspace: WorkspaceId, userId: string, key: string): Promise<boolean> {
-    const members = await services.db.readAsSystem((system) => listMembers(system, workspace, userId))
-    return members.some((one) => one.email !== null && emailKey(one.email) === key)
   }
 
-  async function askTutor({ tx, user, workspace, input }: Asking) {
+  async function askTutor({ tx, workspace, input }: Asking) {
     if (!input.tutor_id) return refused('no_tutor')
     const email = await addressOfTutor(tx, workspace, input.tutor_id)
     if (email === undefined) return refused('unknown_tutor')
     if (email === null) return refused('no_email')
     const key = emailKey(email)
-    if (await isOwnAddress(workspace, user.id, key)) return refused('own_address')
     const id = await insertConnection(tx, workspace, {
       tutorId: input.tutor_id,
       email,
@@ -168,7 +161,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     return id ? done({ id, email, isNew: true }) : refused('already_asked')
   }
 
-  async function askFamily({ tx, user, workspace, input }: Asking) {
+  async function askFamily({ tx, workspace, input }: Asking) {
     const { email, student_ids: studentIds } = input
     if (!email) return refused('no_address')
     if (!studentIds) return refused('no_students')
@@ -176,7 +169,6 @@ function addAsking(app: FastifyInstance, services: Services): void {
     if (studentIds.some((id) => !students.some((student) => student.id === id)))
       return refused('unknown_student')
     const key = emailKey(email)
-    if (await isOwnAddress(workspace, user.id, key)) return refused('own_address')
     const sharedFrom = input.shared_from ?? null
     const known = await findRequest(tx, workspace, key)
     if (known?.isTaken) return refused('already_asked')
@@ -185,7 +177,9 @@ function addAsking(app: FastifyInstance, services: Services): void {
     return done({ id, email, isNew: !known })
   }
 
-  serve(app, services, AnswerConnection, async (call) => {
+  serve(app, services, AnswerConnection, (call) => refusedBy(ONE_SIDE, 'own_family', () => answer(call)))
+
+  async function answer(call: Call<typeof AnswerConnection>) {
     const { tx, workspace, desk, params, input } = call
     await lockConnection(tx, params.id)
     const before = await readConnection(tx, desk, params.id)
@@ -208,7 +202,8 @@ function addAsking(app: FastifyInstance, services: Services): void {
       const problem = await answerAs(call, before, input.state)
       if (problem) return refused(problem)
     }
-    if (input.state === 'declined') return done({ ...before, state: 'declined', ended_by: 'you' })
+    if (input.state === 'declined')
+      return done({ ...before, state: 'declined' as const, ended_by: 'you' as const })
     try {
       if (!(await matchPeople(call, before, people))) return refused('too_many')
     } catch (error) {
@@ -217,7 +212,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     }
     await shareSessions(tx, params.id)
     return done(await existing(readConnection(tx, desk, params.id)))
-  })
+  }
 
   /** Accepts or declines a request on behalf of the caller's side. Returns the refusal code, if any. */
   async function answerAs(
@@ -226,20 +221,13 @@ function addAsking(app: FastifyInstance, services: Services): void {
     state: 'active' | 'declined',
   ) {
     if (state === 'declined') return (await answerConnection(tx, desk, id, state)) ? undefined : 'changed'
-    const sides = await services.db.readAsSystem(async (system) => {
+    const currency = await services.db.readAsSystem(async (system) => {
       const both = await sidesOf(system, id)
       const other = desk.side === 'family' ? both?.practice : both?.family
-      return {
-        isShared: other ? await shareMember(system, workspace, other) : false,
-        currency: other && (await readCurrency(system, other)),
-      }
+      return other && (await readCurrency(system, other))
     })
-    if (sides.isShared) return 'own_family'
     if (desk.side === 'practice') return (await answerConnection(tx, desk, id, state)) ? undefined : 'changed'
-    if (sides.currency && sides.currency !== (await readCurrency(tx, workspace))) {
-      if (await hasAmounts(tx, workspace)) return 'other_currency'
-      await setCurrency(tx, workspace, sides.currency)
-    }
+    if (currency && (await setCurrency(tx, workspace, currency, false))) return 'other_currency'
     return acceptTutor({ tx, workspace, desk }, id)
   }
 
@@ -249,7 +237,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
   })
 }
 
-type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'user' | 'workspace' | 'input'>
+type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'workspace' | 'input'>
 type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'desk'>
 
 /**
@@ -546,10 +534,6 @@ async function emailedMonth(
 
 function answered({ isTaken, session }: Answered) {
   return isTaken ? done(session) : refused('changed')
-}
-
-function constraintOf(error: unknown): string | undefined {
-  return error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined
 }
 
 async function existing<Found>(found: Promise<Found | undefined>): Promise<Found> {

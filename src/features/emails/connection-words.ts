@@ -3,7 +3,6 @@
 import type { ConnectionNews } from '#features/connections/connection.ts'
 import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { plainName } from '#kernel/plain-name.ts'
 import type { Words } from './waiting-words.ts'
 
 /** Text for the request email. Tutors and families get different versions. */
@@ -28,12 +27,11 @@ export const ASKING = {
   },
 } as const
 
-/** Names for a request email: the sender's, and those of the recipient, who has no account. */
+/** Names for an email to a side without an account: the sender's, and the children's. */
 export interface Asker {
   /** The recipient's side. */
   side: 'family' | 'practice'
   other_name: string | null
-  tutor_name: string | null
   first_names: string[]
 }
 
@@ -43,12 +41,11 @@ export function whoAsks({ side, other_name: name, first_names: firstNames }: Ask
 }
 
 /**
- * How to greet a recipient without an account. A tutor gets the name that the family uses. A family gets the
- * children's names, because that may be all the tutor knows. Empty if there's no name.
+ * How to greet a recipient without an account. A family gets the children's first names. A tutor gets no name,
+ * because what the family calls them is the family's own.
  */
-export function calledByAsker({ side, tutor_name: tutor, first_names: firstNames }: Asker): string {
-  if (side === 'practice') return plainName(tutor, '')
-  return firstNames.length > 0 ? familyOf(null, firstNames) : ''
+export function calledByAsker({ side, first_names: firstNames }: Asker): string {
+  return side === 'family' && firstNames.length > 0 ? familyOf(null, firstNames) : ''
 }
 
 export const NEWS: Record<ConnectionNews, (other: string) => Words> = {

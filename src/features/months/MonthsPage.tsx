@@ -82,7 +82,9 @@ function ClosedMonths() {
 }
 
 function PageOfMonth({ wanted }: { wanted: PageOf }) {
-  const other = otherName(useSide(), undefined)
+  const reader = useSide()
+  const other = otherName(reader, undefined)
+  const closed = useClosedMonths(reader === 'parent').data?.months
   const page = useMonthPage(wanted)
   const file = useMonthFile()
   const toast = useToast()
@@ -123,11 +125,14 @@ function PageOfMonth({ wanted }: { wanted: PageOf }) {
       </>
     )
   }
+  // What both keep names the tutor as the tutor does. On the screen, a family reads its own name for them.
+  const own = closed?.find((one) => one.connection_id === wanted.connection_id)?.other_name
+  const shown = { ...page.data, tutor_name: own ?? page.data.tutor_name }
   return (
     <>
       <PageTitle
         title={monthLabel(page.data.month)}
-        subtitle={`${page.data.family_name} with ${page.data.tutor_name}`}
+        subtitle={`${shown.family_name} with ${shown.tutor_name}`}
       />
       {page.data.state === 'reopened' && (
         <p className="mt-3 wrap-anywhere">
@@ -145,7 +150,7 @@ function PageOfMonth({ wanted }: { wanted: PageOf }) {
           All closed months
         </ButtonLink>
       </div>
-      <MonthPageCard page={page.data} />
+      <MonthPageCard page={shown} />
     </>
   )
 }

@@ -40,7 +40,14 @@ async function connected() {
   const accepted = await practice.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
   assert.equal(accepted.status, 200)
   const log = (date: string, duration = 1, more: object = {}) =>
-    family.call('POST', '/api/v1/sessions', { student_id: child, tutor_id: tutor, date, duration, ...more })
+    family.call('POST', '/api/v1/sessions', {
+      student_id: child,
+      tutor_id: tutor,
+      date,
+      duration,
+      subject: 'Algebra',
+      ...more,
+    })
   /** Logs a session as the family and confirms it as the practice. */
   const agree = async (date: string, duration = 1) => {
     const id = String((await log(date, duration)).body.id)
@@ -84,6 +91,7 @@ const refusal = ({ status, body }: Answer) => [status, body.code]
 
 test('one side asks to close a month, the other confirms, and both have the same page with a code', async () => {
   const pair = await connected()
+  await pair.practice.call('PATCH', '/api/v1/me', { full_name: 'Lindqvist Tutoring' })
   await pair.agree('2026-11-03')
   await pair.agree('2026-11-10', 1.5)
   await pair.agree('2026-10-10')
@@ -110,13 +118,13 @@ test('one side asks to close a month, the other confirms, and both have the same
   )
   assert.deepEqual(
     [page.body.tutor_name, page.body.carried_over, page.body.balance, page.body.code, page.body.asked_by],
-    ['Ingrid Lindqvist', 45, 157.5, code, 'family'],
+    ['Lindqvist Tutoring', 45, 157.5, code, 'family'],
   )
   assert.doesNotMatch(JSON.stringify(page.body), /Whitfield|example\.com/)
   const [theirs, ours] = [await pair.pdf(pair.family), await pair.pdf(pair.practice)]
   assert.ok(theirs.status === 200 && theirs.bytes.equals(ours.bytes))
   const text = await textOf(theirs.bytes)
-  for (const part of [code, 'November 2026', 'Ingrid Lindqvist', 'Maya', '$112.50', '$157.50', 'Closed'])
+  for (const part of [code, 'November 2026', 'Lindqvist Tutoring', 'Maya', '$112.50', '$157.50', 'Closed'])
     assert.ok(text.includes(part), part)
   assert.match(await verify(code), /This statement is genuine/)
 })
@@ -173,6 +181,10 @@ test("a closed month refuses every change, however it's made; changes to other m
     'another rate': () => practice.call('PATCH', `/api/v1/sessions/${first}`, { hourly_rate: 50 }),
     'moved out': () => family.call('PATCH', `/api/v1/sessions/${first}`, { date: '2026-12-01' }),
     'moved in': () => family.call('PATCH', `/api/v1/sessions/${november}`, { date: '2026-11-30' }),
+    'another subject': () => family.call('PATCH', `/api/v1/sessions/${first}`, { subject: 'Geometry' }),
+    'another subject, from the other side': () =>
+      practice.call('PATCH', `/api/v1/sessions/${first}`, { subject: 'Physics' }),
+    'no subject': () => family.call('PATCH', `/api/v1/sessions/${first}`, { subject: null }),
     withdrawn: () => practice.call('DELETE', `/api/v1/sessions/${first}/confirm`),
     'sent back': () => practice.call('POST', `/api/v1/sessions/${first}/dispute`, { note: 'No' }),
     deleted: () => family.call('DELETE', `/api/v1/sessions/${first}`),
@@ -188,7 +200,20 @@ test("a closed month refuses every change, however it's made; changes to other m
     assert.deepEqual(answer.body.closed_month, { connection_id: connection, month: '2026-11' })
   }
   assert.match(await verify(pair.code), /This statement is genuine/)
-  assert.equal((await family.call('PATCH', `/api/v1/sessions/${first}`, { notes: 'mine' })).status, 200)
+  const unprinted = { notes: 'mine', summary: 'Fractions', homework: 'Page 4', start_time: '16:00' }
+  for (const [field, value] of Object.entries(unprinted))
+    assert.equal(
+      (await family.call('PATCH', `/api/v1/sessions/${first}`, { [field]: value })).status,
+      200,
+      field,
+    )
+  assert.match(await verify(pair.code), /This statement is genuine/)
+  const elsewhere = await family.call('PATCH', `/api/v1/sessions/${november}`, { subject: 'Geometry' })
+  assert.deepEqual(
+    [elsewhere.status, elsewhere.body.other_confirmation],
+    [200, 'confirmed'],
+    'in an open month, the subject leaves both confirmations alone',
+  )
   assert.equal((await pair.log('2026-12-02')).status, 201)
   assert.equal((await pair.log('2026-10-02')).status, 201)
 })
@@ -362,6 +387,11 @@ test("payments are on the page once both have confirmed them, and can't be chang
     'another amount': await pair.practice.call('PATCH', `/api/v1/payments/${paid}`, { amount: 70 }),
     'another day': await pair.family.call('PATCH', `/api/v1/payments/${paid}`, { date: '2026-12-01' }),
     'moved in': await pair.family.call('PATCH', `/api/v1/payments/${october}`, { date: '2026-11-01' }),
+    'another method': await pair.family.call('PATCH', `/api/v1/payments/${paid}`, { method: 'cash' }),
+    'another method, from the other side': await pair.practice.call('PATCH', `/api/v1/payments/${paid}`, {
+      method: 'check',
+    }),
+    'no method': await pair.practice.call('PATCH', `/api/v1/payments/${paid}`, { method: null }),
     withdrawn: await pair.practice.call('DELETE', `/api/v1/payments/${paid}/confirm`),
     'not received': await pair.practice.call('POST', `/api/v1/payments/${paid}/dispute`, { note: 'No' }),
     deleted: await pair.family.call('DELETE', `/api/v1/payments/${paid}`),
@@ -370,6 +400,12 @@ test("payments are on the page once both have confirmed them, and can't be chang
     assert.deepEqual(refusal(answer), [409, 'month_closed'], `${what}: ${JSON.stringify(answer.body)}`)
   assert.equal((await pair.family.call('PATCH', `/api/v1/payments/${paid}`, { note: 'mine' })).status, 200)
   assert.equal((await pair.practice.call('POST', `/api/v1/payments/${october}/confirm`, {})).status, 200)
+  const cash = await pair.practice.call('PATCH', `/api/v1/payments/${october}`, { method: 'cash' })
+  assert.deepEqual(
+    [cash.status, cash.body.counts],
+    [200, true],
+    'in an open month, the method leaves both alone',
+  )
   assert.match(await verify(String(done.body.code)), /This statement is genuine/)
   await pair.family.call('DELETE', `/api/v1/connections/${pair.connection}`)
   assert.match(await verify(String(done.body.code)), /This statement is genuine/)
@@ -692,4 +728,49 @@ test('a closed month keeps its figures, and shows what is due now if an earlier 
   const [ours, theirs] = await figures()
   assert.deepEqual(ours, ['closed', kept?.[1], kept?.[2], Number(kept?.[2]) + 45])
   assert.deepEqual(theirs, ours)
+})
+
+test('D16: who a payment or a lesson on a closed page is for stays as both confirmed it', async () => {
+  const pair = await connected()
+  const { family, practice, connection } = pair
+  const lesson = await pair.agree('2026-11-03')
+  const leo = String((await family.call('POST', '/api/v1/students', { name: 'Leo Whitfield' })).body.id)
+  const second = String((await pair.log('2026-11-05', 1, { student_id: leo })).body.id)
+  const paid = String(
+    (
+      await family.call('POST', '/api/v1/payments', {
+        tutor_id: pair.tutor,
+        student_id: pair.child,
+        date: '2026-11-06',
+        amount: 33,
+      })
+    ).body.id,
+  )
+  for (const path of [`sessions/${second}`, `payments/${paid}`])
+    assert.equal((await practice.call('POST', `/api/v1/${path}/confirm`, {})).status, 200)
+  const students = listed((await practice.call('GET', '/api/v1/students')).body)
+  const other = students.find(({ name }) => name === 'Leo')?.id
+  await pair.close(family)
+  const code = String((await pair.close(practice)).body.code)
+  const tries: Record<string, Answer> = {
+    'a lesson for another child': await family.call('PATCH', `/api/v1/sessions/${lesson}`, {
+      student_id: leo,
+    }),
+    'a payment for another child': await family.call('PATCH', `/api/v1/payments/${paid}`, {
+      student_id: leo,
+    }),
+    'a payment for another student': await practice.call('PATCH', `/api/v1/payments/${paid}`, {
+      student_id: other,
+    }),
+  }
+  for (const [what, answer] of Object.entries(tries))
+    assert.deepEqual(refusal(answer), [409, 'month_closed'], `${what}: ${JSON.stringify(answer.body)}`)
+  assert.match(await verify(code), /This statement is genuine/)
+  assert.equal(
+    (await family.call('DELETE', `/api/v1/students/${leo}`)).status,
+    204,
+    'the name goes, the books stay',
+  )
+  assert.match(await verify(code), /This statement is genuine/)
+  assert.equal((await family.call('PATCH', `/api/v1/connections/${connection}`, { people: [] })).status, 200)
 })

@@ -1,9 +1,8 @@
 // SQL for sign-offs (run as the system role) and for closed months (run as either of the two sides).
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { nameInAddress } from '#kernel/address-name.ts'
 import { daysOfMonth } from '#kernel/calendar-day.ts'
-import { familyOf } from '#features/workspaces/sides.ts'
+import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
 import type { Currency } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
@@ -166,22 +165,25 @@ export async function signedNames(
   tx: Tx,
   { familyId, tutorId }: Parties,
 ): Promise<{ holder: string; currency: Currency; tutor: string } | undefined> {
-  const row = await tx
-    .selectFrom('tutors')
-    .innerJoin('workspaces', 'workspaces.id', 'tutors.workspace_id')
-    .innerJoin('members', (join) =>
-      join.onRef('members.workspace_id', '=', 'workspaces.id').on('members.role', '=', 'owner'),
-    )
-    .innerJoin('users', 'users.id', 'members.account_id')
-    .select(['tutors.name', 'owner_name', 'users.email', 'currency'])
-    .where('tutors.workspace_id', '=', familyId)
-    .where('tutors.id', '=', tutorId)
-    .executeTakeFirst()
+  const { rows } = await sql<{
+    family: string | null
+    tutor: string | null
+    first_names: string[]
+    currency: Currency
+  }>`
+    select w.owner_name as family, w.currency,
+      (select p.owner_name from connections c join workspaces p on p.id = c.practice_id
+        where c.family_id = t.workspace_id and c.tutor_id = t.id order by c.created_at desc limit 1) as tutor,
+      array(select distinct p.first_name from connections c join connection_people p on p.connection_id = c.id
+        where c.family_id = t.workspace_id and c.tutor_id = t.id and p.child_id is not null order by 1) as first_names
+    from tutors t join workspaces w on w.id = t.workspace_id
+    where t.workspace_id = ${familyId}::uuid and t.id = ${tutorId}::uuid`.execute(tx)
+  const [row] = rows
   return (
     row && {
-      holder: plainName(row.owner_name, '') || nameInAddress(row.email, 'A family'),
+      holder: familyOf(row.family, row.first_names),
       currency: row.currency,
-      tutor: plainName(row.name, 'Tutor'),
+      tutor: tutorOf(row.tutor, row.first_names),
     }
   )
 }

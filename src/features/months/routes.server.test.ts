@@ -117,7 +117,7 @@ test('D2: the CSV of a month adds up to the totals of the screen, to the cent', 
 
 test('the columns of the CSV, the PDF and the import name the currency of the account', async () => {
   const { parent } = await aFamily()
-  await parent.call('PATCH', '/api/v1/me', { currency: 'EUR' })
+  await parent.call('PATCH', '/api/v1/me', { currency: 'EUR', relabel: true })
   const { text } = await file(parent, CSV)
   assert.deepEqual(readCsv(text)[0]?.cells.slice(5, 7), ['Rate (€/hour)', 'Amount (€)'])
   const pdf = (await pagesOf((await file(parent, PDF)).bytes)).join(' ')

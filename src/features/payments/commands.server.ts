@@ -8,6 +8,7 @@ import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { wordAfter, type WordChange } from '#features/sessions/confirmation.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
+import { constraintOf } from '#platform/db/constraint.server.ts'
 import type { Desk } from '#platform/http/serve.server.ts'
 import {
   type KeptWith,
@@ -343,10 +344,6 @@ async function unknownIn(
 
 async function ownRow({ tx, workspace }: Desk): Promise<string | null> {
   return (await listTutors(tx, workspace)).find((tutor) => tutor.is_self)?.id ?? null
-}
-
-function constraintOf(error: unknown): string | undefined {
-  return error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined
 }
 
 async function existing<Found>(payment: Promise<Found | undefined>): Promise<Found> {

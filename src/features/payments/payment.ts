@@ -1,6 +1,6 @@
 // A payment: money that a family paid a tutor, prepaid hours, or a debt from before the first entry.
 import * as z from 'zod/mini'
-import { Day } from '#kernel/calendar-day.ts'
+import { type CalendarDay, Day, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
 import { endpoint, type Role } from '#kernel/endpoint.ts'
 import { amountUpTo, type Cents, cents, Currency } from '#kernel/money.ts'
@@ -124,15 +124,25 @@ const roles = ['parent', 'tutor', 'admin'] as const
 
 export const ListPayments = endpoint({
   operation: 'ListPayments',
-  summary: 'List the payments in a date range, newest first',
+  summary:
+    "List the payments in a date range, newest first; without one, the current month's. 'today' is the caller's local date",
   method: 'GET',
   path: '/api/v1/payments',
   access: 'confirmed',
   closedTo: ['caregiver'],
   needsAllStudents: true,
-  input: z.strictObject({ from: Day, to: Day }),
+  input: z.strictObject({ from: z.optional(Day), to: z.optional(Day), today: z.optional(Day) }),
   output: z.array(Payment),
 })
+/** The days of a list: those asked for. A missing end is that of the other's month, or of the current month. */
+export function listedDays(
+  { from, to, today }: { [Name in 'from' | 'to' | 'today']?: CalendarDay | undefined },
+  now: Date,
+): { from: CalendarDay; to: CalendarDay } {
+  const month = daysOfMonth(monthOf(from ?? to ?? today ?? dayIn(now, 'UTC')))
+  return { from: from ?? month.from, to: to ?? month.to }
+}
+
 export const ReadPayment = endpoint({
   operation: 'ReadPayment',
   summary: 'Get a payment',

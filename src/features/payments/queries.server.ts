@@ -177,17 +177,18 @@ export async function lockPayment(
   workspaceId: WorkspaceId,
   id: string,
 ): Promise<LockedPayment | undefined> {
-  const held = holdSharing(tx)
-  const row = tx
-    .selectFrom('payments')
-    .select(['key', 'tutor_id', 'student_id', 'day', 'kind', 'amount_cents', 'prepaid_minutes', 'method'])
-    .select(['connection_id', 'note', 'facts_version', 'other_took_part', 'own_says', 'own_word_note'])
-    .select(['deletion_by', 'is_read_only', 'own_version as version'])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return (await Promise.all([held, row]))[1] as LockedPayment | undefined
+  const payment = tx.selectFrom('payments').where('workspace_id', '=', workspaceId).where('id', '=', id)
+  // As with sessions: the statement that waits for the lock would return the note from before it waited.
+  const [, locked, row] = await Promise.all([
+    holdSharing(tx),
+    payment.select('key').forUpdate().executeTakeFirst(),
+    payment
+      .select(['key', 'tutor_id', 'student_id', 'day', 'kind', 'amount_cents', 'prepaid_minutes', 'method'])
+      .select(['connection_id', 'note', 'facts_version', 'other_took_part', 'own_says', 'own_word_note'])
+      .select(['deletion_by', 'is_read_only', 'own_version as version'])
+      .executeTakeFirst(),
+  ])
+  return locked && (row as LockedPayment | undefined)
 }
 
 /** The account that a payment belongs to: a connection's, or one that's only in your records. */

@@ -86,6 +86,29 @@ test('a balance carries over from month to month and is explained line by line',
   )
 })
 
+test("without dates, the list has the current month's payments, by the caller's day if they say it", async () => {
+  server.clock.now = new Date('2027-02-28T23:30:00Z')
+  const family = await aFamily()
+  for (const day of ['2027-01-31', '2027-02-01', '2027-02-28', '2027-03-01'])
+    assert.equal((await pay(family, day, 10)).status, 201)
+  const daysOf = async (query = '') => {
+    const { status, body } = await family.parent.call('GET', `/api/v1/payments${query}`)
+    return status === 200 ? (body as unknown as { date: string }[]).map(({ date }) => date) : status
+  }
+  assert.deepEqual(await daysOf(), ['2027-02-28', '2027-02-01'])
+  assert.deepEqual(
+    await daysOf('?today=2027-03-01'),
+    ['2027-03-01'],
+    'it may already be March where they are',
+  )
+  assert.deepEqual(await daysOf('?today=2027-01-15'), ['2027-01-31'])
+  assert.deepEqual(await daysOf('?from=2027-01-15'), ['2027-01-31'], 'the rest of that month')
+  assert.deepEqual(await daysOf('?to=2027-02-27'), ['2027-02-01'])
+  assert.deepEqual(await daysOf('?from=2027-01-31&to=2027-02-01'), ['2027-02-01', '2027-01-31'])
+  assert.equal(await daysOf('?from=2027-02-30'), 422)
+  server.clock.now = new Date()
+})
+
 test('prepaid hours are used up, and the figures still add up', async () => {
   const family = await aFamily()
   await pay(family, '2026-10-01', 100, { kind: 'hours', hours: 2.5, method: 'cash' })

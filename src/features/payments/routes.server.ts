@@ -39,6 +39,7 @@ import {
   AddPayment,
   DeletePayment,
   keptWithOf,
+  listedDays,
   ListPayments,
   type Method,
   type PaymentKind,
@@ -69,9 +70,10 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
 }
 
 function addRecords(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ListPayments, async ({ tx, workspace, input }) =>
-    done(await listPayments(tx, workspace, input.from, input.to)),
-  )
+  serveWithin(app, services, ListPayments, async ({ tx, workspace, input }) => {
+    const { from, to } = listedDays(input, services.now())
+    return done(await listPayments(tx, workspace, from, to))
+  })
 
   serveWithin(app, services, ReadPayment, async ({ tx, workspace, params }) => {
     const payment = await readPayment(tx, workspace, params.id)

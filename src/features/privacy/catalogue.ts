@@ -654,6 +654,7 @@ export const NOT_EXPORTED: Record<string, string> = {
     'how your months changed when the two sides began sharing sessions; the sessions themselves are exported',
   unsubscribe_tokens: 'hashes of unsubscribe links',
   auth_tokens: 'hashes of emailed links, deleted within days',
+  earlier_addresses: 'hashes of the addresses your account had before',
   known_browsers: 'hashes that protect your account and are useless to anyone',
   idempotency_keys: 'stored responses for retries, deleted within 90 days',
 }

@@ -34,6 +34,7 @@ function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAm
       !seesAmounts
         ? 'the rate'
         : `${money((before ?? entry).rate, entry.currency)} to ${money(entry.rate, entry.currency)} an hour`,
+    currency: () => `${(before ?? entry).currency} to ${entry.currency}, with the same numbers`,
     subject: () => (entry.subject ? `subject ${entry.subject}` : 'no subject'),
     student: () => 'the student',
     tutor: () => 'the tutor',

@@ -142,11 +142,27 @@ export async function lockSession(
   workspaceId: WorkspaceId,
   id: string,
 ): Promise<LockedSession | undefined> {
-  const [, [row]] = await Promise.all([holdSession(tx, { id }), lockById(tx, { workspaceId, id })])
-  return row && ({ ...row, start_time: wallClock(row.start_time) } as LockedSession)
+  // In one round trip, but in separate statements: the one that waits for the lock would return the private
+  // notes' version from before it waited.
+  const [, [locked], [row]] = await Promise.all([
+    holdSession(tx, { id }),
+    lockById(tx, { workspaceId, id }),
+    readLocked(tx, { workspaceId, id }),
+  ])
+  return locked && row && ({ ...row, start_time: wallClock(row.start_time) } as LockedSession)
 }
 
 const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
+  tx
+    .selectFrom('sessions')
+    .select('key')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .compile(),
+)
+
+const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
   tx
     .selectFrom('sessions')
     .select([
@@ -178,7 +194,6 @@ const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id:
     .select('own_version as version')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .forUpdate()
     .compile(),
 )
 
@@ -197,22 +212,24 @@ export async function lockForDeletion(
     >
   | undefined
 > {
-  const held = holdSession(tx, { id })
-  const row = tx
-    .selectFrom('sessions')
-    .select([
-      'key',
-      'connection_id',
-      'other_took_part',
-      'deletion_by',
-      'is_read_only',
-      'own_version as version',
-    ])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return (await Promise.all([held, row]))[1]
+  const [, [locked], row] = await Promise.all([
+    holdSession(tx, { id }),
+    lockById(tx, { workspaceId, id }),
+    tx
+      .selectFrom('sessions')
+      .select([
+        'key',
+        'connection_id',
+        'other_took_part',
+        'deletion_by',
+        'is_read_only',
+        'own_version as version',
+      ])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+  ])
+  return locked && row
 }
 
 /** The schedule and class that a session is logged for. */

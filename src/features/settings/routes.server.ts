@@ -4,10 +4,13 @@ import { type AccountServices, knownBrowserHash, whyNotProven } from '#features/
 import { hashPassword, refuseWeak } from '#features/accounts/password.server.ts'
 import { deleteLoginsOf, forgetBrowsers, readMe, setPassword } from '#features/accounts/queries.server.ts'
 import { rememberTrial } from '#features/billing/queries.server.ts'
+import { isOnBothSides, ONE_SIDE } from '#features/workspaces/queries.server.ts'
+import { refusedBy } from '#platform/db/constraint.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve } from '#platform/http/serve.server.ts'
+import { serve, serveOutside } from '#platform/http/serve.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
   applyEmailChange,
@@ -52,6 +55,7 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
   serve(app, services, ChangeEmail, async ({ user, input }) => {
     const reason = await whyNotProven(services, user, input.current_password)
     if (reason) return refused(reason)
+    if (await db.asSystem((tx) => isOnBothSides(tx, user.id, input.email))) return refused('both_sides')
     await db.asSystem(async (tx) => {
       await replaceEmailChange(
         tx,
@@ -66,16 +70,21 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
   })
 
   // Email scanners open every link, so nothing changes until someone presses the button on the page.
-  serve(app, services, ConfirmEmail, async ({ tx, input }) => {
-    const change = await confirmEmailSide(tx, tokenHash(input.token), now())
+  // In a transaction of its own, which is rolled back if the database refuses the address.
+  serveOutside(app, services, ConfirmEmail, ({ input }) =>
+    refusedBy(ONE_SIDE, 'both_sides', () => db.asSystem((tx) => confirmEmail(tx, input.token))),
+  )
+
+  async function confirmEmail(tx: Tx, token: string) {
+    const change = await confirmEmailSide(tx, tokenHash(token), now())
     if (!change) return refused('invalid_link')
-    if (!change.isComplete) return done({ outcome: 'half' })
+    if (!change.isComplete) return done({ outcome: 'half' as const })
     if (!(await applyEmailChange(tx, change))) return refused('invalid_link')
     await rememberTrial(tx, { id: change.userId, email: change.oldEmail }, now())
     await deleteLoginsOf(tx, change.userId)
     await queueMail(tx, { userId: change.userId, recipient: change.oldEmail, kind: 'email_changed' })
-    return done({ outcome: 'done' })
-  })
+    return done({ outcome: 'done' as const })
+  }
 
   serve(app, services, ListDevices, async ({ tx, user }) => {
     const logins = await listLogins(tx, user.id, now())

@@ -30,6 +30,13 @@ export const ChangePassword = endpoint({
 })
 
 export const EmailChange = z.strictObject({ current_password: OwnPassword, email: Email })
+/** Refuses an address that a workspace of this account has asked to be the other side. */
+const BOTH_SIDES = {
+  status: 409,
+  title:
+    'A family or practice you belong to asked this address to confirm sessions with it, and nobody can confirm for both. Use another address.',
+} as const
+
 export const ChangeEmail = endpoint({
   operation: 'ChangeEmail',
   summary: 'Change the email address; the change takes effect once both addresses are confirmed',
@@ -40,7 +47,7 @@ export const ChangeEmail = endpoint({
   input: EmailChange,
   output: z.object({ message: z.string() }),
   limit: { hits: 5, seconds: 3600 },
-  refusals: NOT_PROVEN,
+  refusals: { ...NOT_PROVEN, both_sides: { ...BOTH_SIDES, field: 'email' } },
 })
 
 export const ConfirmEmail = endpoint({
@@ -55,6 +62,7 @@ export const ConfirmEmail = endpoint({
   limit: { hits: 60, seconds: 600 },
   refusals: {
     invalid_link: { status: 422, title: 'This link has already been used or has expired.' },
+    both_sides: BOTH_SIDES,
   },
 })
 

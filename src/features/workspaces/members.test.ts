@@ -383,8 +383,8 @@ test('nobody can be on both sides of a connection, by asking, answering or joini
   const joining = await tutor.call('POST', '/api/v1/workspaces/join', { token: await tokenFor(tutor.email) })
   assert.deepEqual([joining.status, joining.body.code], [409, 'both_sides'])
 
-  // A member of the family can't accept a request as its tutor, whether the request or the invitation came
-  // first.
+  // A practice can't accept a request from a family with which it has a member in common, whether the request
+  // or the invitation came first.
   const other = await server.aUser('tutor')
   await invite(other.email, 'viewer')
   const token = await tokenFor(other.email)
@@ -395,7 +395,7 @@ test('nobody can be on both sides of a connection, by asking, answering or joini
   await server.db.asSystem((tx) =>
     tx
       .insertInto('members')
-      .values({ workspace_id: owner.member.workspaceId, account_id: other.id, role: 'viewer' })
+      .values({ workspace_id: other.member.workspaceId, account_id: second.id, role: 'assistant' })
       .execute(),
   )
   const answer = await other.call('PATCH', `/api/v1/connections/${String(again?.id)}`, { state: 'active' })

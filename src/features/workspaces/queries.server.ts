@@ -4,6 +4,7 @@ import type { Currency } from '#kernel/currency.ts'
 import type { MemberRole } from '#kernel/endpoint.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
+import { constraintOf } from '#platform/db/constraint.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { INVITATION_DAYS, type Kind, type Member } from './workspace.ts'
 
@@ -61,15 +62,32 @@ export async function readCurrency(tx: Tx, workspaceId: WorkspaceId): Promise<Cu
   return row.currency
 }
 
-/** Sets the currency for a workspace's amounts. Returns false if this member isn't allowed to. */
-export async function setCurrency(tx: Tx, workspaceId: WorkspaceId, currency: Currency): Promise<boolean> {
-  const row = await tx
-    .updateTable('workspaces')
-    .set({ currency })
-    .where('id', '=', workspaceId)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+/**
+ * Chooses a workspace's currency. Amounts that only this workspace has are relabeled, not converted. Returns
+ * why it isn't allowed, in which case the transaction has to be rolled back; undefined if it's done.
+ * @param relabels whether the caller agreed that existing amounts keep their numbers
+ */
+export async function setCurrency(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  currency: Currency,
+  relabels: boolean,
+): Promise<'currency_not_yours' | 'other_currency' | 'amounts_exist' | undefined> {
+  const before = await readCurrency(tx, workspaceId)
+  try {
+    const { numUpdatedRows } = await tx
+      .updateTable('workspaces')
+      .set({ currency })
+      .where('id', '=', workspaceId)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return 'currency_not_yours'
+  } catch (error) {
+    if (constraintOf(error) === 'shared_currency') return 'other_currency'
+    throw error
+  }
+  if (relabels || currency === before) return undefined
+  const { rows } = await sql<{ has: boolean }>`select has_own_amounts() as has`.execute(tx)
+  return rows[0]?.has ? 'amounts_exist' : undefined
 }
 
 /** As the system: the workspaces an account owns, oldest membership first. */
@@ -303,22 +321,6 @@ export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string):
   }))
 }
 
-/**
- * As the system: whether two workspaces have a member in common, since that person could answer for both
- * sides.
- */
-export async function shareMember(tx: Tx, one: WorkspaceId, other: WorkspaceId): Promise<boolean> {
-  const row = await tx
-    .selectFrom('members as a')
-    .innerJoin('members as b', 'b.account_id', 'a.account_id')
-    .select('a.account_id')
-    .where('a.workspace_id', '=', one)
-    .where('b.workspace_id', '=', other)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 type Invitation = Pick<Member, 'id' | 'role' | 'student_ids'> & { email: string; expires_at: Date }
 
 function toInvited({ expires_at, ...invitation }: Invitation): Member {
@@ -514,24 +516,20 @@ export async function keepInvitationToken(tx: Tx, id: string, tokenHash: Buffer)
   await tx.updateTable('member_invitations').set({ token_hash: tokenHash }).where('id', '=', id).execute()
 }
 
-/**
- * As the system: whether an account is already on the other side of one of this workspace's connections.
- * Checks the account's workspaces and its address.
- */
-export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from connections c where c.state in ('asked', 'active') and (
-      (c.family_id = ${workspaceId}::uuid and (c.practice_id in (select m.workspace_id from members m where m.account_id = ${accountId}::uuid)
-        or (c.practice_id is null and c.email_key = (select u.email_key from users u where u.id = ${accountId}::uuid))))
-      or (c.practice_id = ${workspaceId}::uuid and (c.family_id in (select m.workspace_id from members m where m.account_id = ${accountId}::uuid)
-        or (c.family_id is null and c.email_key = (select u.email_key from users u where u.id = ${accountId}::uuid)))))
-    limit 1`.execute(tx)
-  return rows.length > 0
+/** What the database says when a change would put one person on both sides of a connection (promise T21). */
+export const ONE_SIDE = 'one_person_one_side'
+
+/** As the system: whether an account would be on both sides of a connection if it had this address too. */
+export async function isOnBothSides(tx: Tx, accountId: string, email: string): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select is_on_both_sides(${accountId}::uuid, ${emailKey(email)}) as is`.execute(tx)
+  return rows[0]?.is ?? false
 }
 
 /**
  * As the system: accepts an invitation. Each invitation works only once; returns false if it was used or
- * withdrawn. Existing members keep their role.
+ * withdrawn. Existing members keep their role. Throws ONE_SIDE if the account is on the other side of one of
+ * the workspace's connections.
  */
 export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountId: string): Promise<boolean> {
   const used = await tx

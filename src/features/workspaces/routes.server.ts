@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { isOptedOut } from '#features/notices/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
+import { refusedBy } from '#platform/db/constraint.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
 import { type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
@@ -16,11 +17,11 @@ import {
   hasStudents,
   insertInvitation,
   isOpenAccount,
-  isOnOtherSide,
   listInvitations,
   listMembers,
   listWorkspaces,
   lockMembers,
+  ONE_SIDE,
   openInvitation,
   useInvitation,
 } from './queries.server.ts'
@@ -134,17 +135,19 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
   })
 
   serve(app, services, JoinWorkspace, async ({ user, input }) =>
+    refusedBy(ONE_SIDE, 'both_sides', () => join(user, input.token)),
+  )
+
+  const join = (user: CurrentUser, token: string) =>
     db.asSystem(async (tx) => {
-      const invitation = await openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())
+      const invitation = await openInvitation(tx, { tokenHash: tokenHash(token) }, now())
       if (!invitation) return refused('invitation_over')
       if (invitation.email_key !== emailKey(user.email)) return refused('other_address')
-      if (await isOnOtherSide(tx, invitation.workspace_id, user.id)) return refused('both_sides')
       if (!(await useInvitation(tx, invitation, user.id))) return refused('invitation_over')
       const joined = (await listWorkspaces(tx, user.id)).find((one) => one.id === invitation.workspace_id)
       if (!joined) throw notFound()
       return done({ ...joined, is_current: false })
-    }),
-  )
+    })
 
   // Runs as the system role, because it changes two members at once and members can't change their own role.
   const makeOwner = (user: CurrentUser, accountId: string) =>

@@ -210,6 +210,13 @@ export const OpenInvitation = endpoint({
   refusals: NOT_OPEN,
 })
 
+/** Refuses whoever the workspace is connected with, or has asked, to join it. */
+export const BOTH_SIDES = {
+  status: 409,
+  title:
+    'You can’t join: you already confirm sessions with this family or practice, or are asked to. Nobody can confirm for both.',
+} as const
+
 export const JoinWorkspace = endpoint({
   operation: 'JoinWorkspace',
   summary: 'Accept an invitation while signed in with the invited address',
@@ -221,10 +228,7 @@ export const JoinWorkspace = endpoint({
   output: Workspace,
   refusals: {
     ...NOT_OPEN,
-    both_sides: {
-      status: 409,
-      title: 'You are already connected with this family or practice, and nobody can be on both sides.',
-    },
+    both_sides: BOTH_SIDES,
     other_address: { status: 403, title: 'This invitation is for another email address.' },
   },
 })

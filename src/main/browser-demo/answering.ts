@@ -1,8 +1,9 @@
 // Handlers that respond to API calls in the browser. They're typed with each endpoint's input and output, so
 // a handler that no longer matches its endpoint doesn't compile.
+import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Endpoint, OutputOf, ParsedInputOf, Problem } from '#kernel/endpoint.ts'
 import { monthLabel } from '#kernel/month.ts'
-import type { Outcome, Side } from '../money-model.ts'
+import type { Entry, Outcome, Side } from '../money-model.ts'
 import { CONNECTION } from './cast.ts'
 import type { DemoRecord } from './record.ts'
 
@@ -53,6 +54,18 @@ export function refuse(endpoint: Endpoint, code: string, more: Partial<Problem> 
 
 /** The response to any call that the demo doesn't support. */
 export const SIGN_UP_FIRST: Problem = { status: 403, code: 'demo', title: 'Sign up to use this.' }
+
+/** Throws the refusal if an entry is on a closed month's page, which shows this field too. */
+export function keepPrinted(
+  endpoint: Endpoint,
+  record: DemoRecord,
+  entry: Entry,
+  field: 'subject' | 'method',
+  value: string | null | undefined,
+): void {
+  if (value === undefined || value === record.detailsOf(entry)[field] || !record.world.isClosed(entry)) return
+  take(endpoint, { status: 409, code: 'month_closed' }, monthOf(entry.day as CalendarDay))
+}
 
 /**
  * Returns the model's result, or throws its refusal.

@@ -145,6 +145,10 @@ test('once the last session is confirmed both sides can close the month, and cha
     409,
     'month_closed',
   ])
+  assert.deepEqual(family.refusal('PATCH', `/api/v1/sessions/${waiting.id}`, { subject: 'Chess' }), [
+    409,
+    'month_closed',
+  ])
   tutor.ask('POST', '/api/v1/months/reopen', { ...wanted, reason: 'One lesson was longer' })
   const changed = tutor.ask<Session>('PATCH', `/api/v1/sessions/${waiting.id}`, { duration: 2 })
   assert.deepEqual([changed.total_amount, changed.other_confirmation], [104, 'none'])

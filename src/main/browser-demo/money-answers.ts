@@ -35,6 +35,7 @@ import {
 import {
   AddPayment,
   DeletePayment,
+  listedDays,
   ListPayments,
   ReadPayment,
   UpdatePayment,
@@ -44,7 +45,7 @@ import { ReadSummary, summarize } from '#features/summary/summary.ts'
 import { ReadYear, summarizeYear } from '#features/summary/year.ts'
 import { newId } from '#kernel/id.ts'
 import type { Entry, Side } from '../money-model.ts'
-import { answers, type Ask, type Handler, refuse, take } from './answering.ts'
+import { answers, type Ask, type Handler, keepPrinted, refuse, take } from './answering.ts'
 import { CONNECTION, CURRENCY, INGRID } from './cast.ts'
 import type { DemoRecord } from './record.ts'
 import { entryOf, giveWord, kept, removed } from './session-answers.ts'
@@ -105,6 +106,7 @@ const change = answers(UpdatePayment, (ask) => {
     }).filter(([, value]) => value !== undefined),
   )
   take(UpdatePayment, record.world.changePayment({ side }, id, given), monthOf(entry.day as CalendarDay))
+  keepPrinted(UpdatePayment, record, entry, 'method', method)
   const details = record.detailsOf(entry)
   if (method !== undefined) details.method = method
   if (note !== undefined) details.notes[side] = note
@@ -123,13 +125,14 @@ const PAYMENTS: Handler[] = [
   change,
   answers(DeletePayment, (ask) => removed(DeletePayment, ask, entryOf(DeletePayment, ask))),
   answers(ReadPayment, (ask) => asPayment(ask, entryOf(ReadPayment, ask))),
-  answers(ListPayments, ({ record, side, input }) =>
-    newestFirst(
+  answers(ListPayments, ({ record, side, input }) => {
+    const { from, to } = listedDays({ today: record.today(), ...input }, record.clock())
+    return newestFirst(
       entriesOf(record, side, 'payment')
-        .filter(({ day }) => day >= input.from && day <= input.to)
+        .filter(({ day }) => day >= from && day <= to)
         .map((entry) => toPayment(record, entry, side)),
-    ),
-  ),
+    )
+  }),
   answers(ListWaitingPayments, (ask) => ({
     payments: paymentsOf(ask).filter((payment) => payment.waits_for_you),
     sent_back: paymentsOf(ask).filter(

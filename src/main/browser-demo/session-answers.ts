@@ -23,7 +23,7 @@ import {
 import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Endpoint } from '#kernel/endpoint.ts'
 import type { Entry, Says, Side } from '../money-model.ts'
-import { answers, type Ask, type Handler, refuse, take } from './answering.ts'
+import { answers, type Ask, type Handler, keepPrinted, refuse, take } from './answering.ts'
 import { CONNECTION, INGRID } from './cast.ts'
 import type { DemoRecord, Details } from './record.ts'
 import {
@@ -128,6 +128,7 @@ const change = answers(UpdateSession, (ask) => {
   )
   take(UpdateSession, record.world.change(side, id, facts), monthOf(before.day as CalendarDay))
   const { subject, start_time, summary, homework, notes } = input
+  keepPrinted(UpdateSession, record, entry, 'subject', subject)
   const after = { ...entry, child: entry[side]?.child }
   const changed = (['day', 'minutes', 'rate', 'child'] as const).filter(
     (field) => before[field] !== after[field],

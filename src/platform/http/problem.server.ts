@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#kernel/endpoint.ts'
 import { monthLabel } from '#kernel/month.ts'
+import { constraintOf } from '#platform/db/constraint.server.ts'
 import { DatabaseAway } from '#platform/db/db.server.ts'
 
 /**
@@ -86,7 +87,7 @@ function asProblem(error: unknown): { problem: Problem; retryAfterSeconds?: numb
 // The database rejects any change to a closed month, wherever the change comes from
 // (db/repeatable/months.sql). Only this code turns that error into a response.
 function isOfClosedMonth(error: unknown): error is Error & { detail: string } {
-  return error instanceof Error && 'constraint' in error && error.constraint === 'month_closed'
+  return constraintOf(error) === 'month_closed'
 }
 
 function monthClosed(detail: string): Problem {

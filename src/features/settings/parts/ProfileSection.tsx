@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { displayName } from '#features/accounts/account.ts'
-import { CURRENCIES, MeChanges } from '#features/accounts/profile.ts'
+import { MeChanges } from '#features/accounts/profile.ts'
 import { useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { useOwnTutor } from '#features/tutors/client.web.ts'
@@ -10,7 +10,6 @@ import { helperName } from '#features/workspaces/naming.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { RoleBadge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
-import { SelectField } from '#platform/ui/EntryField.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
@@ -21,29 +20,17 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useUpdateProfile } from '../client.web.ts'
 import { toNameChange } from '../settings.ts'
 import { AppearanceSelect } from './AppearanceSelect.tsx'
+import { CurrencyRow } from './CurrencyRow.tsx'
 
 /** The user's name, role, currency and appearance. */
 export function ProfileSection() {
   const me = useMe()
-  const toast = useToast()
-  const update = useUpdateProfile()
   const money = useMoney()
   const self = useOwnTutor()
   const [isNaming, setIsNaming] = useState(false)
   const [isPricing, setIsPricing] = useState(false)
   const place = me.workspace?.role
   const setsCurrency = place === undefined || place === 'owner' || (place === 'parent' && me.has_all_students)
-  const chooseCurrency = async (currency: string) => {
-    try {
-      await update.mutateAsync({ me, changes: { currency: currency as (typeof CURRENCIES)[number] } })
-      toast.success('Currency changed', 'The numbers stay the same. Nothing is converted.')
-    } catch (error) {
-      toast.error(
-        'Error',
-        error instanceof CallFailed ? error.problem.title : 'Failed to change the currency',
-      )
-    }
-  }
   return (
     <section className="card list" aria-label="Profile">
       <SettingRow
@@ -58,27 +45,7 @@ export function ProfileSection() {
           Change
         </Button>
       </SettingRow>
-      {setsCurrency && (
-        <SettingRow
-          title="Currency"
-          line={`Used for every rate and amount in this ${me.workspace?.kind ?? 'account'}`}
-        >
-          <div className="only-select w-40">
-            <SelectField
-              label="Currency"
-              value={me.currency}
-              disabled={update.isPending}
-              onChange={(event) => void chooseCurrency(event.target.value)}
-            >
-              {CURRENCIES.map((code) => (
-                <option key={code} value={code}>
-                  {code}
-                </option>
-              ))}
-            </SelectField>
-          </div>
-        </SettingRow>
-      )}
+      {setsCurrency && <CurrencyRow />}
       {self && place === 'owner' && (
         <SettingRow
           title="Your hourly rate"
