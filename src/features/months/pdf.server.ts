@@ -1,9 +1,9 @@
 // The layout of printed statements.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
-import { type Cents, centsOfDollars, formatAmount, formatMoney } from '#kernel/money.ts'
+import { type Cents, formatAmount, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
-import { accountInOneLine } from '#features/payments/balance-text.ts'
+import { accountInOneLine, openLabel } from '#features/payments/balance-text.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import { type Standing, standingOf } from '#features/sessions/confirmation.ts'
 import { hasOtherSide } from '#features/summary/summary.ts'
@@ -13,7 +13,7 @@ import { INK, Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
 import type { MonthContent } from './month-page.ts'
 import { shownCode } from './sign-off.ts'
-import { daysInWords, type Paper as PaperSize, type Statement } from './statement.ts'
+import { daysInWords, type Paper as PaperSize, type Statement, type Sum } from './statement.ts'
 
 const H1 = { size: 22, weight: 'display' } as const
 const H2 = { size: 13, weight: 'display' } as const
@@ -80,28 +80,37 @@ function parties(
 /** The same figures and labels as on screen. */
 function figures(paper: Paper, statement: Statement): void {
   const { totals } = statement
-  // As on screen, the total doesn't include amounts that only one side recorded.
-  const balances = statement.balances?.filter((one) => !one.is_only_yours)
-  const open = balances?.reduce((sum, { balance }) => sum + centsOfDollars(balance), 0) ?? 0
-  const cells: [string, string][] = [
+  boxes(paper, [
     ['Total Sessions', String(totals.total_sessions)],
     ['Total Hours', totals.total_hours.toFixed(1)],
-    ['Total Amount', inMoney(totals.total_amount, statement)],
-  ]
-  if (balances)
-    cells.push(
-      [
-        'Paid',
-        inMoney(
-          balances.reduce((sum, { paid_amount: paid }) => sum + centsOfDollars(paid), 0) / 100,
-          statement,
-        ),
-      ],
-      [open < 0 ? 'Paid ahead' : 'Due', inMoney(Math.abs(open) / 100, statement)],
-    )
-  boxes(paper, cells)
+    ['Total Amount', formatAmount(totals.total_amount, statement.currency)],
+  ])
   if (hasOtherSide(totals)) paper.write(sidesInWords(statement), SMALL)
+  if (statement.leftOut) paper.write(`${statement.leftOut}.`, SMALL)
+  for (const sum of statement.sums ?? []) {
+    paper.y += 6
+    account(paper, sum)
+  }
   paper.y += 16
+}
+
+/** Amounts that add up to what is due, and how. */
+function account(paper: Paper, sum: Sum): void {
+  const inMoney = (amount: Cents) => formatMoney(amount, sum.currency)
+  const added = [
+    { sign: '+', label: 'Sessions', amount: sum.sessions },
+    { sign: '−', label: 'From prepaid', amount: sum.covered },
+    { sign: '+', label: 'Other charges', amount: sum.other },
+    { sign: '−', label: 'Paid', amount: sum.paid },
+  ].filter(({ label, amount }) => label === 'Sessions' || label === 'Paid' || amount !== 0)
+  boxes(paper, [
+    ['Carried over', inMoney(sum.carriedOver)],
+    ...added.map(({ label, amount }): [string, string] => [label, inMoney(amount)]),
+    [openLabel(sum.balance), inMoney(Math.abs(sum.balance) as Cents)],
+  ])
+  const terms = added.map(({ sign, label }) => ` ${sign} ${label}`).join('')
+  const end = sum.balance < 0 ? ', which is negative because the family paid ahead' : ''
+  paper.write(`Carried over${terms} = Due${end}.`, SMALL)
 }
 
 /** Figures side by side in one box. */
@@ -182,8 +191,8 @@ function sessions(paper: Paper, statement: Statement): void {
     ...(shows.tutor ? [session.tutor_name ?? UNKNOWN_TUTOR] : []),
     session.subject ?? '',
     `${formatHours(Math.round(session.duration * 60) as Minutes)} h`,
-    session.effective_rate === null ? '–' : inMoney(session.effective_rate, statement),
-    session.total_amount === null ? '–' : inMoney(session.total_amount, statement),
+    session.effective_rate === null ? '–' : formatAmount(session.effective_rate, session.currency),
+    session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency),
     ...(isShared ? [STATES[standingOf(session)]] : []),
   ])
   paper.table({
@@ -232,7 +241,7 @@ function groups(paper: Paper, statement: Statement): void {
 }
 
 function money(paper: Paper, statement: Statement): void {
-  const { balances, leftOut, payments, role } = statement
+  const { balances, payments, role } = statement
   const whom = role === 'parent' ? 'Tutor' : 'Student'
   if (balances?.length) {
     paper.keep(90)
@@ -249,22 +258,21 @@ function money(paper: Paper, statement: Statement): void {
         right('Paid'),
         { ...right('Due'), weight: 'bold' },
       ],
-      rows: balances.map((one) => [
-        `${accountInOneLine(one)}${one.hours_left > 0 ? ` (${formatHours(Math.round(one.hours_left * 60) as Minutes)} h prepaid left)` : ''}`,
-        inMoney(one.carried_over, statement),
-        inMoney(one.sessions_amount, statement),
-        ...(hasOther ? [inMoney(-one.covered_amount, statement), inMoney(one.other_amount, statement)] : []),
-        inMoney(-one.paid_amount, statement),
-        inMoney(one.balance, statement),
-      ]),
+      rows: balances.map((one) => {
+        const own = (amount: number) => formatAmount(amount, one.currency)
+        return [
+          `${accountInOneLine(one)}${one.hours_left > 0 ? ` (${formatHours(Math.round(one.hours_left * 60) as Minutes)} h prepaid left)` : ''}`,
+          own(one.carried_over),
+          own(one.sessions_amount),
+          ...(hasOther ? [own(-one.covered_amount), own(one.other_amount)] : []),
+          own(-one.paid_amount),
+          own(one.balance),
+        ]
+      }),
     })
     if (balances.some(({ balance }) => balance < 0)) {
       paper.y += 6
       paper.write('A negative amount under Due means the family paid ahead.', SMALL)
-    }
-    if (leftOut) {
-      paper.y += 6
-      paper.write(`${leftOut}.`, SMALL)
     }
     paper.y += 20
   }
@@ -292,7 +300,7 @@ function money(paper: Paper, statement: Statement): void {
           .filter(Boolean)
           .join(', '),
         payment.note ?? '',
-        inMoney(payment.amount, statement),
+        formatAmount(payment.amount, payment.currency),
       ]),
       hasMargin: true,
     })
@@ -354,19 +362,11 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
     ['Family', content.family],
     ['Tutor', content.tutor],
   ])
-  paper.y += 12
-  boxes(paper, [
-    ['Carried over', formatMoney(content.figures.carriedOver, content.currency)],
-    ['Sessions', formatMoney(content.figures.sessions, content.currency)],
-    ['Paid', formatMoney(content.figures.paid, content.currency)],
-    [
-      content.figures.balance < 0 ? 'Paid ahead' : 'Due',
-      formatMoney(Math.abs(content.figures.balance) as Cents, content.currency),
-    ],
-  ])
+  paper.y += 8
+  account(paper, { ...content.figures, currency: content.currency })
   const rest = restInWords(content)
   if (rest) paper.write(rest, SMALL)
-  paper.y += 16
+  paper.y += 8
   closedSessions(paper, content)
   closedPayments(paper, content)
   paper.keep(56)
@@ -394,10 +394,9 @@ function dayOfMoment(moment: string | null): string {
   return moment ? formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' }) : ''
 }
 
-/** The amounts that aren't part of the four figures: prepaid hours and earlier debts. */
+/** What the other charges are for, and the prepaid hours that are left. */
 function restInWords({ figures, currency }: MonthContent): string {
   return [
-    figures.covered > 0 && `${formatMoney(figures.covered, currency)} covered by prepaid hours`,
     figures.other !== 0 &&
       `${formatMoney(figures.other, currency)} for prepaid hours and amounts owed from before`,
     figures.left > 0 && `${formatHours(figures.left)} h prepaid left`,

@@ -2,12 +2,19 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import type { Currency } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { displayName } from '#features/accounts/account.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
-import { toBalance } from '#features/payments/balance.ts'
+import {
+  type AccountName,
+  countsInTotal,
+  type Figures,
+  toBalance,
+  totalOf,
+} from '#features/payments/balance.ts'
 import { leftOutOfTotal } from '#features/payments/balance-text.ts'
 import { keptWithOf, type Payment } from '#features/payments/payment.ts'
 import { listPayments, readAccounts } from '#features/payments/queries.server.ts'
@@ -63,8 +70,7 @@ import {
 } from './queries.server.ts'
 import { codeIn, shownCode, SignOffMonth } from './sign-off.ts'
 import {
-  csvHeader,
-  csvRowOf,
+  csvOf,
   DownloadCsv,
   DownloadPdf,
   DownloadSigned,
@@ -72,6 +78,7 @@ import {
   fileNameOf,
   MAX_ROWS,
   type Statement,
+  type Sum,
   totalsOfSessions,
 } from './statement.ts'
 
@@ -249,8 +256,7 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     }))
     if (!read.sessions) return refused('too_long')
     asFile(reply, fileNameOf(input.from, input.to, read.about?.name, 'csv'), 'text/csv; charset=utf-8')
-    const task = { header: csvHeader(read.currency), rows: read.sessions.map(csvRowOf) }
-    return done((await print(caller, task)).toString())
+    return done((await print(caller, csvOf(read.sessions, read.currency))).toString())
   })
 
   serveOutside(app, services, DownloadPdf, async ({ user, workspace, caller, input, reply }) => {
@@ -381,15 +387,14 @@ async function moneyOf(
   user: CurrentUser,
   workspace: WorkspaceId,
   wanted: Wanted,
-): Promise<Pick<Statement, 'balances' | 'leftOut' | 'payments'>> {
+): Promise<Pick<Statement, 'balances' | 'sums' | 'leftOut' | 'payments'>> {
   const keptWith = keptWithOf(user.role)
   const [party, other] =
     keptWith === 'tutor' ? [wanted.tutor_id, wanted.student_id] : [wanted.student_id, wanted.tutor_id]
   if (other && keptWith === 'tutor') return {}
   const currency = await readCurrency(tx, workspace)
   const all = await readAccounts(tx, workspace, keptWith, wanted.from, wanted.to)
-  const own = all.filter((account) => !party || account.partyIds.includes(party))
-  const accounts = own.filter((account) => account.currency === currency)
+  const accounts = all.filter((account) => !party || account.partyIds.includes(party))
   // If siblings share a balance, it covers more than this child.
   if (accounts.some(({ partyIds }) => party && partyIds.length > 1)) return {}
   const connections = new Set(accounts.map((account) => account.connection_id))
@@ -400,10 +405,20 @@ async function moneyOf(
   // Payments that the two sides don't agree on aren't part of the balance, so leave them off its statement.
   const payments = (await listPayments(tx, workspace, wanted.from, wanted.to))
     .reverse()
-    .filter((payment) => payment.counts && payment.currency === currency && isAbout(payment))
+    .filter((payment) => payment.counts && isAbout(payment))
   return {
     balances: accounts.map((account) => toBalance(account, account.figures)),
-    leftOut: leftOutOfTotal(own, currency),
+    sums: sumsOf(accounts, currency),
+    leftOut: leftOutOfTotal(accounts, currency),
     payments,
   }
+}
+
+/** How accounts add up in each currency, the workspace's first. Without any accounts, its amounts are zero. */
+function sumsOf(accounts: readonly (AccountName & { figures: Figures })[], own: Currency): Sum[] {
+  const sums = [...new Set([own, ...accounts.map(({ currency }) => currency)])].flatMap((currency) => {
+    const counted = accounts.filter((account) => countsInTotal(account, currency))
+    return counted.length > 0 ? [{ currency, ...totalOf(counted.map(({ figures }) => figures)) }] : []
+  })
+  return sums.length > 0 ? sums : [{ currency: own, ...totalOf([]) }]
 }

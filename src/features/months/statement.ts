@@ -5,7 +5,7 @@ import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-
 import { endpoint, type Role } from '#kernel/endpoint.ts'
 import { centsOfDollars, type Currency, inCurrency } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
-import type { Balance } from '#features/payments/balance.ts'
+import type { Balance, Totals } from '#features/payments/balance.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
 import { type Standing, standingOf } from '#features/sessions/confirmation.ts'
@@ -131,12 +131,17 @@ export interface Statement {
   totals: Omit<Summary, 'month' | 'by_week'>
   /** Payments and balances. Omitted if a child in the statement shares a balance with siblings. */
   balances?: Balance[]
-  /** A sentence without the final period, about amounts that the balances don't include. */
+  /** How the balances add up, in each currency. Leaves out those that are only in your records, as on screen. */
+  sums?: Sum[]
+  /** A sentence without the final period, about amounts that the session totals don't include. */
   leftOut?: string | undefined
   payments?: Payment[]
   /** How readers can check that the statement is genuine, printed at the bottom of each page. */
   verification?: { code: string; url: string }
 }
+
+/** Amounts that add up: carriedOver + sessions - covered + other - paid = balance. */
+export type Sum = Omit<Totals, 'onItsWay'> & { currency: Currency }
 
 /** Session totals in the API's units, matching what's on screen. */
 export function totalsOfSessions(sessions: readonly Session[], currency: Currency): Statement['totals'] {
@@ -192,11 +197,21 @@ const CSV_HEADER = [
 ] as const
 
 /**
- * The spreadsheet's header. The names include the currency, and the import recognizes each column by its
- * name.
+ * The spreadsheet's header and rows. The names in the header include the currency, and the import recognizes each
+ * column by its name. If any amount is in another currency, a last column says which one each row is in.
  */
-export function csvHeader(currency: Currency): string[] {
-  return CSV_HEADER.map((name) => inCurrency(name, currency))
+export function csvOf(
+  sessions: readonly Session[],
+  currency: Currency,
+): { header: string[]; rows: (string | number | null)[][] } {
+  const hasOthers = sessions.some((session) => session.currency !== currency)
+  const header = CSV_HEADER.map((name) =>
+    hasOthers ? name.replace(/ \(\$.*\)/, '') : inCurrency(name, currency),
+  )
+  return {
+    header: [...header, ...(hasOthers ? ['Currency'] : [])],
+    rows: sessions.map((session) => [...csvRowOf(session), ...(hasOthers ? [session.currency] : [])]),
+  }
 }
 
 /** What the 'Verified' column shows. It's empty if nobody else can confirm the session. */
@@ -208,8 +223,7 @@ const IN_CSV: Record<Standing, string> = {
   own: '',
 }
 
-/** A session as a spreadsheet row. */
-export function csvRowOf(session: Session): (string | number | null)[] {
+function csvRowOf(session: Session): (string | number | null)[] {
   return [
     session.date,
     session.student_name ?? UNKNOWN_STUDENT,
