@@ -121,6 +121,34 @@ test('one side asks to close a month, the other confirms, and both have the same
   assert.match(await verify(code), /This statement is genuine/)
 })
 
+test('whoever checks a closed month sees its sessions, total, paid and due, to compare with the paper', async () => {
+  const pair = await connected()
+  await pair.agree('2026-10-10')
+  await pair.agree('2026-11-03', 1.5)
+  await pair.close(pair.family)
+  const code = String((await pair.close(pair.practice)).body.code)
+  const figures = [...(await verify(code)).matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>([^<]*)<\/dd>/g)].map(
+    ([, label, figure]) => `${label} ${figure}`,
+  )
+  assert.deepEqual(figures, [
+    'Number of sessions 1',
+    'Hours 1.5 h',
+    'Total $67.50',
+    'Carried over $45.00',
+    'Paid $0.00',
+    'Due $112.50',
+  ])
+  await pair.family.call('POST', '/api/v1/months/reopen', {
+    connection_id: pair.connection,
+    month: '2026-11',
+    reason: 'Forgot one',
+  })
+  const reopened = await verify(code)
+  assert.match(reopened, /has changed since/)
+  assert.match(reopened, /Due<\/dt><dd[^>]*>\$112\.50/, 'what both sides had confirmed')
+  assert.doesNotMatch(reopened, /Maya|Ingrid|Whitfield/)
+})
+
 test('the page stays the same, byte for byte, after names change, the connection ends, and one side erases its account', async () => {
   const pair = await closed()
   const before = (await pair.pdf(pair.family)).bytes

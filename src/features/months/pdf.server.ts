@@ -13,7 +13,7 @@ import { INK, Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
 import type { MonthContent } from './month-page.ts'
 import { shownCode } from './sign-off.ts'
-import { daysInWords, type Paper as PaperSize, type Statement, type Sum } from './statement.ts'
+import { daysInWords, type Paper as PaperSize, type Statement, type Sum, termsOf } from './statement.ts'
 
 const H1 = { size: 22, weight: 'display' } as const
 const H2 = { size: 13, weight: 'display' } as const
@@ -97,20 +97,14 @@ function figures(paper: Paper, statement: Statement): void {
 /** Amounts that add up to what is due, and how. */
 function account(paper: Paper, sum: Sum): void {
   const inMoney = (amount: Cents) => formatMoney(amount, sum.currency)
-  const added = [
-    { sign: '+', label: 'Sessions', amount: sum.sessions },
-    { sign: '−', label: 'From prepaid', amount: sum.covered },
-    { sign: '+', label: 'Other charges', amount: sum.other },
-    { sign: '−', label: 'Paid', amount: sum.paid },
-  ].filter(({ label, amount }) => label === 'Sessions' || label === 'Paid' || amount !== 0)
+  const terms = termsOf(sum)
   boxes(paper, [
-    ['Carried over', inMoney(sum.carriedOver)],
-    ...added.map(({ label, amount }): [string, string] => [label, inMoney(amount)]),
+    ...terms.map(({ label, amount }): [string, string] => [label, inMoney(amount)]),
     [openLabel(sum.balance), inMoney(Math.abs(sum.balance) as Cents)],
   ])
-  const terms = added.map(({ sign, label }) => ` ${sign} ${label}`).join('')
+  const added = terms.map(({ sign, label }, at) => (at === 0 ? label : `${sign} ${label}`)).join(' ')
   const end = sum.balance < 0 ? ', which is negative because the family paid ahead' : ''
-  paper.write(`Carried over${terms} = Due${end}.`, SMALL)
+  paper.write(`${added} = Due${end}.`, SMALL)
 }
 
 /** Figures side by side in one box. */

@@ -333,9 +333,12 @@ const confirm = (token: string, ids: string[], version = 1) =>
   server
     .aStranger()
     .call('POST', '/api/confirm/confirm', { token, sessions: ids.map((id) => ({ id, version })) })
+/** A figure on the page that checks a code. */
+const figureOf = (html: string, label: string) =>
+  new RegExp(`<dt[^>]*>${label}</dt><dd[^>]*>([^<]*)</dd>`).exec(html)?.[1]
 const page = async (path: string) => server.app.inject({ method: 'GET', url: path })
 
-test('a month that both confirmed has one code, which tells anyone who has it only that the statement is genuine', async () => {
+test('a month that both confirmed has one code, which tells anyone who has it the figures but no names', async () => {
   const { parent, tutor_id, token, log } = await aFamilyThatAsks('ingrid@example.com')
   const ids = [await log('2026-11-03', 1), await log('2026-11-10', 1.5)]
   await log('2026-10-30', 1)
@@ -354,17 +357,50 @@ test('a month that both confirmed has one code, which tells anyone who has it on
     [shown.statusCode, /This statement is genuine/.test(shown.payload), /November 2026/.test(shown.payload)],
     [200, true, true],
   )
-  assert.doesNotMatch(shown.payload, /Maya|Whitfield|Ingrid|45|67|example\.com|secret/)
+  assert.doesNotMatch(shown.payload, /Maya|Whitfield|Ingrid|example\.com|secret/)
+  for (const [label, figure] of [
+    ['Number of sessions', '2'],
+    ['Hours', '2.5 h'],
+    ['Total', '$112.50'],
+  ] as const)
+    assert.equal(figureOf(shown.payload, label), figure)
+  assert.equal(figureOf(shown.payload, 'Paid'), undefined, 'a sign-off is only about sessions')
   assert.equal((await page(`/verify/${code.toLowerCase().replace('-', '')}`)).statusCode, 200)
   assert.equal((await page('/verify/00000-00000')).statusCode, 404)
   assert.equal((await page('/verify/' + 'A'.repeat(150))).statusCode, 404)
 
   await parent.call('PATCH', `/api/v1/sessions/${ids[0]}`, { duration: 2 })
   assert.match((await page(`/verify/${code}`)).payload, /has changed since/)
+  assert.equal(figureOf((await page(`/verify/${code}`)).payload, 'Total'), undefined)
   assert.equal((await ask()).body.code, 'not_confirmed')
   await confirm(token, [ids[0] ?? ''], 3)
   assert.notEqual((await ask()).body.code, code)
   assert.match((await page(`/verify/${code}`)).payload, /has changed since/)
+})
+
+test('a typed code leads to its page, however it was typed, and anything else says that no statement has it', async () => {
+  const { parent, tutor_id, token, log } = await aFamilyThatAsks('typed@example.com')
+  await confirm(token, [await log('2026-11-03', 1)])
+  const code = String(
+    (await parent.call('POST', '/api/v1/sign-offs', { month: '2026-11', tutor_id })).body.code,
+  )
+  const typed = async (text: string) => {
+    const sent = await page(`/verify/code?${new URLSearchParams({ code: text }).toString()}`)
+    assert.equal(sent.statusCode, 303)
+    return String(sent.headers.location)
+  }
+  for (const text of [code, ` ${code.toLowerCase()} `, code.replace('-', ' – '), [...code].join(' ')])
+    assert.equal(await typed(text), `/verify/${code}`, text)
+  for (const text of ['12345', 'https://example.com', '../admin', '<b>']) {
+    const shown = await page(await typed(text))
+    assert.deepEqual(
+      [shown.statusCode, shown.payload.includes('No statement has this code')],
+      [404, true],
+      text,
+    )
+    assert.match(shown.payload, /href="\/verify"/)
+  }
+  assert.equal(await typed('  '), '/verify')
 })
 
 test('both sides get the same signed-off statement, and nobody else gets one', async () => {

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
-import { monthLabel } from '#kernel/month.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { displayName } from '#features/accounts/account.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
@@ -19,10 +18,12 @@ import { leftOutOfTotal } from '#features/payments/balance-text.ts'
 import { keptWithOf, type Payment } from '#features/payments/payment.ts'
 import { listPayments, readAccounts } from '#features/payments/queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
+import { paths } from '#features/site/paths.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { readTutor } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
+import { escapeHtml } from '#platform/mail/template.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import {
@@ -69,6 +70,7 @@ import {
   signOff,
 } from './queries.server.ts'
 import { codeIn, shownCode, SignOffMonth } from './sign-off.ts'
+import { type CheckedCode, verifyWords } from './verify-page.ts'
 import {
   csvOf,
   DownloadCsv,
@@ -84,20 +86,6 @@ import {
 
 /** How many codes can be looked up per network address. At this rate, nobody can guess ten characters. */
 const TRIES = { hits: 60, seconds: 60 }
-
-/** What /verify shows for each kind of code. */
-const WHAT_CODES_SAY = {
-  signed: {
-    current: 'The family and the tutor both confirmed every session in this month.',
-    changed:
-      'Both sides confirmed it, but sessions have been changed, added or deleted since then. Ask for the latest statement.',
-  },
-  closed: {
-    current:
-      'The family and the tutor closed this month after both confirmed every session and payment in it.',
-    changed: 'Both sides closed this month, but it has changed since then. Ask for the latest page.',
-  },
-} as const
 
 interface Wanted {
   from: CalendarDay
@@ -128,6 +116,14 @@ function addSignOffRoutes(app: FastifyInstance, services: Services): void {
     })
   })
 
+  // The form on /verify sends what was typed here. A code's own address can be kept and passed on.
+  app.get<{ Querystring: { code?: unknown } }>('/verify/code', async ({ query }, reply) => {
+    const typed = typeof query.code === 'string' ? query.code.trim().slice(0, MAX_TYPED) : ''
+    const code = codeIn(typed)
+    if (typed === '') return reply.redirect(paths.verify, 303)
+    return reply.redirect(`${paths.verify}/${encodeURIComponent(code ? shownCode(code) : typed)}`, 303)
+  })
+
   app.get<{ Params: { code: string } }>('/verify/:code', async (request, reply) => {
     const code = codeIn(request.params.code)
     const found = await services.db.asSystem(async (tx) => {
@@ -135,25 +131,35 @@ function addSignOffRoutes(app: FastifyInstance, services: Services): void {
       return wait === undefined ? code && checkCode(tx, code) : wait
     })
     if (typeof found === 'number') throw tooMany(found)
-    if (!code || !found) {
-      reply.status(404)
-      return services.sendPage(
-        reply,
-        'Unknown code',
-        '<h1 class="mt-8">No statement has this code</h1><p class="mt-2 text-ink-2">Compare it with the bottom of the statement, letter by letter.</p>',
-      )
-    }
-    const title = found.isCurrent
-      ? 'This statement is genuine'
-      : 'This statement was genuine but has changed since'
-    const text = WHAT_CODES_SAY[found.kind][found.isCurrent ? 'current' : 'changed']
-    return services.sendPage(
-      reply,
-      title,
-      `<h1 class="mt-8">${title}</h1><p class="mt-3 text-lead">${monthLabel(found.month)}</p>` +
-        `<p class="mt-2 text-ink-2">${text}</p><p class="num mt-5 text-small text-ink-3">Code ${shownCode(code)}</p>`,
-    )
+    if (!code || !found) reply.status(404)
+    return services.sendPage(reply, ...(code && found ? knownCode(code, found) : UNKNOWN_CODE))
   })
+}
+
+/** More than anyone types for ten letters with spaces and dashes. */
+const MAX_TYPED = 60
+
+/** A page of text, and its title. */
+type Shown = [title: string, html: string]
+
+const ANOTHER = `<p class="mt-6"><a class="link inline-flex min-h-11 items-center" href="${paths.verify}">Check another code</a></p>`
+const UNKNOWN_CODE: Shown = [
+  'Unknown code',
+  `<h1 class="mt-8">No statement has this code</h1><p class="mt-2 text-ink-2">Compare it with the bottom of the statement, letter by letter.</p>${ANOTHER}`,
+]
+
+function knownCode(code: string, found: CheckedCode): Shown {
+  const { title, month, text, figures, compare } = verifyWords(found)
+  const rows = figures?.map(
+    ([label, figure]) =>
+      `<div class="flex justify-between gap-4 border-b border-line py-2"><dt class="text-ink-2">${label}</dt><dd class="num font-semibold">${escapeHtml(figure)}</dd></div>`,
+  )
+  return [
+    title,
+    `<h1 class="mt-8">${title}</h1><p class="mt-3 text-lead">${month}</p><p class="mt-2 text-ink-2">${text}</p>` +
+      (rows ? `<dl class="mt-5">${rows.join('')}</dl><p class="mt-3 text-ink-2">${compare}</p>` : '') +
+      `<p class="num mt-5 text-small text-ink-3">Code ${shownCode(code)}</p>${ANOTHER}`,
+  ]
 }
 
 /** Adds the routes under /api/v1/months. */

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { endpoint, type Role } from '#kernel/endpoint.ts'
-import { centsOfDollars, type Currency, inCurrency } from '#kernel/money.ts'
+import { type Cents, centsOfDollars, type Currency, inCurrency } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Balance, Totals } from '#features/payments/balance.ts'
 import type { Payment } from '#features/payments/payment.ts'
@@ -142,6 +142,17 @@ export interface Statement {
 
 /** Amounts that add up: carriedOver + sessions - covered + other - paid = balance. */
 export type Sum = Omit<Totals, 'onItsWay'> & { currency: Currency }
+
+/** What a sum is made of, in order: each term's sign, label and amount. Leaves out the rarer ones that are zero. */
+export function termsOf(sum: Sum): { sign: '+' | '−'; label: string; amount: Cents }[] {
+  return [
+    { sign: '+' as const, label: 'Carried over', amount: sum.carriedOver },
+    { sign: '+' as const, label: 'Sessions', amount: sum.sessions },
+    ...(sum.covered === 0 ? [] : [{ sign: '−' as const, label: 'From prepaid', amount: sum.covered }]),
+    ...(sum.other === 0 ? [] : [{ sign: '+' as const, label: 'Other charges', amount: sum.other }]),
+    { sign: '−' as const, label: 'Paid', amount: sum.paid },
+  ]
+}
 
 /** Session totals in the API's units, matching what's on screen. */
 export function totalsOfSessions(sessions: readonly Session[], currency: Currency): Statement['totals'] {
