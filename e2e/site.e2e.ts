@@ -26,7 +26,7 @@ test('a visitor reads about the app, starts the trial, and finds every public pa
     ['Sign In', '/login'],
     ['Help', '/help'],
     ['Contact', '/contact'],
-    ['Check a statement', '/verify'],
+    ['Verify', '/verify'],
     ['Terms', '/terms'],
     ['Privacy', '/privacy'],
   ] as const) {

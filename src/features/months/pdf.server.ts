@@ -1,5 +1,5 @@
 // The layout of printed statements.
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, formatAmount, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
@@ -368,24 +368,39 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   paper.y += 4
   const asks = content.asked_by === 'family' ? content.family : content.tutor
   const confirms = content.asked_by === 'family' ? content.tutor : content.family
-  paper.write(`${asks} asked to close the month on ${momentInWords(content.asked_at)}.`, SMALL)
-  paper.write(`${confirms} confirmed it on ${momentInWords(content.closed_at)}.`, SMALL)
+  paper.write(
+    `${asks} asked to close the month on ${momentInWords(content.asked_at, zoneOf(content))}.`,
+    SMALL,
+  )
+  paper.write(`${confirms} confirmed it on ${momentInWords(content.closed_at, zoneOf(content))}.`, SMALL)
   paper.write('The dates under Family and Tutor show when each side confirmed each line.', SMALL)
   const verification = { code: shownCode(content.code), url: content.url }
   return paper.finish((place) => foot(paper, verification, title, place))
 }
 
-/** A timestamp like "Nov 30, 2026, 2:05 PM UTC". It's in UTC so that it's the same for every reader. */
-function momentInWords(moment: string | null): string {
-  if (!moment) return ''
-  const words = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+/** A timestamp like "Nov 30, 2026, 2:05 PM EST". It's in the page's time zone, so it's the same for every reader. */
+function momentInWords(moment: string, timeZone: string): string {
+  const words = new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  })
   // Node puts a narrow no-break space before AM and PM, a character the fonts don't have.
-  return `${words.format(new Date(moment)).replaceAll('\u202F', ' ')} UTC`
+  return words.format(new Date(moment)).replaceAll('\u202F', ' ')
 }
 
 /** The date of a confirmation, short enough to fit in a column. */
-function dayOfMoment(moment: string | null): string {
-  return moment ? formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' }) : ''
+function dayOfMoment(moment: string | null, timeZone: string): string {
+  return moment ? formatDay(dayIn(new Date(moment), timeZone), { month: 'short', day: 'numeric' }) : ''
+}
+
+/** The time zone of a page's dates. */
+function zoneOf({ time_zone: timeZone }: MonthContent): string {
+  return timeZone ?? 'UTC'
 }
 
 /** What the other charges are for, and the prepaid hours that are left. */
@@ -399,7 +414,8 @@ function restInWords({ figures, currency }: MonthContent): string {
     .join(', ')
 }
 
-function closedSessions(paper: Paper, { sessions, currency, figures }: MonthContent): void {
+function closedSessions(paper: Paper, content: MonthContent): void {
+  const { sessions, currency, figures } = content
   paper.write('Sessions', H2)
   paper.y += 4
   if (sessions.length === 0) {
@@ -427,8 +443,8 @@ function closedSessions(paper: Paper, { sessions, currency, figures }: MonthCont
       `${formatHours(row.minutes)} h`,
       row.rate_cents === null ? '–' : formatMoney(row.rate_cents, row.currency),
       row.total_cents === null ? '–' : formatMoney(row.total_cents, row.currency),
-      dayOfMoment(row.family_at),
-      dayOfMoment(row.practice_at),
+      dayOfMoment(row.family_at, zoneOf(content)),
+      dayOfMoment(row.practice_at, zoneOf(content)),
     ]),
     total: [
       'Total',
@@ -444,7 +460,8 @@ function closedSessions(paper: Paper, { sessions, currency, figures }: MonthCont
   paper.y += 20
 }
 
-function closedPayments(paper: Paper, { payments, currency, figures }: MonthContent): void {
+function closedPayments(paper: Paper, content: MonthContent): void {
+  const { payments, currency, figures } = content
   if (payments.length === 0) return
   paper.keep(90)
   paper.write('Payments', H2)
@@ -471,8 +488,8 @@ function closedPayments(paper: Paper, { payments, currency, figures }: MonthCont
         .join(', '),
       row.first_name ?? '',
       formatMoney(row.amount_cents, row.currency),
-      dayOfMoment(row.family_at),
-      dayOfMoment(row.practice_at),
+      dayOfMoment(row.family_at, zoneOf(content)),
+      dayOfMoment(row.practice_at, zoneOf(content)),
     ]),
     total: ['Paid', '', '', formatMoney(figures.paid, currency), '', ''],
   })
@@ -500,7 +517,7 @@ function stamp(paper: Paper, content: MonthContent): void {
     .strokeColor(INK.tutor)
     .stroke()
   paper.put('Closed', x + 52, y + 9, { size: 13, weight: 'display', color: INK.tutor })
-  const day = formatDay(content.closed_at.slice(0, 10) as CalendarDay, {
+  const day = formatDay(dayIn(new Date(content.closed_at), zoneOf(content)), {
     month: 'short',
     day: 'numeric',
     year: 'numeric',

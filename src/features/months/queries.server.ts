@@ -176,6 +176,25 @@ export async function signedNames(
   )
 }
 
+/** The time zone that a workspace's documents are dated in: its owner's. UTC until that is known. */
+export async function documentTimeZone(tx: Tx, workspaceId: WorkspaceId): Promise<string> {
+  const { rows } = await sql<{ zone: string | null }>`
+    select owner_time_zone(${workspaceId}::uuid) as zone`.execute(tx)
+  return rows[0]?.zone ?? 'UTC'
+}
+
+/** The time zone of what two sides share: the family owner's, or else the practice owner's. */
+export async function sharedTimeZone(tx: Tx, connection: { id: string } | Parties): Promise<string> {
+  const isWanted =
+    'id' in connection
+      ? sql`c.id = ${connection.id}::uuid`
+      : sql`c.family_id = ${connection.familyId}::uuid and c.tutor_id = ${connection.tutorId}::uuid`
+  const { rows } = await sql<{ zone: string | null }>`
+    select coalesce(owner_time_zone(c.family_id), owner_time_zone(c.practice_id)) as zone
+    from connections c where ${isWanted} order by c.state = 'active' desc, c.id limit 1`.execute(tx)
+  return rows[0]?.zone ?? 'UTC'
+}
+
 /** A sign-off's sessions, oldest first. Includes only what both sides may read, such as first names. */
 export async function signedSessions(tx: Tx, { familyId, tutorId }: Parties, month: string) {
   const { from, to } = daysOfMonth(month)

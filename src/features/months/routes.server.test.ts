@@ -626,6 +626,20 @@ test("a statement's first page adds up: carried over and this month, minus what 
   assert.match(text, /Carried over \+ Sessions − From prepaid \+ Other charges − Paid = Due\./)
 })
 
+test('the day a statement was created is the day where its owner lives', async () => {
+  const before = server.clock.now
+  server.clock.now = new Date('2026-12-03T00:30:00Z')
+  const { parent } = await aFamily()
+  const created = async () =>
+    /Created on (\w+ \d+, \d+)/.exec(
+      (await pagesOf((await file(parent, PDF)).bytes)).join(' ').replaceAll(/\s+/g, ' '),
+    )?.[1]
+  assert.equal(await created(), 'Dec 3, 2026', 'no time zone is known yet')
+  await parent.call('PATCH', '/api/v1/me', { browser_time_zone: 'America/Chicago' })
+  assert.equal(await created(), 'Dec 2, 2026')
+  server.clock.now = before
+})
+
 test('a statement has a sum for each currency, and shows each lesson in its own', async () => {
   const dollars = await aFamilyThatShares(server)
   const euros = await aFamilyThatShares(server, dollars.email, 'Leo Park', 'EUR')

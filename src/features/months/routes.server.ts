@@ -60,6 +60,7 @@ import {
   checkCode,
   codeWithTutor,
   connectedSides,
+  documentTimeZone,
   isOwnConnection,
   type KeptClosing,
   listClosings,
@@ -323,6 +324,7 @@ async function statementOf(
   if (!sessions) return undefined
   const me = await readMe(tx, user.id, { trialDays: 0 }, workspace)
   if (!me) throw notFound()
+  const timeZone = await services.db.readAsSystem((system) => documentTimeZone(system, workspace))
   // If both sides confirmed a whole month with one tutor, its statement gets a code.
   const month = monthOf(input.from)
   const isMonth =
@@ -347,7 +349,7 @@ async function statementOf(
     about,
     from: input.from,
     to: input.to,
-    madeOn: dayIn(services.now(), 'UTC'),
+    madeOn: dayIn(services.now(), timeZone),
     sessions,
     totals: totalsOfSessions(sessions, me.currency),
     ...(await moneyOf(tx, user, workspace, input)),

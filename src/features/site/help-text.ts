@@ -165,7 +165,7 @@ export const HELP: HelpText = {
         {
           ask: 'How do I check a statement someone gave me?',
           answer: [
-            'Open **Check a statement** at the bottom of this page and type the code from the statement. You see whether ' +
+            'Open **Verify** at the bottom of this page and type the code from the statement. You see whether ' +
               'it’s genuine, and the figures that both sides confirmed. Compare them with the ones on your copy.',
           ],
         },

@@ -15,6 +15,7 @@ import { TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { timeZones } from '#kernel/time-zone.ts'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -41,6 +42,17 @@ export function ProfileSection() {
       toast.error(
         'Error',
         error instanceof CallFailed ? error.problem.title : 'Failed to change the currency',
+      )
+    }
+  }
+  const chooseTimeZone = async (timeZone: string) => {
+    try {
+      await update.mutateAsync({ me, changes: { time_zone: timeZone } })
+      toast.success('Time zone changed')
+    } catch (error) {
+      toast.error(
+        'Error',
+        error instanceof CallFailed ? error.problem.title : 'Failed to change the time zone',
       )
     }
   }
@@ -94,6 +106,30 @@ export function ProfileSection() {
           </Button>
         </SettingRow>
       )}
+      <SettingRow
+        title="Time zone"
+        line={
+          me.has_chosen_time_zone
+            ? 'For emails and documents'
+            : 'For emails and documents, as in your browser'
+        }
+      >
+        <div className="only-select w-56">
+          <SelectField
+            label="Time zone"
+            value={me.time_zone ?? ''}
+            disabled={update.isPending}
+            onChange={(event) => void chooseTimeZone(event.target.value)}
+          >
+            {me.time_zone === null && <option value="">Not known yet</option>}
+            {timeZones(me.time_zone).map((zone) => (
+              <option key={zone} value={zone}>
+                {zone.replaceAll('_', ' ')}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      </SettingRow>
       <SettingRow title="Appearance" line="On this device">
         <AppearanceSelect />
       </SettingRow>

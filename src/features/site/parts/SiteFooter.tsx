@@ -4,7 +4,7 @@ import { paths } from '../paths.ts'
 const LINKS = [
   [paths.help, 'Help'],
   [paths.contact, 'Contact'],
-  [paths.verify, 'Check a statement'],
+  [paths.verify, 'Verify'],
   [paths.terms, 'Terms'],
   [paths.privacy, 'Privacy'],
 ] as const
