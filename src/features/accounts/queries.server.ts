@@ -430,16 +430,6 @@ export async function keepBrowserTimeZone(tx: Tx, userId: string, timeZone: stri
     .execute()
 }
 
-/** An account's time zone, for the reader's own dates. UTC until a browser has told it. */
-export async function readTimeZone(tx: Tx, userId: string): Promise<string> {
-  const row = await tx
-    .selectFrom('profiles')
-    .select('time_zone')
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row?.time_zone ?? 'UTC'
-}
-
 export interface LoginTokens {
   accessHash: Buffer
   refreshHash: Buffer
