@@ -228,3 +228,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(faults, 'Intended? Take new pictures with UPDATE_PICTURES=1, and look at them.').toEqual([])
   })
 }
+
+test('a page without a script sends its form by itself', async ({ page }) => {
+  await page.goto('/unsubscribe?token=of-an-email')
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
+})
