@@ -15,6 +15,7 @@ const PUBLIC = [
   '/terms',
   '/privacy',
   '/help',
+  '/verify',
   '/confirm',
   '/join',
   '/contact',
@@ -147,7 +148,7 @@ test.describe('on a cold device', () => {
       await page.waitForLoadState('networkidle')
       return bytes
     }
-    for (const path of ['/', '/terms', '/help', '/login', '/signup'])
+    for (const path of ['/', '/terms', '/help', '/verify', '/login', '/signup'])
       expect(await weigh(path), path).toBeLessThanOrEqual(90_000)
     await arrive(page)
     expect(await weigh('/dashboard'), '/dashboard').toBeLessThanOrEqual(130_000)

@@ -6,6 +6,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { EXPORTED } from '../src/features/privacy/catalogue.ts'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn } from './people.ts'
+import { read } from './screens.ts'
 
 const origin = { origin: 'http://localhost:4173' }
 
@@ -193,4 +194,20 @@ test('A14: the address changes once both mailboxes have confirmed it', async ({ 
   await expect(page.getByText('Your email address was changed. Sign in with the new one.')).toBeVisible()
   await signIn(page, { ...person, email: wished })
   await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test.describe('in Chicago', () => {
+  test.use({ timezoneId: 'America/Chicago' })
+
+  test("the account has the browser's time zone until someone chooses another", async ({ page }) => {
+    await arrive(page)
+    const zone = async () => (await read<{ time_zone: string | null }>(page, 'me')).time_zone
+    await expect.poll(zone).toBe('America/Chicago')
+    await page.goto('/account')
+    await page.getByRole('combobox', { name: 'Time zone' }).selectOption({ label: 'Asia/Tokyo' })
+    await expect(page.getByText('Time zone changed')).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('Asia/Tokyo')
+    expect(await zone()).toBe('Asia/Tokyo')
+  })
 })

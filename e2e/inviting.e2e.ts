@@ -153,9 +153,13 @@ test('a family without an account confirms, disputes, pays and closes the month 
         .textContent()) ?? '',
     )?.[1] ?? ''
   const anyone = await elsewhere.newPage()
-  await anyone.goto(`/verify/${code}`)
+  await anyone.goto('/verify')
+  await anyone.getByLabel('Code').fill(` ${code.toLowerCase().replace('-', ' ')} `)
+  await anyone.keyboard.press('Enter')
   await expect(anyone.getByRole('heading', { name: 'This statement is genuine' })).toBeVisible()
   await expect(anyone.getByText('both confirmed every session and payment in it')).toBeVisible()
+  await expect(anyone.getByText('Number of sessions')).toBeVisible()
+  await expect(anyone.getByText('Due', { exact: true })).toBeVisible()
   await anyone.close()
 
   // A summary can be added even to a confirmed session.

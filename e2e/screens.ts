@@ -18,6 +18,7 @@ export const PUBLIC = [
   '/privacy',
   '/contact',
   '/help',
+  '/verify',
   '/confirm',
   '/join',
   '/verify-email',

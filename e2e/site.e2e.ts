@@ -26,6 +26,7 @@ test('a visitor reads about the app, starts the trial, and finds every public pa
     ['Sign In', '/login'],
     ['Help', '/help'],
     ['Contact', '/contact'],
+    ['Verify', '/verify'],
     ['Terms', '/terms'],
     ['Privacy', '/privacy'],
   ] as const) {
@@ -43,7 +44,7 @@ test('a visitor reads about the app, starts the trial, and finds every public pa
 
 test('every public page has a title, an address and a preview picture that exists', async ({ page }) => {
   const titles = new Set<string>()
-  for (const path of ['/', '/login', '/signup', '/contact', '/help', '/terms', '/privacy']) {
+  for (const path of ['/', '/login', '/signup', '/contact', '/help', '/verify', '/terms', '/privacy']) {
     await page.goto(path)
     titles.add(await page.title())
     const meta = (name: string) =>
@@ -56,7 +57,7 @@ test('every public page has a title, an address and a preview picture that exist
     const picture = await page.request.get((await meta('og:image')) ?? '')
     expect([picture.status(), picture.headers()['content-type']], path).toEqual([200, 'image/png'])
   }
-  expect(titles.size).toBe(7)
+  expect(titles.size).toBe(8)
   const lost = await page.request.get('/no/such/page', { headers: { accept: 'text/html' } })
   expect(await lost.text()).toContain('content="noindex"')
 })
@@ -227,3 +228,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(faults, 'Intended? Take new pictures with UPDATE_PICTURES=1, and look at them.').toEqual([])
   })
 }
+
+test('a page without a script sends its form by itself', async ({ page }) => {
+  await page.goto('/unsubscribe?token=of-an-email')
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
+})

@@ -14,11 +14,11 @@ try {
   // Storage may be forbidden; the system's theme holds then.
 }
 
-// A form waits for its script: platform/ui/early-submit.web.ts.
+// A form waits for its script: platform/ui/early-submit.web.ts. On a page without a script, the browser sends it.
 addEventListener(
   'submit',
   (event) => {
-    if (window.hasLiveForms) return
+    if (window.hasLiveForms || !document.querySelector('script[type="module"]')) return
     event.preventDefault()
     event.stopPropagation()
     window.earlySubmit = event

@@ -18,11 +18,8 @@ export interface Locked {
 /** Packages that build the pages. They aren't shipped, and neither are packages that only they depend on. */
 const BUILDS = new Set(['@tailwindcss/vite', '@vitejs/plugin-react', 'tailwindcss', 'vite'])
 
-/**
- * Packages that are installed for building or testing but partly included in the pages or in
- * src/platform/pdf/fonts.
- */
-const IN_PARTS = /^(tailwindcss$|vite$|@fontsource\/)/
+/** Packages that are installed for building but partly included in the pages. */
+const IN_PARTS = /^(tailwindcss$|vite$)/
 
 /**
  * Compiled programs that come in one package per platform. Their contents are listed here, because each

@@ -80,17 +80,23 @@ function installPackages({ packages }, extent, isMore) {
   removeUnread()
 }
 
-/**
- * Files of lucide-react that we never use: source maps, types, and the code for importing icons by dynamic
- * name.
- */
-const UNREAD = /^(dynamic.*|dist\/.*\.(map|(prefixed|suffixed)\.d\.ts))$/
+/** Source maps, types, and the code for importing icons by dynamic name. */
+const UNREAD_ICONS = /^(dynamic.*|dist\/.*\.(map|(prefixed|suffixed)\.d\.ts))$/
+/** Styles, and font files other than WOFF in the weights of platform/pdf/type.server.ts. PDF files use no others. */
+const UNREAD_FONTS = /^(?!files\/[a-z-]+-[467]00-normal\.woff$)(files\/|.*\.s?css$)/
 
+/** Removes files that we never use, which take up most of these packages. */
 function removeUnread() {
-  const icons = join(root, 'node_modules/lucide-react')
-  if (!existsSync(icons)) return
-  for (const path of readdirSync(icons, { recursive: true }))
-    if (UNREAD.test(path)) rmSync(join(icons, path), { force: true })
+  removeFiles('lucide-react', UNREAD_ICONS)
+  for (const name of readdirSync(join(root, 'node_modules/@fontsource')))
+    if (name.startsWith('noto-')) removeFiles(`@fontsource/${name}`, UNREAD_FONTS)
+}
+
+function removeFiles(name, unread) {
+  const folder = join(root, 'node_modules', name)
+  if (!existsSync(folder)) return
+  for (const path of readdirSync(folder, { recursive: true }))
+    if (unread.test(path)) rmSync(join(folder, path), { force: true })
 }
 
 function fits(os, cpu) {

@@ -2,11 +2,8 @@
 // scripts, and that their licenses are allowed. Also checks that there are no secrets in the repository.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { FONT_FILES } from '#platform/pdf/type.server.ts'
-import { packagedFont } from './fonts.ts'
 import { noticeText, reachedFrom } from './notice.ts'
 
 interface Locked {
@@ -164,20 +161,6 @@ test('S4: NOTICE holds the license of everything that is shipped, as it is insta
     assert.ok(written.includes(part), part)
   assert.ok(written === noticeText('.'), 'NOTICE is out of date: run node scripts/notice.ts')
   assert.doesNotMatch(written, /\n(typescript|prettier|@playwright\/test) \d/)
-})
-
-test('the letters of PDF files come from font files that are those of their packages, and from no others', () => {
-  assert.deepEqual(
-    globSync('src/platform/pdf/fonts/*', { cwd: '.' })
-      .map((path) => resolve(path))
-      .sort(),
-    FONT_FILES.toSorted(),
-  )
-  for (const file of FONT_FILES)
-    assert.ok(
-      readFileSync(file).equals(readFileSync(packagedFont(file))),
-      `${file}: run node scripts/fonts.ts`,
-    )
 })
 
 /**

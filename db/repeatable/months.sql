@@ -7,6 +7,14 @@ create or replace function month_lock(link uuid, month text) returns bigint
 language sql immutable
 as $$ select hashtextextended('month:' || link || ':' || month, 0) $$;
 
+-- The time zone of a workspace's owner; null until their browser has told it. What two sides share is dated in the
+-- family's, or else in the practice's.
+create or replace function owner_time_zone(place uuid) returns text
+language sql stable security definer set search_path = public, pg_temp
+as $$ select p.time_zone from members m join profiles p on p.user_id = m.account_id where m.workspace_id = place and m.role = 'owner' $$;
+revoke all on function owner_time_zone(uuid) from public;
+grant execute on function owner_time_zone(uuid) to tutorlog_system;
+
 -- The side of an open connection that the caller acts for. Null if the caller isn't on either side. An
 -- emailed page acts for the side without an account.
 create or replace function month_side(link uuid) returns text
@@ -135,6 +143,7 @@ begin
     'currency', (select w.currency from workspaces w where w.id = coalesce(c.family_id, c.practice_id)),
     'family_name', (select w.owner_name from workspaces w where w.id = c.family_id),
     'tutor_name', (select w.owner_name from workspaces w where w.id = c.practice_id),
+    'time_zone', coalesce(owner_time_zone(c.family_id), owner_time_zone(c.practice_id)),
     'sessions', taught, 'payments', paid,
     'pairs', (select count(*) from session_pairs q join sessions f on f.key = q.family_key join sessions p on p.key = q.practice_key
       where q.connection_id = link and month_read in (to_char(f.day, 'YYYY-MM'), to_char(p.day, 'YYYY-MM'))),

@@ -3,6 +3,7 @@
 import type { Me } from '#features/accounts/account.ts'
 import { readLogin } from '#features/accounts/client.web.ts'
 import type { Round } from '#features/sessions/sending.ts'
+import { tellTimeZone } from '#features/settings/client.web.ts'
 import { loadForLogging } from '#features/sessions/client.web.ts'
 import { sendNow, startSending } from '#features/sessions/waiting.web.ts'
 import { keepCopy, openCopy } from '#platform/copy.web.ts'
@@ -47,6 +48,8 @@ export function startDevice(me: Me, toast: Toasts): () => void {
       stopKeeping = keepCopy(me, KEPT)
       loadForLogging()
     })
+  // A server that can't be reached is told the next time.
+  void tellTimeZone(me).catch(() => undefined)
   const stopSending = startSending(me.id, (round) => tell(round, toast))
   const stopVersions = watchVersions(toast)
   const asking = setInterval(() => {

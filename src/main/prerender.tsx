@@ -11,6 +11,7 @@ import { LegalPage } from '#features/site/LegalPage.tsx'
 import { PRIVACY, TERMS } from '#features/site/legal-text.ts'
 import NotFoundPage from '#features/site/NotFoundPage.tsx'
 import { INDEXED_PAGES, paths } from '#features/site/paths.ts'
+import { VerifyPage } from '#features/site/VerifyPage.tsx'
 import { DemoPage } from './browser-demo/DemoPage.tsx'
 import { Root } from './Root.tsx'
 
@@ -95,6 +96,15 @@ export async function renderPages(): Promise<PublicPage[]> {
           'How to connect with a tutor or a family, confirm sessions, close a month, track payments, and export or delete your data.',
       },
       <HelpPage />,
+    ),
+    still(
+      paths.verify,
+      {
+        title: 'Check a statement · Tutorlog',
+        description:
+          'Type the code from a Tutorlog statement to see whether it is genuine and which figures both sides confirmed.',
+      },
+      <VerifyPage />,
     ),
     {
       ...(await page(

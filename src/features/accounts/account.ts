@@ -73,6 +73,10 @@ export const Me = z.object({
   has_all_students: z.boolean(),
   full_name: z.nullable(z.string()),
   avatar_url: z.nullable(z.string()),
+  /** An IANA name; null until a browser has told it. */
+  time_zone: z.nullable(z.string()),
+  /** False while the time zone is the browser's. */
+  has_chosen_time_zone: z.boolean(),
   currency: Currency,
   /**
    * The end of the trial, in ISO 8601: 45 days after the account was created, unless the server is configured

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
+import { TimeZone } from '#kernel/time-zone.ts'
 import { ChosenRole, Me } from './account.ts'
 import { MAX_TYPED_LENGTH, TOO_LONG } from './password.ts'
 
@@ -76,6 +77,9 @@ export const MeChanges = z.strictObject({
   currency: z.optional(AccountCurrency),
   /** Agrees that existing amounts keep their numbers in the new currency. Nothing is converted. */
   relabel: z.optional(z.boolean()),
+  time_zone: z.optional(TimeZone),
+  /** Changes the time zone only if the person hasn't chosen one. */
+  browser_time_zone: z.optional(TimeZone),
   onboarding_dismissed: z.optional(z.literal(true)),
 })
 export const UpdateMe = endpoint({

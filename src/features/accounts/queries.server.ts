@@ -321,6 +321,8 @@ export async function readMe(
       'membership.trial_since as workspace_trial_since',
       'full_name',
       'avatar_url',
+      'time_zone',
+      'has_chosen_time_zone',
       'workspace_id',
       'kind',
       'member_role',
@@ -346,6 +348,8 @@ export async function readMe(
     has_all_students: row.all_students ?? true,
     full_name: row.full_name,
     avatar_url: row.avatar_url,
+    time_zone: row.time_zone,
+    has_chosen_time_zone: row.has_chosen_time_zone,
     // The default until there's a workspace with its own currency (decisions, section 3).
     currency: row.currency ?? currencyOf('USD'),
     version: row.version,
@@ -405,7 +409,7 @@ export async function readName(tx: Tx, userId: string): Promise<string | null> {
 export async function updateProfile(
   tx: Tx,
   userId: string,
-  changes: { full_name?: string | null },
+  changes: { full_name?: string | null; time_zone?: string; has_chosen_time_zone?: boolean },
   expectedVersion?: number,
 ): Promise<number | undefined> {
   let update = tx
@@ -414,6 +418,16 @@ export async function updateProfile(
     .where('user_id', '=', userId)
   if (expectedVersion !== undefined) update = update.where('version', '=', expectedVersion)
   return (await update.returning('version').executeTakeFirst())?.version
+}
+
+/** Keeps the browser's time zone, unless the person chose one. Nobody edits it, so the version stays the same. */
+export async function keepBrowserTimeZone(tx: Tx, userId: string, timeZone: string): Promise<void> {
+  await tx
+    .updateTable('profiles')
+    .set({ time_zone: timeZone })
+    .where('user_id', '=', userId)
+    .where('has_chosen_time_zone', '=', false)
+    .execute()
 }
 
 export interface LoginTokens {

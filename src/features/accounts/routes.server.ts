@@ -40,6 +40,7 @@ import {
   insertAcceptances,
   insertRole,
   isKnownBrowser,
+  keepBrowserTimeZone,
   mayStillSignIn,
   readMe,
   rehashPassword,
@@ -183,7 +184,13 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   serve(app, services, ReadMe, async ({ tx, user }) => done(await meOf(tx, user)))
 
   serve(app, services, UpdateMe, async ({ tx, user, input, expectedVersion }) => {
-    const changes = input.full_name === undefined ? {} : { full_name: input.full_name }
+    const { browser_time_zone: told, ...chosen } = input
+    if (told !== undefined) await keepBrowserTimeZone(tx, user.id, told)
+    if (told !== undefined && Object.keys(chosen).length === 0) return done(await meOf(tx, user))
+    const changes = {
+      ...(chosen.full_name !== undefined && { full_name: chosen.full_name }),
+      ...(chosen.time_zone !== undefined && { time_zone: chosen.time_zone, has_chosen_time_zone: true }),
+    }
     if ((await updateProfile(tx, user.id, changes, expectedVersion)) === undefined) return refused('changed')
     const { workspace } = user
     if (input.currency) {

@@ -15,7 +15,7 @@ import {
   type NamedFile,
   signedStatement,
 } from '#features/months/commands.server.ts'
-import { partiesOf } from '#features/months/queries.server.ts'
+import { partiesOf, sharedTimeZone } from '#features/months/queries.server.ts'
 import { DownloadSignedByMail } from '#features/months/statement.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { MAX_STUDENTS } from '#features/students/student.ts'
@@ -514,7 +514,10 @@ async function emailedMonth(
   link: EmailedLink,
   month: string,
 ): Promise<NamedFile | undefined> {
-  const names = await services.db.readAsSystem((system) => connectionForMail(system, link.id))
+  const [names, timeZone] = await services.db.readAsSystem(async (system) => [
+    await connectionForMail(system, link.id),
+    await sharedTimeZone(system, link),
+  ])
   const sessions = await services.db.asLink(link, (side) => confirmedByMail(side, month))
   const [first] = sessions ?? []
   if (!first || !sessions || !names) return undefined
@@ -529,6 +532,7 @@ async function emailedMonth(
       confirmedSession({ ...row, child_id: row.student_id }, { tutor, currency }),
     ),
     moment: new Date(Math.max(...sessions.map((row) => row.updated_at.getTime()))),
+    timeZone,
   })
 }
 

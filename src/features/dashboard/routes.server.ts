@@ -17,6 +17,7 @@ import {
 import { listChanges, listSchedules, loggedClasses } from '#features/schedules/queries.server.ts'
 import { CloseMonth } from '#features/months/closing.ts'
 import { listAskedMonths } from '#features/months/queries.server.ts'
+import { readTimeZone } from '#features/workspaces/queries.server.ts'
 import { isClosedTo, serveWithin, type Services } from '#platform/http/serve.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
 import { readCounts, readMonthAmounts } from './queries.server.ts'
@@ -24,7 +25,7 @@ import { readCounts, readMonthAmounts } from './queries.server.ts'
 /** Adds /api/v1/dashboard. */
 export function addDashboardRoutes(app: FastifyInstance, services: Services): void {
   serveWithin(app, services, ReadDashboard, async ({ tx, user, desk, workspace, input }) => {
-    const today = input.today ?? dayIn(services.now(), 'UTC')
+    const today = input.today ?? dayIn(services.now(), (await readTimeZone(tx, user.id)) ?? 'UTC')
     const month = daysOfMonth(monthOf(today))
     const reader = { accountId: user.id, workspaceId: workspace }
     const hasAmounts = seesAmounts(user.workspace?.role)

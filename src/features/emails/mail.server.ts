@@ -11,7 +11,7 @@ import {
   partiesForMail,
 } from '#features/connections/queries.server.ts'
 import { addressFor, insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
-import { nameOfAccount } from '#features/workspaces/queries.server.ts'
+import { nameOfAccount, readTimeZone } from '#features/workspaces/queries.server.ts'
 import { addDays, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { firstName } from '#kernel/plain-name.ts'
@@ -156,7 +156,7 @@ function waitingMail(places: Places): MailWriter {
       paragraphs: [
         ...words.paragraphs,
         ...askingPayments(all.payments, only),
-        ...(row.data.is_reminder === true ? waitingSince(all, only) : []),
+        ...(row.data.is_reminder === true ? waitingSince(all, only, await zoneOf(tx, row.userId)) : []),
         ...written.map(writtenOf),
       ],
       button: buttonOfDay(all, places.baseUrl),
@@ -261,7 +261,7 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
         ...(month ? [`${monthLabel(month)} is over.`] : []),
         ...words.paragraphs,
         ...askingPayments(all.payments, other),
-        ...(row.data.is_reminder === true ? waitingSince(all, other) : []),
+        ...(row.data.is_reminder === true ? waitingSince(all, other, EMAIL_ZONE) : []),
       ],
       lines: list.lines,
       button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
@@ -387,7 +387,7 @@ function waysMail({ baseUrl, now }: Places): MailWriter {
     const changedAt = await waysChangedAt(tx, id)
     if (!parties || !changedAt) return undefined
     const tutor = tutorOf(parties.tutor_name, parties.first_names)
-    const words = wordsOfWays(tutor, dayIn(changedAt, EMAIL_ZONE))
+    const words = wordsOfWays(tutor, dayIn(changedAt, await zoneOf(tx, row.userId)))
     if (row.userId) {
       const recipient = await payerOf(tx, row.userId, id)
       if (!recipient) return undefined
@@ -409,6 +409,11 @@ function waysMail({ baseUrl, now }: Places): MailWriter {
       ...smallPrint(baseUrl, end),
     })
   }
+}
+
+/** The time zone for the dates in an email to an account, or to someone without one. */
+async function zoneOf(tx: Tx, userId: string | null): Promise<string> {
+  return (userId && (await readTimeZone(tx, userId))) ?? EMAIL_ZONE
 }
 
 const other = (side: Side) => (side === 'family' ? 'practice' : 'family')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Everything, waitingSince } from './waiting-words.ts'
+import { EMAIL_ZONE, type Everything, waitingSince } from './waiting-words.ts'
 
 const since = (moment: string): Everything => ({
   waiting: [],
@@ -9,11 +9,13 @@ const since = (moment: string): Everything => ({
 })
 
 test("a reminder names the asker's date, even if it was sent on an American evening", () => {
-  const [evening] = waitingSince(since('2026-11-04T02:30:00Z'), 'Ingrid')
+  const [evening] = waitingSince(since('2026-11-04T02:30:00Z'), 'Ingrid', EMAIL_ZONE)
   assert.match(
     evening ?? '',
     /^The oldest item has been waiting since November 3\. .* Ingrid sees “No answer since Nov 3”\.$/,
   )
-  const [morning] = waitingSince(since('2026-11-04T08:30:00Z'), 'Ingrid')
+  const [utc] = waitingSince(since('2026-11-04T02:30:00Z'), 'Ingrid', 'Europe/Berlin')
+  assert.match(utc ?? '', /waiting since November 4\./, "the reader's own date")
+  const [morning] = waitingSince(since('2026-11-04T08:30:00Z'), 'Ingrid', EMAIL_ZONE)
   assert.match(morning ?? '', /waiting since November 4\./)
 })

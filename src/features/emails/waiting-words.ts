@@ -148,8 +148,8 @@ export function asReminder({ subject, paragraphs }: Words): Words {
 }
 
 /**
- * The time zone for dates in emails. We don't store users' time zones, but this one gives the right date for
- * both evenings in the Americas and daytime in Europe.
+ * The time zone for dates in emails to someone whose own isn't known. It gives the right date for both evenings
+ * in the Americas and daytime in Europe.
  */
 export const EMAIL_ZONE = 'America/New_York'
 
@@ -157,14 +157,18 @@ export const EMAIL_ZONE = 'America/New_York'
  * For a reminder: how long the oldest item has been waiting, and what happens if nobody answers. @param other
  * as it appears in the middle of a sentence
  */
-export function waitingSince({ waiting, payments, months }: Everything, other: string | undefined): string[] {
+export function waitingSince(
+  { waiting, payments, months }: Everything,
+  other: string | undefined,
+  timeZone: string,
+): string[] {
   const oldest = earliest([
     ...waiting.flatMap(({ since }) => since ?? []),
     ...payments.flatMap(({ asked_at: since }) => since ?? []),
     ...months.map(({ asked_at: since }) => since),
   ])
   if (!oldest) return []
-  const inWords = (month: 'long' | 'short') => formatDay(dayIn(oldest, EMAIL_ZONE), { month, day: 'numeric' })
+  const inWords = (month: 'long' | 'short') => formatDay(dayIn(oldest, timeZone), { month, day: 'numeric' })
   const isLeaving = waiting.some(({ deletions }) => deletions > 0) || payments.some((one) => one.is_leaving)
   const sentence = [
     `The oldest item has been waiting since ${inWords('long')}. Silence never counts as a yes.`,

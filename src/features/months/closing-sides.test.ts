@@ -129,6 +129,72 @@ test('one side asks to close a month, the other confirms, and both have the same
   assert.match(await verify(code), /This statement is genuine/)
 })
 
+test('whoever checks a closed month sees its sessions, total, paid and due, to compare with the paper', async () => {
+  const pair = await connected()
+  await pair.agree('2026-10-10')
+  await pair.agree('2026-11-03', 1.5)
+  await pair.close(pair.family)
+  const code = String((await pair.close(pair.practice)).body.code)
+  const figures = [...(await verify(code)).matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>([^<]*)<\/dd>/g)].map(
+    ([, label, figure]) => `${label} ${figure}`,
+  )
+  assert.deepEqual(figures, [
+    'Number of sessions 1',
+    'Hours 1.5 h',
+    'Total $67.50',
+    'Carried over $45.00',
+    'Paid $0.00',
+    'Due $112.50',
+  ])
+  await pair.family.call('POST', '/api/v1/months/reopen', {
+    connection_id: pair.connection,
+    month: '2026-11',
+    reason: 'Forgot one',
+  })
+  const reopened = await verify(code)
+  assert.match(reopened, /has changed since/)
+  assert.match(reopened, /Due<\/dt><dd[^>]*>\$112\.50/, 'what both sides had confirmed')
+  assert.doesNotMatch(reopened, /Maya|Ingrid|Whitfield/)
+})
+
+/** Closes November shortly after midnight in London, when it's still the evening before in New York. */
+async function closedAtMidnight(zones: { family?: string; practice?: string }) {
+  const before = server.clock.now
+  server.clock.now = new Date('2026-12-03T00:30:00Z')
+  const pair = await closed()
+  for (const side of ['family', 'practice'] as const)
+    if (zones[side])
+      assert.equal(
+        (await pair[side].call('PATCH', '/api/v1/me', { time_zone: zones[side] })).body.time_zone,
+        zones[side],
+      )
+  await pair.reopen(pair.family)
+  await pair.close(pair.practice)
+  const code = String((await pair.close(pair.family)).body.code)
+  const textNow = async () => (await textOf((await pair.pdf(pair.practice)).bytes)).replaceAll(/\s+/g, ' ')
+  const text = await textNow()
+  server.clock.now = before
+  return { ...pair, code, text, textNow }
+}
+
+test("a closed month's page is dated in the family owner's time zone, and the code stays genuine", async () => {
+  const { text, code, family, textNow } = await closedAtMidnight({
+    family: 'America/New_York',
+    practice: 'Asia/Tokyo',
+  })
+  assert.match(text, /Closed Dec 2, 2026/)
+  assert.match(text, /confirmed it on Dec 2, 2026, 7:30 PM EST/)
+  assert.doesNotMatch(text, /Dec 3/)
+  assert.match(await verify(code), /This statement is genuine/)
+  await family.call('PATCH', '/api/v1/me', { time_zone: 'Asia/Tokyo' })
+  assert.equal(await textNow(), text, "a page doesn't follow whoever moves")
+})
+
+test("without the family's time zone, the practice's counts, and without either, the page says UTC", async () => {
+  assert.match((await closedAtMidnight({ practice: 'America/Los_Angeles' })).text, /Dec 2, 2026, 4:30 PM PST/)
+  assert.match((await closedAtMidnight({})).text, /Dec 3, 2026, 12:30 AM UTC/)
+})
+
 test('the page stays the same, byte for byte, after names change, the connection ends, and one side erases its account', async () => {
   const pair = await closed()
   const before = (await pair.pdf(pair.family)).bytes

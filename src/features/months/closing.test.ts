@@ -64,6 +64,7 @@ function rowsOf(sessions: MonthSession[], payments: MonthPayment[] = [], more: P
     currency: USD,
     family_name: 'Jordan Whitfield',
     tutor_name: 'Ingrid Lindqvist',
+    time_zone: 'America/New_York',
     sessions,
     payments,
     pairs: 0,

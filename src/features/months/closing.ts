@@ -77,6 +77,8 @@ export interface MonthRows {
   currency: Currency
   family_name: string | null
   tutor_name: string | null
+  /** The family owner's time zone, or else the practice owner's; null if neither is known. */
+  time_zone: string | null
   sessions: MonthSession[]
   payments: MonthPayment[]
   /** The number of unanswered pairs that include a session in the month. */

@@ -34,6 +34,7 @@ import {
   queueMonthNews,
   readMonth,
   reopen,
+  sharedTimeZone,
   signedNames,
   signedSessions,
   signOff,
@@ -214,6 +215,8 @@ export interface ConfirmedMonth {
   sessions: Session[]
   /** The time when the second side finished confirming everything. */
   moment: Date
+  /** What the moment's date is written in. */
+  timeZone: string
   verification?: Statement['verification']
 }
 
@@ -224,14 +227,14 @@ export function verificationOf(baseUrl: string, code: string): Statement['verifi
 
 /** The statement for a month that both sides confirmed. For `caller`, see `print`. */
 export async function confirmedMonthFile(caller: string, content: ConfirmedMonth): Promise<NamedFile> {
-  const { month, holder, tutor, currency, sessions, moment, verification } = content
+  const { month, holder, tutor, currency, sessions, moment, timeZone, verification } = content
   const days = daysOfMonth(month)
   const statement: Statement = {
     holder,
     role: 'parent',
     about: { kind: 'Tutor', name: tutor },
     ...days,
-    madeOn: dayIn(moment, 'UTC'),
+    madeOn: dayIn(moment, timeZone),
     currency,
     sessions,
     totals: totalsOfSessions(sessions, currency),
@@ -267,15 +270,18 @@ export async function signedStatement(
   const content = await db.asSystem(async (system) => {
     const signed = await signOff(system, parties, month, now())
     const names = await signedNames(system, parties)
-    return signed && names && { signed, names, rows: await signedSessions(system, parties, month) }
+    if (!signed || !names) return undefined
+    const timeZone = await sharedTimeZone(system, parties)
+    return { signed, names, timeZone, rows: await signedSessions(system, parties, month) }
   })
   if (!content) return undefined
-  const { signed, names, rows } = content
+  const { signed, names, timeZone, rows } = content
   return confirmedMonthFile(caller, {
     month,
     ...names,
     sessions: rows.map((row) => confirmedSession(row, names)),
     moment: signed.signedAt,
+    timeZone,
     verification: verificationOf(baseUrl, signed.code),
   })
 }

@@ -115,6 +115,8 @@ export interface MonthContent {
   sessions: OnPage<MonthSession>[]
   payments: OnPage<MonthPayment>[]
   figures: PageFigures
+  /** What the page's dates are written in. Pages closed before accounts had a time zone don't have one; they say UTC. */
+  time_zone?: string
   asked_by: Side
   asked_at: string
   closed_at: string
@@ -145,6 +147,7 @@ export function contentOf(
     sessions: sessions.map(onPage),
     payments: payments.map(onPage),
     figures,
+    time_zone: rows.time_zone ?? 'UTC',
     asked_by: closing.askedBy,
     asked_at: closing.askedAt,
     closed_at: closing.closedAt,
@@ -167,6 +170,7 @@ export function contentText(content: MonthContent): string {
     line([content.asked_by, content.asked_at, content.closed_at, content.code, content.url]),
     line([figures.carriedOver, figures.sessions, figures.covered, figures.other, figures.paid]),
     line([figures.balance, figures.left]),
+    ...(content.time_zone === undefined ? [] : [line([content.time_zone])]),
     ...content.sessions
       .toSorted(byId)
       .flatMap((row) => [

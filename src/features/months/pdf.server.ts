@@ -1,9 +1,9 @@
 // The layout of printed statements.
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
-import { type Cents, centsOfDollars, formatAmount, formatMoney } from '#kernel/money.ts'
+import { type Cents, formatAmount, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
-import { accountInOneLine } from '#features/payments/balance-text.ts'
+import { accountInOneLine, openLabel } from '#features/payments/balance-text.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import { type Standing, standingOf } from '#features/sessions/confirmation.ts'
 import { hasOtherSide } from '#features/summary/summary.ts'
@@ -13,7 +13,7 @@ import { INK, Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
 import type { MonthContent } from './month-page.ts'
 import { shownCode } from './sign-off.ts'
-import { daysInWords, type Paper as PaperSize, type Statement } from './statement.ts'
+import { daysInWords, type Paper as PaperSize, type Statement, type Sum, termsOf } from './statement.ts'
 
 const H1 = { size: 22, weight: 'display' } as const
 const H2 = { size: 13, weight: 'display' } as const
@@ -80,28 +80,31 @@ function parties(
 /** The same figures and labels as on screen. */
 function figures(paper: Paper, statement: Statement): void {
   const { totals } = statement
-  // As on screen, the total doesn't include amounts that only one side recorded.
-  const balances = statement.balances?.filter((one) => !one.is_only_yours)
-  const open = balances?.reduce((sum, { balance }) => sum + centsOfDollars(balance), 0) ?? 0
-  const cells: [string, string][] = [
+  boxes(paper, [
     ['Total Sessions', String(totals.total_sessions)],
     ['Total Hours', totals.total_hours.toFixed(1)],
-    ['Total Amount', inMoney(totals.total_amount, statement)],
-  ]
-  if (balances)
-    cells.push(
-      [
-        'Paid',
-        inMoney(
-          balances.reduce((sum, { paid_amount: paid }) => sum + centsOfDollars(paid), 0) / 100,
-          statement,
-        ),
-      ],
-      [open < 0 ? 'Paid ahead' : 'Due', inMoney(Math.abs(open) / 100, statement)],
-    )
-  boxes(paper, cells)
+    ['Total Amount', formatAmount(totals.total_amount, statement.currency)],
+  ])
   if (hasOtherSide(totals)) paper.write(sidesInWords(statement), SMALL)
+  if (statement.leftOut) paper.write(`${statement.leftOut}.`, SMALL)
+  for (const sum of statement.sums ?? []) {
+    paper.y += 6
+    account(paper, sum)
+  }
   paper.y += 16
+}
+
+/** Amounts that add up to what is due, and how. */
+function account(paper: Paper, sum: Sum): void {
+  const inMoney = (amount: Cents) => formatMoney(amount, sum.currency)
+  const terms = termsOf(sum)
+  boxes(paper, [
+    ...terms.map(({ label, amount }): [string, string] => [label, inMoney(amount)]),
+    [openLabel(sum.balance), inMoney(Math.abs(sum.balance) as Cents)],
+  ])
+  const added = terms.map(({ sign, label }, at) => (at === 0 ? label : `${sign} ${label}`)).join(' ')
+  const end = sum.balance < 0 ? ', which is negative because the family paid ahead' : ''
+  paper.write(`${added} = Due${end}.`, SMALL)
 }
 
 /** Figures side by side in one box. */
@@ -182,8 +185,8 @@ function sessions(paper: Paper, statement: Statement): void {
     ...(shows.tutor ? [session.tutor_name ?? UNKNOWN_TUTOR] : []),
     session.subject ?? '',
     `${formatHours(Math.round(session.duration * 60) as Minutes)} h`,
-    session.effective_rate === null ? '–' : inMoney(session.effective_rate, statement),
-    session.total_amount === null ? '–' : inMoney(session.total_amount, statement),
+    session.effective_rate === null ? '–' : formatAmount(session.effective_rate, session.currency),
+    session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency),
     ...(isShared ? [STATES[standingOf(session)]] : []),
   ])
   paper.table({
@@ -232,7 +235,7 @@ function groups(paper: Paper, statement: Statement): void {
 }
 
 function money(paper: Paper, statement: Statement): void {
-  const { balances, leftOut, payments, role } = statement
+  const { balances, payments, role } = statement
   const whom = role === 'parent' ? 'Tutor' : 'Student'
   if (balances?.length) {
     paper.keep(90)
@@ -249,22 +252,21 @@ function money(paper: Paper, statement: Statement): void {
         right('Paid'),
         { ...right('Due'), weight: 'bold' },
       ],
-      rows: balances.map((one) => [
-        `${accountInOneLine(one)}${one.hours_left > 0 ? ` (${formatHours(Math.round(one.hours_left * 60) as Minutes)} h prepaid left)` : ''}`,
-        inMoney(one.carried_over, statement),
-        inMoney(one.sessions_amount, statement),
-        ...(hasOther ? [inMoney(-one.covered_amount, statement), inMoney(one.other_amount, statement)] : []),
-        inMoney(-one.paid_amount, statement),
-        inMoney(one.balance, statement),
-      ]),
+      rows: balances.map((one) => {
+        const own = (amount: number) => formatAmount(amount, one.currency)
+        return [
+          `${accountInOneLine(one)}${one.hours_left > 0 ? ` (${formatHours(Math.round(one.hours_left * 60) as Minutes)} h prepaid left)` : ''}`,
+          own(one.carried_over),
+          own(one.sessions_amount),
+          ...(hasOther ? [own(-one.covered_amount), own(one.other_amount)] : []),
+          own(-one.paid_amount),
+          own(one.balance),
+        ]
+      }),
     })
     if (balances.some(({ balance }) => balance < 0)) {
       paper.y += 6
       paper.write('A negative amount under Due means the family paid ahead.', SMALL)
-    }
-    if (leftOut) {
-      paper.y += 6
-      paper.write(`${leftOut}.`, SMALL)
     }
     paper.y += 20
   }
@@ -292,7 +294,7 @@ function money(paper: Paper, statement: Statement): void {
           .filter(Boolean)
           .join(', '),
         payment.note ?? '',
-        inMoney(payment.amount, statement),
+        formatAmount(payment.amount, payment.currency),
       ]),
       hasMargin: true,
     })
@@ -354,19 +356,11 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
     ['Family', content.family],
     ['Tutor', content.tutor],
   ])
-  paper.y += 12
-  boxes(paper, [
-    ['Carried over', formatMoney(content.figures.carriedOver, content.currency)],
-    ['Sessions', formatMoney(content.figures.sessions, content.currency)],
-    ['Paid', formatMoney(content.figures.paid, content.currency)],
-    [
-      content.figures.balance < 0 ? 'Paid ahead' : 'Due',
-      formatMoney(Math.abs(content.figures.balance) as Cents, content.currency),
-    ],
-  ])
+  paper.y += 8
+  account(paper, { ...content.figures, currency: content.currency })
   const rest = restInWords(content)
   if (rest) paper.write(rest, SMALL)
-  paper.y += 16
+  paper.y += 8
   closedSessions(paper, content)
   closedPayments(paper, content)
   paper.keep(56)
@@ -374,30 +368,44 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   paper.y += 4
   const asks = content.asked_by === 'family' ? content.family : content.tutor
   const confirms = content.asked_by === 'family' ? content.tutor : content.family
-  paper.write(`${asks} asked to close the month on ${momentInWords(content.asked_at)}.`, SMALL)
-  paper.write(`${confirms} confirmed it on ${momentInWords(content.closed_at)}.`, SMALL)
+  paper.write(
+    `${asks} asked to close the month on ${momentInWords(content.asked_at, zoneOf(content))}.`,
+    SMALL,
+  )
+  paper.write(`${confirms} confirmed it on ${momentInWords(content.closed_at, zoneOf(content))}.`, SMALL)
   paper.write('The dates under Family and Tutor show when each side confirmed each line.', SMALL)
   const verification = { code: shownCode(content.code), url: content.url }
   return paper.finish((place) => foot(paper, verification, title, place))
 }
 
-/** A timestamp like "Nov 30, 2026, 2:05 PM UTC". It's in UTC so that it's the same for every reader. */
-function momentInWords(moment: string | null): string {
-  if (!moment) return ''
-  const words = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+/** A timestamp like "Nov 30, 2026, 2:05 PM EST". It's in the page's time zone, so it's the same for every reader. */
+function momentInWords(moment: string, timeZone: string): string {
+  const words = new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  })
   // Node puts a narrow no-break space before AM and PM, a character the fonts don't have.
-  return `${words.format(new Date(moment)).replaceAll('\u202F', ' ')} UTC`
+  return words.format(new Date(moment)).replaceAll('\u202F', ' ')
 }
 
 /** The date of a confirmation, short enough to fit in a column. */
-function dayOfMoment(moment: string | null): string {
-  return moment ? formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' }) : ''
+function dayOfMoment(moment: string | null, timeZone: string): string {
+  return moment ? formatDay(dayIn(new Date(moment), timeZone), { month: 'short', day: 'numeric' }) : ''
 }
 
-/** The amounts that aren't part of the four figures: prepaid hours and earlier debts. */
+/** The time zone of a page's dates. */
+function zoneOf({ time_zone: timeZone }: MonthContent): string {
+  return timeZone ?? 'UTC'
+}
+
+/** What the other charges are for, and the prepaid hours that are left. */
 function restInWords({ figures, currency }: MonthContent): string {
   return [
-    figures.covered > 0 && `${formatMoney(figures.covered, currency)} covered by prepaid hours`,
     figures.other !== 0 &&
       `${formatMoney(figures.other, currency)} for prepaid hours and amounts owed from before`,
     figures.left > 0 && `${formatHours(figures.left)} h prepaid left`,
@@ -406,7 +414,8 @@ function restInWords({ figures, currency }: MonthContent): string {
     .join(', ')
 }
 
-function closedSessions(paper: Paper, { sessions, currency, figures }: MonthContent): void {
+function closedSessions(paper: Paper, content: MonthContent): void {
+  const { sessions, currency, figures } = content
   paper.write('Sessions', H2)
   paper.y += 4
   if (sessions.length === 0) {
@@ -434,8 +443,8 @@ function closedSessions(paper: Paper, { sessions, currency, figures }: MonthCont
       `${formatHours(row.minutes)} h`,
       row.rate_cents === null ? '–' : formatMoney(row.rate_cents, row.currency),
       row.total_cents === null ? '–' : formatMoney(row.total_cents, row.currency),
-      dayOfMoment(row.family_at),
-      dayOfMoment(row.practice_at),
+      dayOfMoment(row.family_at, zoneOf(content)),
+      dayOfMoment(row.practice_at, zoneOf(content)),
     ]),
     total: [
       'Total',
@@ -451,7 +460,8 @@ function closedSessions(paper: Paper, { sessions, currency, figures }: MonthCont
   paper.y += 20
 }
 
-function closedPayments(paper: Paper, { payments, currency, figures }: MonthContent): void {
+function closedPayments(paper: Paper, content: MonthContent): void {
+  const { payments, currency, figures } = content
   if (payments.length === 0) return
   paper.keep(90)
   paper.write('Payments', H2)
@@ -478,8 +488,8 @@ function closedPayments(paper: Paper, { payments, currency, figures }: MonthCont
         .join(', '),
       row.first_name ?? '',
       formatMoney(row.amount_cents, row.currency),
-      dayOfMoment(row.family_at),
-      dayOfMoment(row.practice_at),
+      dayOfMoment(row.family_at, zoneOf(content)),
+      dayOfMoment(row.practice_at, zoneOf(content)),
     ]),
     total: ['Paid', '', '', formatMoney(figures.paid, currency), '', ''],
   })
@@ -507,7 +517,7 @@ function stamp(paper: Paper, content: MonthContent): void {
     .strokeColor(INK.tutor)
     .stroke()
   paper.put('Closed', x + 52, y + 9, { size: 13, weight: 'display', color: INK.tutor })
-  const day = formatDay(content.closed_at.slice(0, 10) as CalendarDay, {
+  const day = formatDay(dayIn(new Date(content.closed_at), zoneOf(content)), {
     month: 'short',
     day: 'numeric',
     year: 'numeric',

@@ -18,6 +18,7 @@ import {
 } from './closing.ts'
 import { contentText, type MonthContent } from './month-page.ts'
 import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-off.ts'
+import { type CheckedCode, factsOfPage, factsOfSignOff } from './verify-page.ts'
 
 /**
  * The history entry that verified a session: either the second side's confirmation or the merge of two
@@ -41,10 +42,10 @@ export async function signedLines(
   familyId: WorkspaceId,
   tutorId: string,
   month: string,
-): Promise<SignedLine[] | undefined> {
+): Promise<(SignedLine & { currency: Currency })[] | undefined> {
   const { from, to } = daysOfMonth(month)
-  const { rows } = await sql<SignedLine & { is_verified: boolean }>`
-    select s.id as session_id, s.day, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents,
+  const { rows } = await sql<SignedLine & { currency: Currency; is_verified: boolean }>`
+    select s.id as session_id, s.day, s.minutes, s.currency, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents,
       s.is_verified and s.deletion_asked_by is null as is_verified, to_char(first.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as logged_at,
       to_char(word.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as confirmed_at, encode(word.hash, 'hex') as confirmed_entry
     from public.sessions s
@@ -94,15 +95,6 @@ export async function signOff(
   return { code: row.code, signedAt: row.signed_at }
 }
 
-/** The result of looking up a code. */
-export interface CheckedCode {
-  month: string
-  /** 'signed' is a sign-off of a month's sessions; 'closed' is a month that both sides closed. */
-  kind: 'signed' | 'closed'
-  /** False if the content has changed since it was confirmed. */
-  isCurrent: boolean
-}
-
 /** Looks up a code; undefined if it's unknown. */
 export async function checkCode(tx: Tx, code: string): Promise<CheckedCode | undefined> {
   const row = await tx
@@ -112,14 +104,12 @@ export async function checkCode(tx: Tx, code: string): Promise<CheckedCode | und
     .executeTakeFirst()
   if (!row) return checkClosing(tx, code)
   const lines = row.tutor_id ? await signedLines(tx, row.workspace_id, row.tutor_id, row.month) : undefined
-  return {
-    month: row.month,
-    kind: 'signed',
-    isCurrent:
-      lines !== undefined &&
-      row.tutor_id !== null &&
-      contentHash(row.month, row.tutor_id, lines).equals(row.content_hash),
-  }
+  const isCurrent =
+    lines !== undefined &&
+    row.tutor_id !== null &&
+    contentHash(row.month, row.tutor_id, lines).equals(row.content_hash)
+  // Only a hash of the content was kept, so what it was before a change isn't known.
+  return { month: row.month, kind: 'signed', isCurrent, facts: isCurrent ? factsOfSignOff(lines) : null }
 }
 
 /** A sign-off's family and tutor. */
@@ -186,6 +176,25 @@ export async function signedNames(
       tutor: tutorOf(row.tutor, row.first_names),
     }
   )
+}
+
+/** The time zone that a workspace's documents are dated in: its owner's. UTC until that is known. */
+export async function documentTimeZone(tx: Tx, workspaceId: WorkspaceId): Promise<string> {
+  const { rows } = await sql<{ zone: string | null }>`
+    select owner_time_zone(${workspaceId}::uuid) as zone`.execute(tx)
+  return rows[0]?.zone ?? 'UTC'
+}
+
+/** The time zone of what two sides share: the family owner's, or else the practice owner's. */
+export async function sharedTimeZone(tx: Tx, connection: { id: string } | Parties): Promise<string> {
+  const isWanted =
+    'id' in connection
+      ? sql`c.id = ${connection.id}::uuid`
+      : sql`c.family_id = ${connection.familyId}::uuid and c.tutor_id = ${connection.tutorId}::uuid`
+  const { rows } = await sql<{ zone: string | null }>`
+    select coalesce(owner_time_zone(c.family_id), owner_time_zone(c.practice_id)) as zone
+    from connections c where ${isWanted} order by c.state = 'active' desc, c.id limit 1`.execute(tx)
+  return rows[0]?.zone ?? 'UTC'
 }
 
 /** A sign-off's sessions, oldest first. Includes only what both sides may read, such as first names. */
@@ -514,7 +523,14 @@ async function checkClosing(tx: Tx, code: string): Promise<CheckedCode | undefin
   const [row] = rows
   const isWhole =
     row && createHash('sha256').update(contentText(row.content)).digest().equals(row.content_hash)
-  return row && { month: row.month, kind: 'closed', isCurrent: row.is_current && isWhole === true }
+  return (
+    row && {
+      month: row.month,
+      kind: 'closed',
+      isCurrent: row.is_current && isWhole === true,
+      facts: isWhole === true ? factsOfPage(row.content) : null,
+    }
+  )
 }
 
 /** A new random code. */

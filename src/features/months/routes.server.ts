@@ -2,20 +2,28 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
-import { monthLabel } from '#kernel/month.ts'
+import type { Currency } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { displayName } from '#features/accounts/account.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
-import { toBalance } from '#features/payments/balance.ts'
+import {
+  type AccountName,
+  countsInTotal,
+  type Figures,
+  toBalance,
+  totalOf,
+} from '#features/payments/balance.ts'
 import { leftOutOfTotal } from '#features/payments/balance-text.ts'
 import { keptWithOf, type Payment } from '#features/payments/payment.ts'
 import { listPayments, readAccounts } from '#features/payments/queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
+import { paths } from '#features/site/paths.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { readTutor } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
+import { escapeHtml } from '#platform/mail/template.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import {
@@ -52,6 +60,7 @@ import {
   checkCode,
   codeWithTutor,
   connectedSides,
+  documentTimeZone,
   isOwnConnection,
   type KeptClosing,
   listClosings,
@@ -62,9 +71,9 @@ import {
   signOff,
 } from './queries.server.ts'
 import { codeIn, shownCode, SignOffMonth } from './sign-off.ts'
+import { type CheckedCode, verifyWords } from './verify-page.ts'
 import {
-  csvHeader,
-  csvRowOf,
+  csvOf,
   DownloadCsv,
   DownloadPdf,
   DownloadSigned,
@@ -72,25 +81,12 @@ import {
   fileNameOf,
   MAX_ROWS,
   type Statement,
+  type Sum,
   totalsOfSessions,
 } from './statement.ts'
 
 /** How many codes can be looked up per network address. At this rate, nobody can guess ten characters. */
 const TRIES = { hits: 60, seconds: 60 }
-
-/** What /verify shows for each kind of code. */
-const WHAT_CODES_SAY = {
-  signed: {
-    current: 'The family and the tutor both confirmed every session in this month.',
-    changed:
-      'Both sides confirmed it, but sessions have been changed, added or deleted since then. Ask for the latest statement.',
-  },
-  closed: {
-    current:
-      'The family and the tutor closed this month after both confirmed every session and payment in it.',
-    changed: 'Both sides closed this month, but it has changed since then. Ask for the latest page.',
-  },
-} as const
 
 interface Wanted {
   from: CalendarDay
@@ -121,6 +117,14 @@ function addSignOffRoutes(app: FastifyInstance, services: Services): void {
     })
   })
 
+  // The form on /verify sends what was typed here. A code's own address can be kept and passed on.
+  app.get<{ Querystring: { code?: unknown } }>('/verify/code', async ({ query }, reply) => {
+    const typed = typeof query.code === 'string' ? query.code.trim().slice(0, MAX_TYPED) : ''
+    const code = codeIn(typed)
+    if (typed === '') return reply.redirect(paths.verify, 303)
+    return reply.redirect(`${paths.verify}/${encodeURIComponent(code ? shownCode(code) : typed)}`, 303)
+  })
+
   app.get<{ Params: { code: string } }>('/verify/:code', async (request, reply) => {
     const code = codeIn(request.params.code)
     const found = await services.db.asSystem(async (tx) => {
@@ -128,25 +132,35 @@ function addSignOffRoutes(app: FastifyInstance, services: Services): void {
       return wait === undefined ? code && checkCode(tx, code) : wait
     })
     if (typeof found === 'number') throw tooMany(found)
-    if (!code || !found) {
-      reply.status(404)
-      return services.sendPage(
-        reply,
-        'Unknown code',
-        '<h1 class="mt-8">No statement has this code</h1><p class="mt-2 text-ink-2">Compare it with the bottom of the statement, letter by letter.</p>',
-      )
-    }
-    const title = found.isCurrent
-      ? 'This statement is genuine'
-      : 'This statement was genuine but has changed since'
-    const text = WHAT_CODES_SAY[found.kind][found.isCurrent ? 'current' : 'changed']
-    return services.sendPage(
-      reply,
-      title,
-      `<h1 class="mt-8">${title}</h1><p class="mt-3 text-lead">${monthLabel(found.month)}</p>` +
-        `<p class="mt-2 text-ink-2">${text}</p><p class="num mt-5 text-small text-ink-3">Code ${shownCode(code)}</p>`,
-    )
+    if (!code || !found) reply.status(404)
+    return services.sendPage(reply, ...(code && found ? knownCode(code, found) : UNKNOWN_CODE))
   })
+}
+
+/** More than anyone types for ten letters with spaces and dashes. */
+const MAX_TYPED = 60
+
+/** A page of text, and its title. */
+type Shown = [title: string, html: string]
+
+const ANOTHER = `<p class="mt-6"><a class="link inline-flex min-h-11 items-center" href="${paths.verify}">Check another code</a></p>`
+const UNKNOWN_CODE: Shown = [
+  'Unknown code',
+  `<h1 class="mt-8">No statement has this code</h1><p class="mt-2 text-ink-2">Compare it with the bottom of the statement, letter by letter.</p>${ANOTHER}`,
+]
+
+function knownCode(code: string, found: CheckedCode): Shown {
+  const { title, month, text, figures, compare } = verifyWords(found)
+  const rows = figures?.map(
+    ([label, figure]) =>
+      `<div class="flex justify-between gap-4 border-b border-line py-2"><dt class="text-ink-2">${label}</dt><dd class="num font-semibold">${escapeHtml(figure)}</dd></div>`,
+  )
+  return [
+    title,
+    `<h1 class="mt-8">${title}</h1><p class="mt-3 text-lead">${month}</p><p class="mt-2 text-ink-2">${text}</p>` +
+      (rows ? `<dl class="mt-5">${rows.join('')}</dl><p class="mt-3 text-ink-2">${compare}</p>` : '') +
+      `<p class="num mt-5 text-small text-ink-3">Code ${shownCode(code)}</p>${ANOTHER}`,
+  ]
 }
 
 /** Adds the routes under /api/v1/months. */
@@ -249,8 +263,7 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     }))
     if (!read.sessions) return refused('too_long')
     asFile(reply, fileNameOf(input.from, input.to, read.about?.name, 'csv'), 'text/csv; charset=utf-8')
-    const task = { header: csvHeader(read.currency), rows: read.sessions.map(csvRowOf) }
-    return done((await print(caller, task)).toString())
+    return done((await print(caller, csvOf(read.sessions, read.currency))).toString())
   })
 
   serveOutside(app, services, DownloadPdf, async ({ user, workspace, caller, input, reply }) => {
@@ -311,6 +324,7 @@ async function statementOf(
   if (!sessions) return undefined
   const me = await readMe(tx, user.id, { trialDays: 0 }, workspace)
   if (!me) throw notFound()
+  const timeZone = await services.db.readAsSystem((system) => documentTimeZone(system, workspace))
   // If both sides confirmed a whole month with one tutor, its statement gets a code.
   const month = monthOf(input.from)
   const isMonth =
@@ -335,7 +349,7 @@ async function statementOf(
     about,
     from: input.from,
     to: input.to,
-    madeOn: dayIn(services.now(), 'UTC'),
+    madeOn: dayIn(services.now(), timeZone),
     sessions,
     totals: totalsOfSessions(sessions, me.currency),
     ...(await moneyOf(tx, user, workspace, input)),
@@ -381,15 +395,14 @@ async function moneyOf(
   user: CurrentUser,
   workspace: WorkspaceId,
   wanted: Wanted,
-): Promise<Pick<Statement, 'balances' | 'leftOut' | 'payments'>> {
+): Promise<Pick<Statement, 'balances' | 'sums' | 'leftOut' | 'payments'>> {
   const keptWith = keptWithOf(user.role)
   const [party, other] =
     keptWith === 'tutor' ? [wanted.tutor_id, wanted.student_id] : [wanted.student_id, wanted.tutor_id]
   if (other && keptWith === 'tutor') return {}
   const currency = await readCurrency(tx, workspace)
   const all = await readAccounts(tx, workspace, keptWith, wanted.from, wanted.to)
-  const own = all.filter((account) => !party || account.partyIds.includes(party))
-  const accounts = own.filter((account) => account.currency === currency)
+  const accounts = all.filter((account) => !party || account.partyIds.includes(party))
   // If siblings share a balance, it covers more than this child.
   if (accounts.some(({ partyIds }) => party && partyIds.length > 1)) return {}
   const connections = new Set(accounts.map((account) => account.connection_id))
@@ -400,10 +413,20 @@ async function moneyOf(
   // Payments that the two sides don't agree on aren't part of the balance, so leave them off its statement.
   const payments = (await listPayments(tx, workspace, wanted.from, wanted.to))
     .reverse()
-    .filter((payment) => payment.counts && payment.currency === currency && isAbout(payment))
+    .filter((payment) => payment.counts && isAbout(payment))
   return {
     balances: accounts.map((account) => toBalance(account, account.figures)),
-    leftOut: leftOutOfTotal(own, currency),
+    sums: sumsOf(accounts, currency),
+    leftOut: leftOutOfTotal(accounts, currency),
     payments,
   }
+}
+
+/** How accounts add up in each currency, the workspace's first. Without any accounts, its amounts are zero. */
+function sumsOf(accounts: readonly (AccountName & { figures: Figures })[], own: Currency): Sum[] {
+  const sums = [...new Set([own, ...accounts.map(({ currency }) => currency)])].flatMap((currency) => {
+    const counted = accounts.filter((account) => countsInTotal(account, currency))
+    return counted.length > 0 ? [{ currency, ...totalOf(counted.map(({ figures }) => figures)) }] : []
+  })
+  return sums.length > 0 ? sums : [{ currency: own, ...totalOf([]) }]
 }

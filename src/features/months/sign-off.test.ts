@@ -33,6 +33,13 @@ test('a code is recognized however it was written down', () => {
       },
     ),
   )
+  for (const written of [
+    ' 4hj7k–qm2xr',
+    '4HJ7K‑QM2XR\u200B',
+    '4 h j 7 k\u00A0q m 2 x r',
+    '４ＨＪ７Ｋ−ＱＭ２ＸＲ',
+  ])
+    assert.equal(codeIn(written), '4HJ7KQM2XR', written)
   for (const wrong of ['', 'ABC', '12345-6789U', '../../../etc', '12345-678901'])
     assert.equal(codeIn(wrong), undefined)
 })

@@ -77,9 +77,17 @@ export function shownCode(code: string): string {
   return `${code.slice(0, 5)}-${code.slice(5)}`
 }
 
-/** Parses a code as typed. Corrects letters that are easily confused. Undefined if it can't be a code. */
+/**
+ * Parses a code as typed, with any spaces and dashes. Corrects letters that are easily confused. Undefined if it
+ * can't be a code.
+ */
 export function codeIn(text: string): string | undefined {
-  const code = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  const code = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[\s\p{Dash}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
   return code.length === CODE_LENGTH && [...code].every((letter) => CODE_LETTERS.includes(letter))
     ? code
     : undefined

@@ -3,9 +3,9 @@
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { endpoint, type Role } from '#kernel/endpoint.ts'
-import { centsOfDollars, type Currency, inCurrency } from '#kernel/money.ts'
+import { type Cents, centsOfDollars, type Currency, inCurrency } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
-import type { Balance } from '#features/payments/balance.ts'
+import type { Balance, Totals } from '#features/payments/balance.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
 import { type Standing, standingOf } from '#features/sessions/confirmation.ts'
@@ -131,11 +131,27 @@ export interface Statement {
   totals: Omit<Summary, 'month' | 'by_week'>
   /** Payments and balances. Omitted if a child in the statement shares a balance with siblings. */
   balances?: Balance[]
-  /** A sentence without the final period, about amounts that the balances don't include. */
+  /** How the balances add up, in each currency. Leaves out those that are only in your records, as on screen. */
+  sums?: Sum[]
+  /** A sentence without the final period, about amounts that the session totals don't include. */
   leftOut?: string | undefined
   payments?: Payment[]
   /** How readers can check that the statement is genuine, printed at the bottom of each page. */
   verification?: { code: string; url: string }
+}
+
+/** Amounts that add up: carriedOver + sessions - covered + other - paid = balance. */
+export type Sum = Omit<Totals, 'onItsWay'> & { currency: Currency }
+
+/** What a sum is made of, in order: each term's sign, label and amount. Leaves out the rarer ones that are zero. */
+export function termsOf(sum: Sum): { sign: '+' | '−'; label: string; amount: Cents }[] {
+  return [
+    { sign: '+' as const, label: 'Carried over', amount: sum.carriedOver },
+    { sign: '+' as const, label: 'Sessions', amount: sum.sessions },
+    ...(sum.covered === 0 ? [] : [{ sign: '−' as const, label: 'From prepaid', amount: sum.covered }]),
+    ...(sum.other === 0 ? [] : [{ sign: '+' as const, label: 'Other charges', amount: sum.other }]),
+    { sign: '−' as const, label: 'Paid', amount: sum.paid },
+  ]
 }
 
 /** Session totals in the API's units, matching what's on screen. */
@@ -192,11 +208,21 @@ const CSV_HEADER = [
 ] as const
 
 /**
- * The spreadsheet's header. The names include the currency, and the import recognizes each column by its
- * name.
+ * The spreadsheet's header and rows. The names in the header include the currency, and the import recognizes each
+ * column by its name. If any amount is in another currency, a last column says which one each row is in.
  */
-export function csvHeader(currency: Currency): string[] {
-  return CSV_HEADER.map((name) => inCurrency(name, currency))
+export function csvOf(
+  sessions: readonly Session[],
+  currency: Currency,
+): { header: string[]; rows: (string | number | null)[][] } {
+  const hasOthers = sessions.some((session) => session.currency !== currency)
+  const header = CSV_HEADER.map((name) =>
+    hasOthers ? name.replace(/ \(\$.*\)/, '') : inCurrency(name, currency),
+  )
+  return {
+    header: [...header, ...(hasOthers ? ['Currency'] : [])],
+    rows: sessions.map((session) => [...csvRowOf(session), ...(hasOthers ? [session.currency] : [])]),
+  }
 }
 
 /** What the 'Verified' column shows. It's empty if nobody else can confirm the session. */
@@ -208,8 +234,7 @@ const IN_CSV: Record<Standing, string> = {
   own: '',
 }
 
-/** A session as a spreadsheet row. */
-export function csvRowOf(session: Session): (string | number | null)[] {
+function csvRowOf(session: Session): (string | number | null)[] {
   return [
     session.date,
     session.student_name ?? UNKNOWN_STUDENT,

@@ -62,6 +62,11 @@ export const EXPORTED: Record<string, ExportedTable> = {
       user_id: OWNER,
       full_name: shown('full_name', 'your name'),
       avatar_url: shown('avatar_url', 'the URL of your picture'),
+      time_zone: shown('time_zone', 'your time zone'),
+      has_chosen_time_zone: shown(
+        'has_chosen_time_zone',
+        "whether you chose the time zone; otherwise it's your browser's",
+      ),
       summary_viewed_at: shown('summary_viewed_at', 'when you first saw the summary'),
       version: COUNTER,
       updated_at: CHANGED,

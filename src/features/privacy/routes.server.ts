@@ -4,7 +4,8 @@ import { KeepAccount } from '#features/accounts/profile.ts'
 import { type AccountServices, clearCookies, whyNotProven } from '#features/accounts/login.server.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { askToCancel } from '#features/billing/queries.server.ts'
-import { listWorkspaces } from '#features/workspaces/queries.server.ts'
+import { listWorkspaces, readTimeZone } from '#features/workspaces/queries.server.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { goneSignal } from '#platform/http/heavy.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
@@ -24,7 +25,10 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
     const keeps =
       (user.workspace?.role === 'owner' || user.workspace?.role === 'parent') && user.workspace.allStudents
     const exporter = { account: user.id, workspace: keeps ? user.workspace : undefined }
-    const all = await db.readAsSystem((tx) => listWorkspaces(tx, user.id))
+    const [all, timeZone] = await db.readAsSystem(async (tx) => [
+      await listWorkspaces(tx, user.id),
+      await readTimeZone(tx, user.id),
+    ])
     const place = {
       workspace: all.find(({ id }) => id === exporter.workspace?.id),
       others: all.filter(({ id }) => id !== user.workspace?.id).length,
@@ -36,7 +40,7 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
       .header('content-length', (await file.stat()).size)
       .header(
         'content-disposition',
-        `attachment; filename="tutorlog-export-${now().toISOString().slice(0, 10)}.zip"`,
+        `attachment; filename="tutorlog-export-${dayIn(now(), timeZone ?? 'UTC')}.zip"`,
       )
     return done(file.createReadStream({ start: 0 }))
   })

@@ -22,6 +22,13 @@ export function useUpdateProfile() {
   })
 }
 
+/** Tells the server this browser's time zone, unless the person chose one. */
+export async function tellTimeZone(me: Me): Promise<void> {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  if (me.has_chosen_time_zone || me.time_zone === timeZone) return
+  acceptMe(await call(UpdateMe, { browser_time_zone: timeZone }))
+}
+
 export function useChangePassword() {
   return useMutation({
     mutationFn: (input: InputOf<typeof ChangePassword>) => call(ChangePassword, input),

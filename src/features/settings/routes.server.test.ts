@@ -295,3 +295,20 @@ test('only currencies with hundredths are offered', async () => {
     'what is left out stays',
   )
 })
+
+test('the browser tells the time zone until someone chooses one, and only real time zones are taken', async () => {
+  const user = await server.aUser()
+  const change = async (changes: object) => (await user.call('PATCH', '/api/v1/me', changes)).body
+  const { body: me } = await user.call('GET', '/api/v1/me')
+  assert.deepEqual([me.time_zone, me.has_chosen_time_zone], [null, false])
+  const told = await change({ browser_time_zone: 'Europe/Berlin' })
+  assert.deepEqual([told.time_zone, told.has_chosen_time_zone], ['Europe/Berlin', false])
+  assert.equal(told.version, me.version, "a change that nobody made doesn't make an open form outdated")
+  assert.equal((await change({ browser_time_zone: 'America/New_York' })).time_zone, 'America/New_York')
+  const chosen = await change({ time_zone: 'Asia/Kolkata' })
+  assert.deepEqual([chosen.time_zone, chosen.has_chosen_time_zone], ['Asia/Kolkata', true])
+  assert.equal((await change({ browser_time_zone: 'Europe/Paris' })).time_zone, 'Asia/Kolkata')
+  for (const time_zone of ['', 'Mars/Olympus', '+05:00', 'x'.repeat(80), null, 5])
+    assert.equal((await user.call('PATCH', '/api/v1/me', { time_zone })).status, 422)
+  assert.equal((await user.call('GET', '/api/v1/me')).body.time_zone, 'Asia/Kolkata')
+})

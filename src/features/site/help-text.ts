@@ -163,6 +163,13 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'How do I check a statement someone gave me?',
+          answer: [
+            'Open **Verify** at the bottom of this page and type the code from the statement. You see whether ' +
+              'it’s genuine, and the figures that both sides confirmed. Compare them with the ones on your copy.',
+          ],
+        },
+        {
           ask: 'Can a closed month change?',
           answer: [
             'Only if one of you reopens it and gives a reason, which the other person can see. Anyone who ' +

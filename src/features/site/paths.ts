@@ -13,6 +13,7 @@ export const paths = {
   contact: '/contact',
   help: '/help',
   demo: '/demo',
+  verify: '/verify',
   dashboard: '/dashboard',
   tutorDashboard: '/tutor-dashboard',
   addSession: '/add-session',
@@ -49,6 +50,7 @@ export const PUBLIC_PAGES = [
   paths.contact,
   paths.help,
   paths.demo,
+  paths.verify,
 ] as const
 
 /** Pages that search engines may index. */
@@ -59,6 +61,7 @@ export const INDEXED_PAGES = [
   paths.contact,
   paths.help,
   paths.demo,
+  paths.verify,
   paths.terms,
   paths.privacy,
 ] as const

@@ -149,7 +149,7 @@ test('search engines find the public pages at the configured address, and no pag
   const sitemap = await read('/sitemap.xml')
   assert.deepEqual(
     [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address),
-    ['/', '/login', '/signup', '/contact', '/help', '/demo', '/terms', '/privacy'].map(
+    ['/', '/login', '/signup', '/contact', '/help', '/demo', '/verify', '/terms', '/privacy'].map(
       (path) => `http://localhost:3000${path}`,
     ),
   )

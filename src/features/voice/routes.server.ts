@@ -6,6 +6,7 @@ import type { ReasonOf } from '#kernel/endpoint.ts'
 import { type Cents, centsOfDollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { listStudents } from '#features/students/queries.server.ts'
+import { readTimeZone } from '#features/workspaces/queries.server.ts'
 import { listTutors } from '#features/tutors/queries.server.ts'
 import { serveLong, type Services } from '#platform/http/serve.server.ts'
 import { type Heard, type ListenFor, SpeechFailed } from '#platform/speech/engine.server.ts'
@@ -56,6 +57,7 @@ export function addVoiceRoutes(
         const own = await asMember(async (tx) => ({
           students: await listStudents(tx, workspace),
           tutors: await listTutors(tx, workspace),
+          timeZone: await readTimeZone(tx, user.id),
         }))
         const students = narrowed(own.students, input.children).map(({ id, name, hourly_rate }) => ({
           id,
@@ -78,7 +80,7 @@ export function addVoiceRoutes(
             said instanceof Uint8Array
               ? await hearing.hear(said, listening(reader, user.id, { students, tutors }), signal)
               : said
-          const today = input.today ?? dayIn(services.now(), 'UTC')
+          const today = input.today ?? dayIn(services.now(), own.timeZone ?? 'UTC')
           return done(
             await reader.run<VoiceResult>(
               user.id,

@@ -8,7 +8,13 @@ import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import { rightsGiven } from './naming.ts'
-import { keepInvitationToken, nameOfAccount, openInvitation, ownershipForMail } from './queries.server.ts'
+import {
+  keepInvitationToken,
+  nameOfAccount,
+  openInvitation,
+  ownershipForMail,
+  readTimeZone,
+} from './queries.server.ts'
 import { INVITATION_DAYS, type Kind } from './workspace.ts'
 
 const WHOSE: Record<Kind, { noun: string; nobody: string }> = {
@@ -63,7 +69,7 @@ export function workspaceMails({
       const until = !takesPayments
         ? ''
         : owned.writable_until && owned.writable_until > now()
-          ? ` You don't need a plan until ${longDay(owned.writable_until)}. ` +
+          ? ` You don't need a plan until ${longDay(owned.writable_until, await readTimeZone(tx, row.userId))}. ` +
             'After that, sessions can be logged only while you have a plan.'
           : ' From now on, sessions can be logged and changed only while you have a plan.'
       return renderMail(owned.email, {
@@ -79,5 +85,5 @@ export function workspaceMails({
   }
 }
 
-const longDay = (moment: Date) =>
-  formatDay(dayIn(moment, 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })
+const longDay = (moment: Date, timeZone: string | null) =>
+  formatDay(dayIn(moment, timeZone ?? 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })

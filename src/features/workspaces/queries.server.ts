@@ -246,6 +246,19 @@ export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: s
     .executeTakeFirst()
 }
 
+/**
+ * As the system or the person: an account's time zone, for dates that only its person reads. Null until a browser
+ * has told it.
+ */
+export async function readTimeZone(tx: Tx, accountId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('profiles')
+    .select('time_zone')
+    .where('user_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.time_zone ?? null
+}
+
 /** As the system: a person's name. Null if they didn't give one or if their account is gone. */
 export async function nameOfAccount(tx: Tx, accountId: string): Promise<string | null> {
   const row = await tx

@@ -84,6 +84,8 @@ export function loginOf(side: Side, now: Date): Login {
     has_all_students: true,
     full_name: name,
     avatar_url: null,
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    has_chosen_time_zone: true,
     currency: CURRENCY,
     trial_ends_at: ends,
     has_password: true,

@@ -337,6 +337,7 @@ export function monthRows(record: DemoRecord, side: Side, month: string): MonthR
     currency: CURRENCY,
     family_name: PEOPLE.family.name,
     tutor_name: PEOPLE.practice.name,
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     sessions: seen
       .filter(({ kind }) => kind === 'session')
       .map((entry) => ({

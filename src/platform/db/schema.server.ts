@@ -27,6 +27,8 @@ export interface Tables {
     user_id: string
     full_name: string | null
     avatar_url: string | null
+    time_zone: string | null
+    has_chosen_time_zone: Generated<boolean>
     summary_viewed_at: Date | null
     version: Generated<number>
     updated_at: Stamp

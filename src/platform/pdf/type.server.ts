@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import bidiFactory, { type Bidi } from 'bidi-js'
-import { create, type Font } from 'fontkit'
+import { create } from 'fontkit'
+import { FROM_THE_RIGHT, shaped, type ShapedFont } from './shaping.server.ts'
 import { unpackWoff } from './woff.server.ts'
 
 export type Weight = 'text' | 'bold' | 'display'
@@ -14,58 +15,104 @@ export interface Run {
 }
 
 interface Face {
-  font: Font
+  font: ShapedFont
   letters: Set<number>
 }
 
-// DESIGN section 3: Gabarito for titles and figures, Figtree for everything else. The fallbacks cover names
-// in Cyrillic, Greek, Vietnamese, Devanagari, Hebrew, Arabic, Chinese, Japanese and Korean, and emoji in
-// notes.
-const BRAND = ['latin', 'latin-ext']
-const NOTO = [
-  'cyrillic',
-  'cyrillic-ext',
-  'greek',
-  'greek-ext',
-  'vietnamese',
-  'latin-ext',
-  'devanagari',
-  'latin',
+const WEIGHTS: Record<Weight, number> = { text: 400, bold: 600, display: 700 }
+
+/** A font family's package under @fontsource, and the part of it that has the letters. */
+type Part = readonly [family: string, part: string]
+
+/** DESIGN section 3: Gabarito for titles and figures, Figtree for everything else. */
+const FIGTREE: Part[] = [
+  ['figtree', 'latin'],
+  ['figtree', 'latin-ext'],
 ]
-const FILES: Record<Weight, string[]> = {
-  text: [...filesOf('figtree', BRAND, 400), ...othersOf(400)],
-  bold: [...filesOf('figtree', BRAND, 600), ...othersOf(600)],
-  display: [...filesOf('gabarito', BRAND, 700), ...filesOf('figtree', BRAND, 700), ...othersOf(700)],
+const BRAND: Record<Weight, Part[]> = {
+  text: FIGTREE,
+  bold: FIGTREE,
+  display: [['gabarito', 'latin'], ['gabarito', 'latin-ext'], ...FIGTREE],
 }
-/** All font files for PDFs; `node scripts/fonts.ts` copies them from their packages. */
-export const FONT_FILES = [...new Set(Object.values(FILES).flat())]
+
+/** The fonts for letters that the brand's fonts lack, by the Unicode name of their script. */
+const SCRIPTS: Record<string, Part[]> = {
+  Latin: [
+    ['noto-sans', 'vietnamese'],
+    ['noto-sans', 'latin-ext'],
+  ],
+  Cyrillic: [
+    ['noto-sans', 'cyrillic'],
+    ['noto-sans', 'cyrillic-ext'],
+  ],
+  Greek: [
+    ['noto-sans', 'greek'],
+    ['noto-sans', 'greek-ext'],
+  ],
+  Armenian: [['noto-sans-armenian', 'armenian']],
+  Georgian: [['noto-sans-georgian', 'georgian']],
+  Hebrew: [['noto-sans-hebrew', 'hebrew']],
+  Arabic: [['noto-sans-arabic', 'arabic']],
+  Thaana: [['noto-sans-thaana', 'thaana']],
+  Ethiopic: [['noto-sans-ethiopic', 'ethiopic']],
+  Devanagari: [['noto-sans', 'devanagari']],
+  Bengali: [['noto-sans-bengali', 'bengali']],
+  Gurmukhi: [['noto-sans-gurmukhi', 'gurmukhi']],
+  Gujarati: [['noto-sans-gujarati', 'gujarati']],
+  Oriya: [['noto-sans-oriya', 'oriya']],
+  Tamil: [['noto-sans-tamil', 'tamil']],
+  Telugu: [['noto-sans-telugu', 'telugu']],
+  Kannada: [['noto-sans-kannada', 'kannada']],
+  Malayalam: [['noto-sans-malayalam', 'malayalam']],
+  Sinhala: [['noto-sans-sinhala', 'sinhala']],
+  Thai: [['noto-sans-thai', 'thai']],
+  Lao: [['noto-sans-lao', 'lao']],
+  Khmer: [['noto-sans-khmer', 'khmer']],
+  Myanmar: [['noto-sans-myanmar', 'myanmar']],
+  Han: [['noto-sans-sc', 'chinese-simplified']],
+  Hiragana: [['noto-sans-sc', 'chinese-simplified']],
+  Katakana: [['noto-sans-sc', 'chinese-simplified']],
+  Bopomofo: [['noto-sans-sc', 'chinese-simplified']],
+  Hangul: [['noto-sans-kr', 'korean']],
+  // Signs that belong to no script.
+  Common: [
+    ['noto-sans', 'latin'],
+    ['noto-sans', 'latin-ext'],
+    ['noto-emoji', 'emoji'],
+    ['noto-sans-sc', 'chinese-simplified'],
+  ],
+}
+const FONTS = Object.entries(SCRIPTS).map(([script, parts]) => ({
+  letters: new RegExp(`\\p{Script_Extensions=${script}}`, 'u'),
+  parts,
+}))
+
+/** The font files, named as in their packages. */
+export const FONT_FILES = [
+  ...new Set(
+    Object.entries(BRAND).flatMap(([weight, brand]) =>
+      [...brand, ...Object.values(SCRIPTS).flat()].map((part) => fileOf(part, weight as Weight)),
+    ),
+  ),
+]
 /** Stands in for characters that aren't in any of the fonts. Noto Sans has a glyph for it. */
 export const MISSING = '\uFFFD'
 // The types declare a default export, but in Node.js the module itself is the function.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 const faces = new Map<string, Face>()
-/** Letters in the right-to-left scripts we have fonts for. */
-const FROM_THE_RIGHT = /[\p{Script_Extensions=Hebrew}\p{Script_Extensions=Arabic}]/u
-/** Glyphless characters that join or style emoji: the zero-width joiner and the variation selectors. */
-const JOINING = /^(?:\u200D|\p{Variation_Selector})$/u
+/** Characters without a glyph that join letters, keep them apart, or style emoji. */
+const JOINING = /^(?:\p{Join_Control}|\p{Variation_Selector})$/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 // WOFF, not WOFF2, because PDF subsetting needs the original tables.
-function filesOf(family: string, subsets: string[], weight: number): string[] {
-  return subsets.map((subset) =>
-    fileURLToPath(new URL(`fonts/${family}-${subset}-${weight}-normal.woff`, import.meta.url)),
-  )
+function fileOf([family, part]: Part, weight: Weight): string {
+  return `@fontsource/${family}/files/${family}-${part}-${WEIGHTS[weight]}-normal.woff`
 }
 
-function othersOf(weight: number): string[] {
-  return [
-    ...filesOf('noto-sans', NOTO, weight),
-    ...filesOf('noto-sans-hebrew', ['hebrew'], weight),
-    ...filesOf('noto-sans-arabic', ['arabic'], weight),
-    ...filesOf('noto-sans-sc', ['chinese-simplified'], weight),
-    ...filesOf('noto-sans-kr', ['korean'], weight),
-    ...filesOf('noto-emoji', ['emoji'], weight),
-  ]
+/** The files that may have a letter, starting with the one to prefer. */
+function filesFor(letter: string, weight: Weight): string[] {
+  const own = FONTS.filter(({ letters }) => letters.test(letter)).flatMap(({ parts }) => parts)
+  return [...BRAND[weight], ...own].map((part) => fileOf(part, weight))
 }
 
 /**
@@ -74,7 +121,7 @@ function othersOf(weight: number): string[] {
  */
 export function runsOf(text: string, weight: Weight): Run[] {
   // Most text is plain ASCII, which all main fonts cover.
-  if (/^[\x20-\x7e]*$/.test(text)) return [{ file: FILES[weight][0] ?? '', text }]
+  if (/^[\x20-\x7e]*$/.test(text)) return [{ file: filesFor('', weight)[0] ?? '', text }]
   const runs: (Run & { isBackwards: boolean })[] = []
   for (const { segment, isBackwards } of fromLeftToRight(text)) {
     const last = runs.at(-1)
@@ -91,7 +138,7 @@ export function runsOf(text: string, weight: Weight): Run[] {
 /** A line's characters in visual order. Each has a flag for whether its run is drawn reversed. */
 function fromLeftToRight(line: string): { segment: string; isBackwards: boolean }[] {
   // Drops invisible formatting characters such as direction marks.
-  const text = line.replaceAll(/(?!\u200D)\p{Cf}/gu, '')
+  const text = line.replaceAll(/(?!\p{Join_Control})\p{Cf}/gu, '')
   const letters = Array.from(graphemes.segment(text))
   if (!FROM_THE_RIGHT.test(text)) return letters.map(({ segment }) => ({ segment, isBackwards: false }))
   // Documents are in English, so text next to a name stays in place regardless of the direction the name is
@@ -121,12 +168,11 @@ function letterFor(
   weight: Weight,
   before: string | undefined,
 ): { file: string; letter: string } {
-  const files = FILES[weight]
-  if (segment === ' ' && before !== undefined && before !== files.at(-1) && has(before, segment))
+  if (segment === ' ' && before !== undefined && !before.includes('emoji') && has(before, segment))
     return { file: before, letter: segment }
-  const file = files.find((own) => has(own, segment))
+  const file = filesFor(segment, weight).find((own) => has(own, segment))
   if (file !== undefined) return { file, letter: segment }
-  return { file: files.find((own) => has(own, MISSING)) ?? '', letter: MISSING }
+  return { file: filesFor(MISSING, weight).find((own) => has(own, MISSING)) ?? '', letter: MISSING }
 }
 
 function has(file: string, segment: string): boolean {
@@ -137,16 +183,17 @@ function has(file: string, segment: string): boolean {
 }
 
 /** Opens a font file the first time it's needed. Most statements need only two. */
-export function fontOf(file: string): Font {
+export function fontOf(file: string): ShapedFont {
   return faceOf(file).font
 }
 
 function faceOf(file: string): Face {
   const known = faces.get(file)
   if (known) return known
-  const font = create(unpackWoff(readFileSync(file)))
+  const bytes = unpackWoff(readFileSync(fileURLToPath(import.meta.resolve(file))))
+  const font = create(bytes)
   if (!('characterSet' in font)) throw new Error(`${file} contains several fonts`)
-  const face = { font, letters: new Set(font.characterSet) }
+  const face = { font: shaped(font, bytes), letters: new Set(font.characterSet) }
   faces.set(file, face)
   return face
 }

@@ -21,8 +21,9 @@ import { useUpdateProfile } from '../client.web.ts'
 import { toNameChange } from '../settings.ts'
 import { AppearanceSelect } from './AppearanceSelect.tsx'
 import { CurrencyRow } from './CurrencyRow.tsx'
+import { TimeZoneRow } from './TimeZoneRow.tsx'
 
-/** The user's name, role, currency and appearance. */
+/** The user's name, role, currency, time zone and appearance. */
 export function ProfileSection() {
   const me = useMe()
   const money = useMoney()
@@ -61,6 +62,7 @@ export function ProfileSection() {
           </Button>
         </SettingRow>
       )}
+      <TimeZoneRow />
       <SettingRow title="Appearance" line="On this device">
         <AppearanceSelect />
       </SettingRow>

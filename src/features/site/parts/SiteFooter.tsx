@@ -4,6 +4,7 @@ import { paths } from '../paths.ts'
 const LINKS = [
   [paths.help, 'Help'],
   [paths.contact, 'Contact'],
+  [paths.verify, 'Verify'],
   [paths.terms, 'Terms'],
   [paths.privacy, 'Privacy'],
 ] as const

@@ -1,0 +1,99 @@
+// What /verify shows for a code: whether its page is genuine, and the figures to compare with the paper. Anyone who
+// has the code can read it, so there are no names on it.
+import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { type Cents, cents, type Currency, formatMoney } from '#kernel/money.ts'
+import { monthLabel } from '#kernel/month.ts'
+import { openLabel } from '#features/payments/balance-text.ts'
+import type { MonthContent } from './month-page.ts'
+import type { SignedLine } from './sign-off.ts'
+import { type Sum, termsOf } from './statement.ts'
+
+/** The result of looking up a code. */
+export interface CheckedCode {
+  month: string
+  /** 'signed' is a sign-off of a month's sessions; 'closed' is a month that both sides closed. */
+  kind: 'signed' | 'closed'
+  /** False if the content has changed since it was confirmed. */
+  isCurrent: boolean
+  /** The figures that were confirmed; null if they aren't known anymore. */
+  facts: Facts | null
+}
+
+interface Facts {
+  sessions: number
+  minutes: Minutes
+  total: { amount: Cents; currency: Currency }[]
+  /** What was paid and is due; null for a sign-off, which is only about sessions. */
+  sum: Sum | null
+}
+
+/** The figures of a sign-off. */
+export function factsOfSignOff(lines: readonly (SignedLine & { currency: Currency })[]): Facts {
+  const currencies = [...new Set(lines.map(({ currency }) => currency))]
+  const total = currencies.map((currency) => {
+    const own = lines.filter((line) => line.currency === currency)
+    return { currency, amount: cents(own.reduce((sum, line) => sum + (line.total_cents ?? 0), 0)) }
+  })
+  return { sessions: lines.length, minutes: minutesOf(lines), total, sum: null }
+}
+
+/** The figures on a closed month's page. */
+export function factsOfPage({ sessions, figures, currency }: MonthContent): Facts {
+  return {
+    sessions: sessions.length,
+    minutes: minutesOf(sessions),
+    total: [{ amount: figures.sessions, currency }],
+    sum: { ...figures, currency },
+  }
+}
+
+function minutesOf(rows: readonly { minutes: number }[]): Minutes {
+  return rows.reduce((sum, { minutes }) => sum + minutes, 0) as Minutes
+}
+
+const CODES_SAY = {
+  signed: {
+    current:
+      'The family and the tutor both confirmed every session in this month. Payments aren’t part of this code.',
+    changed:
+      'Both sides confirmed it, but sessions have been changed, added or deleted since then. Ask for the latest statement.',
+  },
+  closed: {
+    current:
+      'The family and the tutor closed this month after both confirmed every session and payment in it.',
+    changed: 'Both sides closed this month, but it has changed since then. Ask for the latest page.',
+  },
+} as const
+
+/** What the page says about a code, from top to bottom. */
+export function verifyWords({ month, kind, isCurrent, facts }: CheckedCode) {
+  return {
+    title: isCurrent ? 'This statement is genuine' : 'This statement was genuine but has changed since',
+    month: monthLabel(month),
+    text: CODES_SAY[kind][isCurrent ? 'current' : 'changed'],
+    figures: facts && figuresOf(facts),
+    compare: isCurrent
+      ? 'If your page shows other figures, somebody altered it.'
+      : 'These are the figures that both sides confirmed before the change.',
+  }
+}
+
+/** The figures, with the labels of the printed page. */
+function figuresOf({ sessions, minutes, total, sum }: Facts): [label: string, figure: string][] {
+  return [
+    ['Number of sessions', String(sessions)],
+    ['Hours', `${formatHours(minutes)} h`],
+    ['Total', total.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ')],
+    ...(sum
+      ? [
+          ...termsOf(sum)
+            .filter(({ label }) => label !== 'Sessions')
+            .map(({ label, amount }): [string, string] => [label, formatMoney(amount, sum.currency)]),
+          [openLabel(sum.balance), formatMoney(Math.abs(sum.balance) as Cents, sum.currency)] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+  ]
+}
