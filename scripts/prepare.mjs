@@ -88,7 +88,8 @@ const UNREAD_FONTS = /^(?!files\/[a-z-]+-[467]00-normal\.woff$)(files\/|.*\.s?cs
 /** Removes files that we never use, which take up most of these packages. */
 function removeUnread() {
   removeFiles('lucide-react', UNREAD_ICONS)
-  for (const name of readdirSync(join(root, 'node_modules/@fontsource')))
+  const fonts = join(root, 'node_modules/@fontsource')
+  for (const name of existsSync(fonts) ? readdirSync(fonts) : [])
     if (name.startsWith('noto-')) removeFiles(`@fontsource/${name}`, UNREAD_FONTS)
 }
 

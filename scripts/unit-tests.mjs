@@ -74,11 +74,9 @@ function grouped(rest) {
     )
 }
 
-// `require` loads a file while its suite is being set up, so the file's hooks belong to that suite.
+// Each file is loaded while its suite is being set up, so the file's hooks belong to that suite.
 function groupOf(own) {
-  return `import { createRequire } from 'node:module'
-import { suite } from 'node:test'
-const require = createRequire(import.meta.url)
-for (const file of ${JSON.stringify(own)}) suite(file, () => require(\`${root}/\${file}\`))
+  return `import { suite } from 'node:test'
+for (const file of ${JSON.stringify(own)}) suite(file, () => import(\`${root}/\${file}\`))
 `
 }

@@ -15,6 +15,14 @@ as $$ select p.time_zone from members m join profiles p on p.user_id = m.account
 revoke all on function owner_time_zone(uuid) from public;
 grant execute on function owner_time_zone(uuid) to tutorlog_system;
 
+-- The time zone for a closed page that has none, because no account had told its zone yet when it was closed.
+create or replace function page_time_zone(link uuid, page uuid) returns text
+language sql stable security definer set search_path = public, pg_temp
+as $$ select coalesce(owner_time_zone(family_id), owner_time_zone(practice_id)) from closed_months
+  where connection_id = link and id = page and (app_workspace() in (family_id, practice_id) or connection_id = app_link()) $$;
+revoke all on function page_time_zone(uuid, uuid) from public;
+grant execute on function page_time_zone(uuid, uuid) to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link;
+
 -- The side of an open connection that the caller acts for. Null if the caller isn't on either side. An
 -- emailed page acts for the side without an account.
 create or replace function month_side(link uuid) returns text

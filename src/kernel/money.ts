@@ -114,7 +114,18 @@ export function decimalsOf(currency: Currency): number {
 
 /** The symbol shown with an amount: "$", "€", or the currency's code if it doesn't have a symbol. */
 export function symbolOf(currency: Currency): string {
-  return formatOf(currency)
+  return symbolIn(formatOf(currency))
+}
+
+/** The symbol used within the currency's own country: "$" for every dollar, "kr" for every krone. */
+export function narrowSymbolOf(currency: Currency): string {
+  return symbolIn(
+    new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+  )
+}
+
+function symbolIn(format: Intl.NumberFormat): string {
+  return format
     .formatToParts(0)
     .filter(({ type }) => type === 'currency')
     .map(({ value }) => value)

@@ -156,6 +156,9 @@ const DEFINERS: Record<string, string> = {
   'is_reached_at(uuid,text)': '',
   'month_side(uuid)': '',
   'own_connection(uuid)': '',
+  // The time zone that documents are dated in.
+  'owner_time_zone(uuid)': 'system',
+  'page_time_zone(uuid,uuid)': 'family family_link link practice',
   'can_pair(sessions,connections)': '',
   'can_share(sessions,connections)': '',
   'pair_sessions(connections,bigint)': '',

@@ -36,7 +36,6 @@ import {
   type Desk,
   deskOfLink,
   idempotencyKey,
-  serve,
   serveOutside,
   type Services,
 } from '#platform/http/serve.server.ts'
@@ -57,7 +56,7 @@ import {
   WithdrawMonthByMail,
   WithdrawPaymentByMail,
 } from './emailed-money.ts'
-import { answerByMail, connectionOfToken, emailedAsker, lockConnection } from './queries.server.ts'
+import { answerByMail, connectionOfToken, emailedAsker, lockForAnswer } from './queries.server.ts'
 
 /** The page shows at most a year's worth of months. */
 const MOST_MONTHS = 12
@@ -70,16 +69,29 @@ export function addEmailedMoney(app: FastifyInstance, services: Services): void 
   addPages(app, services)
 }
 
-/** Runs an action as the side that a token's link was sent to. Rejects invalid tokens. */
+/** An emailed link and the address it was sent to. */
+type Link = NonNullable<Awaited<ReturnType<typeof connectionOfToken>>>
+
+/**
+ * Runs an action as the side that a token's link was sent to. Undefined if the token is invalid. No other transaction is open in the meantime: calls that hold one connection while they wait for
+ * another could starve each other.
+ */
+export async function withLink<Result>(
+  services: Services,
+  token: string,
+  work: (desk: Desk, link: Link) => Promise<Result>,
+): Promise<Result | undefined> {
+  const now = services.now()
+  const link = await services.db.readAsSystem((tx) => connectionOfToken(tx, tokenHash(token), now))
+  return link && services.db.asLink(link, (tx) => work(deskOfLink(tx, link, now), link))
+}
+
 async function seen<Value, Reason extends string>(
   services: Services,
-  tx: Desk['tx'],
   token: string,
   work: (desk: Desk) => Promise<Outcome<Value, Reason>>,
 ): Promise<Outcome<Value, Reason | 'link_gone'>> {
-  const link = await connectionOfToken(tx, tokenHash(token), services.now())
-  if (!link) return refused('link_gone')
-  return services.db.asLink(link, (side) => work(deskOfLink(side, link, services.now())))
+  return (await withLink(services, token, work)) ?? refused('link_gone')
 }
 
 /**
@@ -88,12 +100,11 @@ async function seen<Value, Reason extends string>(
  */
 function answered<Value, Reason extends string>(
   services: Services,
-  tx: Desk['tx'],
   token: string,
   work: (desk: Desk) => Promise<Outcome<Value, Reason>>,
 ): Promise<Outcome<Value, Reason | 'link_gone'>> {
-  return seen<Value, Reason | 'link_gone'>(services, tx, token, async (desk) => {
-    if (!(await lockConnection(desk.tx, desk.workspace))) return refused('link_gone')
+  return seen<Value, Reason | 'link_gone'>(services, token, async (desk) => {
+    if (!(await lockForAnswer(desk.tx, desk.workspace))) return refused('link_gone')
     const outcome = await work(desk)
     if (outcome.ok) await answerByMail(desk.tx, { id: desk.workspace, side: desk.side }, 'active')
     return outcome
@@ -101,8 +112,8 @@ function answered<Value, Reason extends string>(
 }
 
 function addPayments(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListPaymentsByMail, ({ tx, input }) =>
-    seen(services, tx, input.token, async (desk) => {
+  serveOutside(app, services, ListPaymentsByMail, ({ input }) =>
+    seen(services, input.token, async (desk) => {
       const month = monthOf(dayIn(desk.now, 'UTC'))
       const rows = await existing(readMonth(desk.tx, desk.workspace, month))
       const { balance, on_its_way_amount } = inDollars(figuresOf(rows, month))
@@ -122,9 +133,9 @@ function addPayments(app: FastifyInstance, services: Services): void {
     }),
   )
 
-  serve(app, services, PayByMail, ({ tx, input, request }) => {
+  serveOutside(app, services, PayByMail, ({ input, request }) => {
     const key = idempotencyKey(request)
-    return answered(services, tx, input.token, async (desk) => {
+    return answered(services, input.token, async (desk) => {
       const outcome = await recordPayment(desk, {
         ...(key ? { id: idOfKey(desk.workspace, key) } : {}),
         day: input.date,
@@ -159,38 +170,42 @@ function idOfKey(connectionId: WorkspaceId, key: string): string {
 }
 
 function addPaymentAnswers(app: FastifyInstance, services: Services): void {
-  serve(app, services, ConfirmPaymentByMail, ({ tx, input: { token, ...payment } }) =>
-    answered(services, tx, token, (desk) => said(desk, confirmPayment(desk, payment))),
+  serveOutside(app, services, ConfirmPaymentByMail, ({ input: { token, ...payment } }) =>
+    answered(services, token, (desk) => said(desk, confirmPayment(desk, payment))),
   )
-  serve(app, services, WithdrawPaymentByMail, ({ tx, input: { token, ...payment } }) =>
-    answered(services, tx, token, (desk) => said(desk, withdrawPayment(desk, payment))),
+  serveOutside(app, services, WithdrawPaymentByMail, ({ input: { token, ...payment } }) =>
+    answered(services, token, (desk) => said(desk, withdrawPayment(desk, payment))),
   )
-  serve(app, services, DisputePaymentByMail, ({ tx, input: { token, note, ...payment } }) =>
-    answered(services, tx, token, (desk) => said(desk, disputePayment(desk, payment, note))),
+  serveOutside(app, services, DisputePaymentByMail, ({ input: { token, note, ...payment } }) =>
+    answered(services, token, (desk) => said(desk, disputePayment(desk, payment, note))),
   )
-  serve(app, services, KeepPaymentByMail, ({ tx, input: { token, ...payment } }) =>
-    answered(services, tx, token, (desk) => said(desk, keepPayment(desk, payment))),
+  serveOutside(app, services, KeepPaymentByMail, ({ input: { token, ...payment } }) =>
+    answered(services, token, (desk) => said(desk, keepPayment(desk, payment))),
   )
-  serve(app, services, ChangePaymentByMail, ({ tx, input: { token, id, version, date, amount, method } }) =>
-    answered(services, tx, token, async (desk) => {
-      const outcome = await existing(changePayment(desk, { id, version }, { day: date, amount, method }))
-      if (outcome.ok) return done(await sharedOne(desk, outcome.value))
-      switch (outcome.reason) {
-        // These can't happen here: a payment on the page already has a connection, and the change doesn't
-        // name a person.
-        case 'no_tutor':
-        case 'no_student':
-        case 'unknown_tutor':
-        case 'unknown_student':
-        case 'other_connection':
-          throw notFound()
-        default:
-          return refused(outcome.reason)
-      }
-    }),
+  serveOutside(
+    app,
+    services,
+    ChangePaymentByMail,
+    ({ input: { token, id, version, date, amount, method } }) =>
+      answered(services, token, async (desk) => {
+        const outcome = await existing(changePayment(desk, { id, version }, { day: date, amount, method }))
+        if (outcome.ok) return done(await sharedOne(desk, outcome.value))
+        switch (outcome.reason) {
+          // These can't happen here: a payment on the page already has a connection, and the change doesn't
+          // name a person.
+          case 'no_tutor':
+          case 'no_student':
+          case 'unknown_tutor':
+          case 'unknown_student':
+          case 'other_connection':
+            throw notFound()
+          default:
+            return refused(outcome.reason)
+        }
+      }),
   )
-  serve(app, services, DeletePaymentByMail, ({ tx, input: { token, ...payment } }) =>
-    answered(services, tx, token, async (desk) => {
+  serveOutside(app, services, DeletePaymentByMail, ({ input: { token, ...payment } }) =>
+    answered(services, token, async (desk) => {
       const outcome = await existing(removePayment(desk, payment))
       if (!outcome.ok) return outcome
       return done({ payment: outcome.value ? await sharedOne(desk, outcome.value) : null })
@@ -223,8 +238,8 @@ async function sharedOne(desk: Desk, { id }: Payment): Promise<SharedPayment> {
 }
 
 function addMonths(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListMonthsByMail, ({ tx, input }) =>
-    seen(services, tx, input.token, async (desk) => {
+  serveOutside(app, services, ListMonthsByMail, ({ input }) =>
+    seen(services, input.token, async (desk) => {
       const { name } = await emailedAsker(desk.tx)
       // The reader's local date may be a day ahead of the server's.
       const until = monthOf(addDays(dayIn(desk.now, 'UTC'), 1))
@@ -237,8 +252,8 @@ function addMonths(app: FastifyInstance, services: Services): void {
     }),
   )
 
-  serve(app, services, CloseMonthByMail, ({ tx, input: { token, month, version } }) =>
-    answered(services, tx, token, async (desk) => {
+  serveOutside(app, services, CloseMonthByMail, ({ input: { token, month, version } }) =>
+    answered(services, token, async (desk) => {
       const { name: otherName } = await emailedAsker(desk.tx)
       const outcome = await existing(
         closeMonth(desk, { connectionId: desk.workspace, month, otherName }, services.baseUrl, version),
@@ -249,16 +264,16 @@ function addMonths(app: FastifyInstance, services: Services): void {
     }),
   )
 
-  serve(app, services, WithdrawMonthByMail, ({ tx, input: { token, month } }) =>
-    answered(services, tx, token, async (desk) => {
+  serveOutside(app, services, WithdrawMonthByMail, ({ input: { token, month } }) =>
+    answered(services, token, async (desk) => {
       const { name: otherName } = await emailedAsker(desk.tx)
       const outcome = await existing(withdrawMonth(desk, { connectionId: desk.workspace, month, otherName }))
       return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
     }),
   )
 
-  serve(app, services, ReopenMonthByMail, ({ tx, input: { token, month, reason } }) =>
-    answered(services, tx, token, async (desk) => {
+  serveOutside(app, services, ReopenMonthByMail, ({ input: { token, month, reason } }) =>
+    answered(services, token, async (desk) => {
       const { name: otherName } = await emailedAsker(desk.tx)
       const outcome = await existing(
         reopenMonth(desk, { connectionId: desk.workspace, month, otherName }, reason),
@@ -269,9 +284,9 @@ function addMonths(app: FastifyInstance, services: Services): void {
 }
 
 function addPages(app: FastifyInstance, services: Services): void {
-  serve(app, services, ReadMonthPageByMail, ({ tx, input: { token, month } }) =>
-    seen(services, tx, token, async ({ tx: own, workspace, side }) => {
-      const closing = await readClosing(own, workspace, month)
+  serveOutside(app, services, ReadMonthPageByMail, ({ input: { token, month } }) =>
+    seen(services, token, async ({ tx, workspace, side }) => {
+      const closing = await readClosing(tx, workspace, month)
       if (!closing) return refused('not_closed')
       const page = toPage(workspace, closing.content, closing, side)
       return done({ ...page, code: shownCode(page.code) })
@@ -279,12 +294,10 @@ function addPages(app: FastifyInstance, services: Services): void {
   )
 
   serveOutside(app, services, DownloadMonthPageByMail, async ({ caller, input: { token, month }, reply }) => {
-    const found = await services.db.asSystem((tx) =>
-      seen(services, tx, token, async ({ tx: own, workspace }) => {
-        const closing = await readClosing(own, workspace, month)
-        return closing ? done(closing) : refused('not_closed')
-      }),
-    )
+    const found = await seen(services, token, async ({ tx, workspace }) => {
+      const closing = await readClosing(tx, workspace, month)
+      return closing ? done(closing) : refused('not_closed')
+    })
     if (!found.ok) return found
     const { name, bytes } = await closedMonthFile(caller, month, found.value)
     asFile(reply, name, 'application/pdf')

@@ -10,7 +10,7 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import type { LessonWords } from '#features/sessions/session.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
 import { waitsForYou } from '#features/sessions/confirmation.ts'
-import { answerableUntil, askedOf } from '#features/sessions/queries.server.ts'
+import { answerableUntil, askedOf, holdSharing } from '#features/sessions/queries.server.ts'
 import { ALPHABETICAL } from '#platform/db/collation.server.ts'
 import type { EmailedLink, Side, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
@@ -133,6 +133,19 @@ export async function lockConnection(tx: Tx, id: string | null): Promise<boolean
     select lock_connection(${id}::uuid) as state`.execute(tx)
   const state = rows[0]?.state
   return state === 'asked' || state === 'active'
+}
+
+/**
+ * Locks what an emailed page may answer. Returns whether its connection is still open. Only the first answer
+ * changes the connection; the others let everyone else share in the meantime.
+ */
+export async function lockForAnswer(tx: Tx, id: string): Promise<boolean> {
+  const isActive = async () =>
+    (await tx.selectFrom('connections').select('state').where('id', '=', id).executeTakeFirst())?.state ===
+    'active'
+  if (!(await isActive())) return lockConnection(tx, id)
+  await holdSharing(tx)
+  return isActive()
 }
 
 /** One connection, whatever its state; undefined if this side isn't part of it. */

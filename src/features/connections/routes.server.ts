@@ -29,14 +29,7 @@ import type { EmailedLink, Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
-import {
-  type Call,
-  type Desk,
-  deskOfLink,
-  serve,
-  serveOutside,
-  type Services,
-} from '#platform/http/serve.server.ts'
+import { type Call, type Desk, serve, serveOutside, type Services } from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
@@ -48,7 +41,7 @@ import {
   ListConnections,
   ListPairs,
 } from './connection.ts'
-import { addEmailedMoney } from './emailed-money.server.ts'
+import { addEmailedMoney, withLink } from './emailed-money.server.ts'
 import {
   ConfirmByMail,
   DeleteByMail,
@@ -82,6 +75,7 @@ import {
   listEmailed,
   listPairs,
   lockConnection,
+  lockForAnswer,
   lockEmailed,
   matchChild,
   matchStudent,
@@ -359,45 +353,39 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     if (isAsker) throw new ProblemError(gone.own_link.status, 'own_link', gone.own_link.title)
   })
 
-  serve(app, services, OpenMailedLink, async ({ tx, input }) => {
-    const link = await connectionOfToken(tx, tokenHash(input.token), services.now())
-    if (!link) return refused('link_gone')
-    return done(
-      await services.db.asLink(link, async (side) => {
-        const { name, firstNames } = await emailedAsker(side)
-        return {
-          side: link.side,
-          other_name: name,
-          family_name: link.side === 'practice' ? name : null,
-          first_names: firstNames,
-          email: link.email,
-          sessions: await listEmailed(side, link.side, latest()),
-        }
-      }),
-    )
+  serveOutside(app, services, OpenMailedLink, async ({ input }) => {
+    const page = await withLink(services, input.token, async ({ tx, side }, { email }) => {
+      const { name, firstNames } = await emailedAsker(tx)
+      return {
+        side,
+        other_name: name,
+        family_name: side === 'practice' ? name : null,
+        first_names: firstNames,
+        email,
+        sessions: await listEmailed(tx, side, latest()),
+      }
+    })
+    return page ? done(page) : refused('link_gone')
   })
 
   /**
    * Runs an answer under the role of the connection that a token belongs to. The first answer also accepts
    * the request.
    */
-  async function byMail<Result>(
-    tx: Tx,
+  function byMail<Result>(
     token: string,
     work: (side: Tx, desk: Desk) => Promise<Result>,
   ): Promise<Result | undefined> {
-    const link = await connectionOfToken(tx, tokenHash(token), services.now())
-    if (!link) return undefined
-    return services.db.asLink(link, async (side) => {
-      if (!(await lockConnection(side, link.id))) return undefined
-      const result = await work(side, deskOfLink(side, link, services.now()))
-      await answerByMail(side, link, 'active')
+    return withLink(services, token, async (desk, link) => {
+      if (!(await lockForAnswer(desk.tx, link.id))) return undefined
+      const result = await work(desk.tx, desk)
+      await answerByMail(desk.tx, link, 'active')
       return result
     })
   }
 
-  serve(app, services, ConfirmByMail, async ({ tx, input }) => {
-    const result = await byMail(tx, input.token, async (side) => {
+  serveOutside(app, services, ConfirmByMail, async ({ input }) => {
+    const result = await byMail(input.token, async (side) => {
       const taken = { confirmed: [] as string[], changed: [] as string[] }
       // Sorted, so that when two calls contain the same sessions, one waits for the other instead of
       // deadlocking.
@@ -409,31 +397,31 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     })
     return result ? done(result) : refused('link_gone')
   })
-  serve(app, services, WriteByMail, async ({ tx, input }) => {
+  serveOutside(app, services, WriteByMail, async ({ input }) => {
     const { summary, homework } = input
-    const result = await byMail(tx, input.token, (side) =>
+    const result = await byMail(input.token, (side) =>
       answerSession(side, input, 'confirm', latest(), { words: { summary, homework } }),
     )
     return result ? answered(result) : refused('link_gone')
   })
-  serve(app, services, WithdrawByMail, async ({ tx, input }) => {
-    const result = await byMail(tx, input.token, (side) => answerSession(side, input, 'withdraw', latest()))
+  serveOutside(app, services, WithdrawByMail, async ({ input }) => {
+    const result = await byMail(input.token, (side) => answerSession(side, input, 'withdraw', latest()))
     return result ? answered(result) : refused('link_gone')
   })
-  serve(app, services, DisputeByMail, async ({ tx, input }) => {
-    const result = await byMail(tx, input.token, (side) =>
+  serveOutside(app, services, DisputeByMail, async ({ input }) => {
+    const result = await byMail(input.token, (side) =>
       answerSession(side, input, 'dispute', latest(), { note: input.note }),
     )
     return result ? answered(result) : refused('link_gone')
   })
 
-  serve(app, services, DeleteByMail, async ({ tx, input: { token, id, version } }) => {
-    const result = await byMail(tx, token, (_side, desk) => existing(agreeToDelete(desk, { id, version })))
+  serveOutside(app, services, DeleteByMail, async ({ input: { token, id, version } }) => {
+    const result = await byMail(token, (_side, desk) => existing(agreeToDelete(desk, { id, version })))
     if (!result) return refused('link_gone')
     return result.ok ? done(undefined) : result
   })
-  serve(app, services, KeepByMail, async ({ tx, input: { token, id, version } }) => {
-    const result = await byMail(tx, token, async (side, desk) => {
+  serveOutside(app, services, KeepByMail, async ({ input: { token, id, version } }) => {
+    const result = await byMail(token, async (side, desk) => {
       const outcome = await existing(keepSession(desk, { id, version }))
       return outcome.ok ? done(await existing(readEmailed(side, id))) : outcome
     })
@@ -454,14 +442,15 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     return done(file.bytes)
   })
 
-  serve(app, services, EndByMail, async ({ tx, input }) => {
-    const link = await connectionOfToken(tx, tokenHash(input.token), services.now())
-    if (!link) return refused('link_gone')
-    await services.db.asLink(link, async (side) => {
-      await lockConnection(side, link.id)
-      await answerByMail(side, link, 'ended')
+  serveOutside(app, services, EndByMail, async ({ input }) => {
+    const ended = await withLink(services, input.token, async ({ tx }, link) => {
+      await lockConnection(tx, link.id)
+      await answerByMail(tx, link, 'ended')
+      return { email: link.email }
     })
-    if (input.forget && link.email) await insertOptOut(tx, addressHash(link.email))
+    if (!ended) return refused('link_gone')
+    const { email } = ended
+    if (input.forget && email) await services.db.asSystem((tx) => insertOptOut(tx, addressHash(email)))
     return done(undefined)
   })
 }

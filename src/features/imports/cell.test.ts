@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { clockOf, clockRangeOf, type DateOrders, dayOf, guessDateOrders, minutesOf, moneyOf } from './cell.ts'
+import { currencyOf } from '#kernel/currency.ts'
+import {
+  clockOf,
+  clockRangeOf,
+  type DateOrders,
+  dayOf,
+  guessDateOrders,
+  minutesOf,
+  moneyOf,
+  otherCurrencyIn,
+} from './cell.ts'
 
 const US: DateOrders = { slashed: 'mdy', dotted: 'dmy' }
 const EUROPE: DateOrders = { slashed: 'dmy', dotted: 'dmy' }
@@ -172,4 +182,31 @@ test('money is read exactly, in many forms', () => {
     ['free', undefined],
   ] as const)
     assert.equal(moneyOf(cell), amount, cell)
+})
+
+test('an amount that says it is in another currency is told apart from one that fits yours', () => {
+  for (const [cell, currency, other] of [
+    ['$45', 'USD', undefined],
+    ['45.00 USD', 'USD', undefined],
+    ['US$45', 'USD', undefined],
+    ['45', 'EUR', undefined],
+    ['45,50 €', 'EUR', undefined],
+    ['€45', 'USD', '€'],
+    ['45 EUR', 'USD', 'EUR'],
+    ['$45', 'EUR', '$'],
+    ['$45', 'CAD', undefined],
+    ['CA$45', 'CAD', undefined],
+    ['CA$45', 'USD', 'CA$'],
+    ['Billable Rate (USD)', 'EUR', 'USD'],
+    ['Billable Rate (USD)', 'USD', undefined],
+    ['Total', 'USD', undefined],
+    ['R$ 90,00', 'BRL', undefined],
+    ['450 kr', 'SEK', undefined],
+    ['450 kr', 'DKK', undefined],
+    ['450 kr', 'EUR', 'kr'],
+    ['120 zł', 'PLN', undefined],
+    ['£30', 'INR', '£'],
+    ['-', 'GBP', undefined],
+  ] as const)
+    assert.equal(otherCurrencyIn(cell, currencyOf(currency)), other, `${cell} among ${currency}`)
 })

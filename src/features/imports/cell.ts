@@ -2,7 +2,7 @@
 import { type CalendarDay, calendarDay } from '#kernel/calendar-day.ts'
 import { CURRENCIES } from '#features/accounts/profile.ts'
 import type { Minutes } from '#kernel/duration.ts'
-import { type Cents, centsOfText } from '#kernel/money.ts'
+import { type Cents, centsOfText, type Currency, narrowSymbolOf } from '#kernel/money.ts'
 import type { DateOrder } from './import.ts'
 
 /** How to read dates that start with the day or the month. */
@@ -213,4 +213,24 @@ export function moneyOf(cell: string): Cents | null | undefined {
   if (/^[-–—]?$/.test(text)) return null
   // Files have amounts with two decimals, so a comma before three digits separates thousands.
   return centsOfText(/^\d{1,3},\d{3}$/.test(text) ? text.replace(',', '') : text)
+}
+
+const CODES = new RegExp(`\\b(?:${CURRENCIES.join('|')})\\b`, 'u')
+// "CA" of "CA$" and "C" of "C$" are the country.
+const SIGN = /([A-Z]{0,2})(\p{Sc})|\b(kr|zł|kč)/iu
+
+/**
+ * The currency that an amount or a column's name mentions, as it's written there, if it's another one: "€" or
+ * "CAD" where amounts are in US dollars. "$" and "kr" fit every dollar and every krone.
+ */
+export function otherCurrencyIn(text: string, currency: Currency): string | undefined {
+  const [code] = CODES.exec(text) ?? []
+  if (code) return code === currency ? undefined : code
+  const [written, country = '', sign = written] = SIGN.exec(text) ?? []
+  if (written === undefined || sign === undefined) return undefined
+  const own = narrowSymbolOf(currency)
+  const isSame = written.toLowerCase() === own.toLowerCase()
+  return isSame || (sign === own && currency.startsWith(country.charAt(0).toUpperCase()))
+    ? undefined
+    : written
 }

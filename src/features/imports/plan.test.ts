@@ -202,3 +202,14 @@ test('a number is never the name of a new student or tutor', () => {
       name,
     )
 })
+
+test('an amount in another currency is refused, whether the cell or the column says it', () => {
+  const line = (rate: string, amount: string) => ['2026-11-03', 'Maya', 'Ingrid', '1', rate, amount, '', '']
+  const problems = (cells: string[], header?: string[]) =>
+    planImport(rows(cells), columns, ORDERS, books, none, header).refused.map(({ problem }) => problem)
+  assert.deepEqual(problems(line('$45', '$45')), [])
+  assert.deepEqual(problems(line('', '€45')), ['The amount is in €, and yours are in USD'])
+  const header = ['Date', 'Student', 'Tutor', 'Hours', 'Rate (GBP)', 'Total', 'Subject', 'Notes']
+  assert.deepEqual(problems(line('45', ''), header), ['The amount is in GBP, and yours are in USD'])
+  assert.deepEqual(problems(line('', ''), header), [], 'without an amount, nothing is relabeled')
+})

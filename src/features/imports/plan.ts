@@ -15,7 +15,7 @@ import { type Cents, cents, type Currency, formatMoney, MAX_RATE, priceOf } from
 import { nameKey } from '#kernel/names.ts'
 import { isStorable, trimmed } from '#kernel/text.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
-import { clockOf, clockRangeOf, type DateOrders, dayOf, minutesOf, moneyOf } from './cell.ts'
+import { clockOf, clockRangeOf, type DateOrders, dayOf, minutesOf, moneyOf, otherCurrencyIn } from './cell.ts'
 import type { Columns } from './import.ts'
 
 /** Names that an export uses for deleted people. Their sessions are imported without a student or tutor. */
@@ -100,17 +100,20 @@ export function planImport(
   orders: DateOrders,
   books: Books,
   skips: { existing: boolean; repeats: boolean },
+  header: readonly string[] = [],
 ): Plan {
   const plan: Plan = { ready: [], existing: [], repeats: [], refused: [], newStudents: [], newTutors: [] }
   const left = new Map<string, number>()
   for (const key of books.existing.split('\n')) left.set(key, (left.get(key) ?? 0) + 1)
   const seen = new Set<string>()
+  const priceColumns = [columns.rate, columns.amount].flatMap((at) => header[at ?? -1] ?? [])
   const students = finder(books.students, 'student')
   const tutors = books.self ? undefined : finder(books.tutors, 'tutor')
   for (const { line, cells } of lines) {
     const read = readLine(
       line,
       (field) => trimmed(cells[columns[field] ?? -1] ?? ''),
+      priceColumns,
       orders,
       books,
       students,
@@ -152,6 +155,7 @@ type Find = (name: string) => { person: Person; name: string; rate: Cents | null
 function readLine(
   line: number,
   cell: (field: keyof Columns) => string,
+  priceColumns: readonly string[],
   orders: DateOrders,
   books: Books,
   students: Find,
@@ -179,6 +183,12 @@ function readLine(
   const [rate, amount] = [moneyOf(cell('rate')), moneyOf(cell('amount'))]
   if (rate === undefined) return refuse(`“${shortened(cell('rate'))}” isn't a rate`)
   if (amount === undefined) return refuse(`“${shortened(cell('amount'))}” isn't a valid amount`)
+  const other =
+    (rate !== null || amount !== null) &&
+    [cell('rate'), cell('amount'), ...priceColumns]
+      .map((text) => otherCurrencyIn(text, books.currency))
+      .find((written) => written !== undefined)
+  if (other) return refuse(`The amount is in ${other}, and yours are in ${books.currency}`)
   const priced = priceLine(minutes, rate, amount, books.currency)
   if ('problem' in priced) return refuse(priced.problem)
   const tooLong = TEXTS.find(([field, most]) => cell(field).length > most)

@@ -32,10 +32,17 @@ export type PlanAnswer = { plan: Plan } | { preview: Preview } | { refused: 'unr
 serveTasks(({ input, books, isPreview }: PlanTask): PlanAnswer => {
   const table = readTable(input)
   if (typeof table === 'string') return { refused: table }
-  const plan = planImport(table.lines, table.columns, table.orders, books, {
-    existing: input.skip_existing,
-    repeats: input.skip_repeats,
-  })
+  const plan = planImport(
+    table.lines,
+    table.columns,
+    table.orders,
+    books,
+    {
+      existing: input.skip_existing,
+      repeats: input.skip_repeats,
+    },
+    table.header,
+  )
   return isPreview ? { preview: previewOf(table, plan) } : { plan }
 })
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { extractText, getDocumentProxy } from 'unpdf'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Desk } from '#platform/http/serve.server.ts'
 import { closeMonth, reopenMonth } from './commands.server.ts'
+import { contentText, type MonthContent } from './month-page.ts'
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
@@ -188,6 +190,25 @@ test("a closed month's page is dated in the family owner's time zone, and the co
   assert.match(await verify(code), /This statement is genuine/)
   await family.call('PATCH', '/api/v1/me', { time_zone: 'Asia/Tokyo' })
   assert.equal(await textNow(), text, "a page doesn't follow whoever moves")
+})
+
+test('a page from before accounts had time zones is dated in the zone they have told since, and stays genuine', async () => {
+  const { code, connection, family, textNow } = await closedAtMidnight({})
+  const { rows } = await owner.query<{ content: MonthContent }>(
+    "update closed_months set content = content - 'time_zone' where connection_id = $1 and state = 'closed' returning content",
+    [connection],
+  )
+  const hash = createHash('sha256')
+    .update(contentText(rows[0]?.content as MonthContent))
+    .digest()
+  await owner.query(
+    "update closed_months set content_hash = $1 where connection_id = $2 and state = 'closed'",
+    [hash, connection],
+  )
+  assert.match(await textNow(), /Closed Dec 3, 2026/)
+  await family.call('PATCH', '/api/v1/me', { time_zone: 'America/Chicago' })
+  assert.match(await textNow(), /confirmed it on Dec 2, 2026, 6:30 PM CST/)
+  assert.match(await verify(code), /This statement is genuine/)
 })
 
 test("without the family's time zone, the practice's counts, and without either, the page says UTC", async () => {

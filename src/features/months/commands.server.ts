@@ -194,9 +194,10 @@ export async function print(caller: string, task: PrintTask): Promise<Buffer> {
 export async function closedMonthFile(
   caller: string,
   month: string,
-  { content }: KeptClosing,
+  { content, time_zone: timeZone }: KeptClosing,
 ): Promise<NamedFile> {
-  return { name: monthFileName(month), bytes: await print(caller, { month: content }) }
+  const page = { ...content, time_zone: timeZone ?? 'UTC' }
+  return { name: monthFileName(month), bytes: await print(caller, { month: page }) }
 }
 
 /** A file and its name. */

@@ -115,7 +115,7 @@ export interface MonthContent {
   sessions: OnPage<MonthSession>[]
   payments: OnPage<MonthPayment>[]
   figures: PageFigures
-  /** What the page's dates are written in. Pages closed before accounts had a time zone don't have one; they say UTC. */
+  /** What the page's dates are written in. Pages closed before accounts had a time zone don't have one. */
   time_zone?: string
   asked_by: Side
   asked_at: string

@@ -407,6 +407,8 @@ export type KeptClosing = Omit<Closing, 'code' | 'answered_at' | 'reminders' | '
   code: string
   answered_at: string
   content: MonthContent
+  /** What the page's dates are written in; null if neither side's zone is known. */
+  time_zone: string | null
 }
 
 function keptClosings(tx: Tx) {
@@ -427,6 +429,13 @@ function keptClosings(tx: Tx) {
       'reason',
       'version',
     ])
+    .select(
+      sql<
+        string | null
+      >`case when content ? 'time_zone' then content ->> 'time_zone' else page_time_zone(connection_id, id) end`.as(
+        'time_zone',
+      ),
+    )
     .where('state', '<>', 'asked')
 }
 

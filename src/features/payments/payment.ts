@@ -1,6 +1,6 @@
 // A payment: money that a family paid a tutor, prepaid hours, or a debt from before the first entry.
 import * as z from 'zod/mini'
-import { type CalendarDay, Day, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
+import { type CalendarDay, Day, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
 import { endpoint, type Role } from '#kernel/endpoint.ts'
 import { amountUpTo, type Cents, cents, Currency } from '#kernel/money.ts'
@@ -136,10 +136,10 @@ export const ListPayments = endpoint({
 })
 /** The days of a list: those asked for. A missing end is that of the other's month, or of the current month. */
 export function listedDays(
-  { from, to, today }: { [Name in 'from' | 'to' | 'today']?: CalendarDay | undefined },
-  now: Date,
+  { from, to }: { from?: CalendarDay | undefined; to?: CalendarDay | undefined },
+  today: CalendarDay,
 ): { from: CalendarDay; to: CalendarDay } {
-  const month = daysOfMonth(monthOf(from ?? to ?? today ?? dayIn(now, 'UTC')))
+  const month = daysOfMonth(monthOf(from ?? to ?? today))
   return { from: from ?? month.from, to: to ?? month.to }
 }
 

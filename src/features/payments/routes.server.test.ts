@@ -96,6 +96,8 @@ test("without dates, the list has the current month's payments, by the caller's 
     return status === 200 ? (body as unknown as { date: string }[]).map(({ date }) => date) : status
   }
   assert.deepEqual(await daysOf(), ['2027-02-28', '2027-02-01'])
+  await family.parent.call('PATCH', '/api/v1/me', { time_zone: 'Asia/Tokyo' })
+  assert.deepEqual(await daysOf(), ['2027-03-01'], 'the month in the time zone of their account')
   assert.deepEqual(
     await daysOf('?today=2027-03-01'),
     ['2027-03-01'],

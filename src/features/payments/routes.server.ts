@@ -1,10 +1,10 @@
 // Routes for payments and balances.
 import type { FastifyInstance } from 'fastify'
-import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
-import { readCurrency } from '#features/workspaces/queries.server.ts'
+import { readCurrency, readTimeZone } from '#features/workspaces/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serveWithin, type Services } from '#platform/http/serve.server.ts'
 import {
@@ -70,8 +70,10 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
 }
 
 function addRecords(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ListPayments, async ({ tx, workspace, input }) => {
-    const { from, to } = listedDays(input, services.now())
+  serveWithin(app, services, ListPayments, async ({ tx, user, workspace, input }) => {
+    const isCurrentMonth = !(input.from || input.to || input.today)
+    const timeZone = isCurrentMonth ? await readTimeZone(tx, user.id) : null
+    const { from, to } = listedDays(input, input.today ?? dayIn(services.now(), timeZone ?? 'UTC'))
     return done(await listPayments(tx, workspace, from, to))
   })
 

@@ -126,7 +126,7 @@ const PAYMENTS: Handler[] = [
   answers(DeletePayment, (ask) => removed(DeletePayment, ask, entryOf(DeletePayment, ask))),
   answers(ReadPayment, (ask) => asPayment(ask, entryOf(ReadPayment, ask))),
   answers(ListPayments, ({ record, side, input }) => {
-    const { from, to } = listedDays({ today: record.today(), ...input }, record.clock())
+    const { from, to } = listedDays(input, input.today ?? record.today())
     return newestFirst(
       entriesOf(record, side, 'payment')
         .filter(({ day }) => day >= from && day <= to)

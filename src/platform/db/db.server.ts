@@ -105,7 +105,7 @@ export interface Db {
   ): Promise<Result>
   /**
    * Runs the work in one transaction that sees only the emailed link's connection and can write only that
-   * side's responses.
+   * side's responses. After a deadlock, the work runs again, so it must not do anything outside the database.
    */
   asLink<Result>(link: EmailedLink, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
@@ -190,13 +190,15 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
     // A family's emailed page has its own role. The server's login role switches to it, just as it switches
     // to a member's role.
     asLink: ({ id, side }, work) =>
-      side === 'practice'
-        ? inTransaction(link, work, { 'app.link_id': id, search_path: 'link, public' })
-        : inTransaction(server, work, {
-            'app.link_id': id,
-            search_path: 'family_link, public',
-            role: `${urls.rolePrefix}family_link`,
-          }),
+      withRetries(() =>
+        side === 'practice'
+          ? inTransaction(link, work, { 'app.link_id': id, search_path: 'link, public' })
+          : inTransaction(server, work, {
+              'app.link_id': id,
+              search_path: 'family_link, public',
+              role: `${urls.rolePrefix}family_link`,
+            }),
+      ),
     asSystem: (work) => inTransaction(system, work),
     readAtOnce: (read, caller) => atOnce(server, read, caller),
     readAsMember: (speaker, work, caller) => inReads(server, work, settings(speaker), caller),

@@ -129,7 +129,8 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E
 
 /**
  * Serves an operation that waits for another server or hashes a password. No transaction is open during that
- * time; the handler opens its own when it needs one. Not for operations that create something.
+ * time; the handler opens its own when it needs one. An operation that creates something has to handle its
+ * Idempotency-Key itself.
  */
 export function serveOutside<E extends Endpoint>(
   app: FastifyInstance,
@@ -163,7 +164,7 @@ export function serveOutside<E extends Endpoint>(
       })
       if (!outcome.ok) throw refusal(endpoint, outcome.reason)
       const body = endpoint.output.parse(outcome.value)
-      return reply.status(body === undefined ? 204 : 200).send(body)
+      return reply.status(body === undefined ? 204 : endpoint.creates ? 201 : 200).send(body)
     },
   })
 }
