@@ -171,7 +171,7 @@ test('a parent logs a class with one tap, and undoes it if that was a mistake', 
   await page.reload()
   await page.getByRole('button', { name: /^Yes, Maya/ }).click()
   await expect(page.getByText('Session added successfully')).toBeVisible()
-  const recent = page.getByRole('region', { name: 'Recent Sessions' })
+  const recent = page.locator('section', { has: page.getByRole('heading', { name: 'Recent Sessions' }) })
   await expect(recent.getByText('$67.50')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: /^Yes, Maya/ })).toBeVisible()

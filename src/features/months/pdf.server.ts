@@ -109,7 +109,7 @@ function account(paper: Paper, sum: Sum): void {
 
 /** Figures side by side in one box. */
 function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
-  const height = 52
+  const height = 48
   const { doc } = paper
   doc.roundedRect(paper.left, paper.y, paper.width, height, 8).lineWidth(0.8).strokeColor(INK.line).stroke()
   const wide = paper.width / cells.length
@@ -230,7 +230,7 @@ function groups(paper: Paper, statement: Statement): void {
         inMoney(group.amount, statement),
       ]),
     })
-    paper.y += 20
+    paper.y += 14
   }
 }
 
