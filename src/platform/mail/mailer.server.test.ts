@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
-import { smtpMailer } from './mailer.server.ts'
+import { forgetMails, readMailbox, smtpMailer } from './mailer.server.ts'
 
 test('I7: a mail goes to its one recipient, and an answer to whoever it names', async () => {
   const taken: { to: string[]; text: string }[] = []
@@ -49,5 +52,20 @@ test('I7: a mail goes to its one recipient, and an answer to whoever it names', 
     await new Promise<void>((resolve) => {
       smtp.close(resolve)
     })
+  }
+})
+
+test('an email that another job deletes while the mailbox is read is left out', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mailbox-'))
+  try {
+    const mail = { id: '1', to: 'ann@example.com', sent_at: '' }
+    await writeFile(join(folder, '1.json'), JSON.stringify(mail))
+    // Like a file deleted after its name was read.
+    await symlink('deleted', join(folder, '2.json'))
+    assert.deepEqual(await readMailbox(folder), [mail])
+    await forgetMails(folder, () => true)
+    assert.deepEqual(await readMailbox(folder), [])
+  } finally {
+    await rm(folder, { recursive: true })
   }
 })

@@ -81,14 +81,20 @@ export function mailboxMailer(folder: string, from: string, now: () => Date): Se
 /** The local mailbox's emails, newest first. If `to` is given, only emails sent to that address. */
 export async function readMailbox(folder: string, to?: string): Promise<SentMail[]> {
   const files = await readdir(folder).catch(() => [])
-  const mails = await Promise.all(
+  const texts = await Promise.all(
+    // An email may be deleted in the meantime.
     files
       .filter((file) => file.endsWith('.json'))
-      .map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as SentMail),
+      .map((file) => readFile(join(folder, file), 'utf8').catch(unlessMissing)),
   )
-  return mails
+  return texts
+    .flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as SentMail)))
     .filter((mail) => to === undefined || mail.to.toLowerCase() === to.toLowerCase())
     .sort((a, b) => b.sent_at.localeCompare(a.sent_at))
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
 
 /** Deletes emails from the local mailbox. */
