@@ -73,8 +73,9 @@ export function addEmailedMoney(app: FastifyInstance, services: Services): void 
 type Link = NonNullable<Awaited<ReturnType<typeof connectionOfToken>>>
 
 /**
- * Runs an action as the side that a token's link was sent to. Undefined if the token is invalid. No other transaction is open in the meantime: calls that hold one connection while they wait for
- * another could starve each other.
+ * Runs an action as the side that a token's link was sent to. Undefined if the token is invalid. No other
+ * transaction is open in the meantime: calls that hold one connection while they wait for another could starve
+ * each other.
  */
 export async function withLink<Result>(
   services: Services,

@@ -698,7 +698,9 @@ export async function writeEmailedWord(
 /** For the emailed page: the name of the side that sent the request, and the children's first names. */
 export async function emailedAsker(tx: Tx): Promise<{ name: string | null; firstNames: string[] }> {
   const { rows } = await sql<{ name: string | null; first_names: string[] }>`
-    select w.owner_name as name, array(select first_name from connection_people p where p.connection_id = c.id order by first_name ${ALPHABETICAL}) as first_names
+    select w.owner_name as name,
+      array(select first_name from connection_people p where p.connection_id = c.id
+        order by first_name ${ALPHABETICAL}) as first_names
     from connections c join workspaces w on w.id = coalesce(c.family_id, c.practice_id)`.execute(tx)
   const [row] = rows
   return {

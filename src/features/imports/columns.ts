@@ -16,8 +16,15 @@ const CLARITY = { clear: 1, likely: 0.6, possible: 0.45 }
 const FAINT = 0.12
 const LEAST_SCORE = 0.1
 
-const NOT_A_NAME =
-  /\b(email|e mail|phone|mobile|address|grade|level|age|year|school|parent|guardian|mother|father|contact|first|last|user|company|count|status)\b/
+/** Matches any of the words, which are separated by |. */
+function anyWord(...lists: string[]): RegExp {
+  return new RegExp(`\\b(?:${lists.join('|')})\\b`)
+}
+
+const NOT_A_NAME = anyWord(
+  'email|e mail|phone|mobile|address|grade|level|age|year|school|parent|guardian',
+  'mother|father|contact|first|last|user|company|count|status',
+)
 
 const NOT_A_LENGTH =
   /\b(start|end|begin|per|rate|remaining|left|balance|prepaid|travel|break|late|zone|office|(time|clock) (in|out))\b/
@@ -30,7 +37,11 @@ const CONTENTS: Record<Field, Contents> = {
       likely: 'when|wann|cuando|quand',
       possible: 'timestamp|start|started|starts|start time|begin|begins|from|beginn|inicio|debut',
     },
-    not: /\b(birth|birthday|born|dob|geburtsdatum|geburtstag|nacimiento|naissance|end|until|due|paid|payment|invoiced?|bill|billed|created|updated|modified|sent|signed|expiry|expires|next)\b/,
+    not: anyWord(
+      'birth|birthday|born|dob|geburtsdatum|geburtstag|nacimiento|naissance|end|until',
+      'due|paid|payment|invoiced?|bill|billed|created|updated|modified|sent|signed',
+      'expiry|expires|next',
+    ),
     fit: (cell) => (isDate(cell) ? 1 : isWords(cell) ? FAINT : 0),
   },
   student: {
@@ -93,7 +104,10 @@ const CONTENTS: Record<Field, Contents> = {
         'amount|total|price|fee|charge|charged|cost|earned|earnings|per lesson|per session|per class|betrag|preis|summe|gesamt|kosten|honorar|importe|precio|montant|prix|cout',
       likely: 'sum|value|pay',
     },
-    not: /\b(cost amount|tax|vat|discount|tips?|travel|per hour|hourly|hours|hrs|time|minutes|paid|balance|rate|sessions|lessons|students)\b/,
+    not: anyWord(
+      'cost amount|tax|vat|discount|tips?|travel|per hour|hourly|hours|hrs|time|minutes',
+      'paid|balance|rate|sessions|lessons|students',
+    ),
     fit: moneyFit,
   },
   start_time: {
