@@ -70,3 +70,16 @@ test('signing in with Google again leads back to deleting the account, which the
   await page.getByRole('button', { name: 'Keep my account' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /Dana/ })).toBeVisible()
 })
+
+test("the Google button works if it's pressed before the page's script has loaded", async ({ page }) => {
+  let load = () => {}
+  const loaded = new Promise<void>((resolve) => (load = resolve))
+  await page.route('**/assets/LoginPage*.js', async (route) => {
+    await loaded
+    await route.continue()
+  })
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  load()
+  await expect(page).not.toHaveURL(/\/login$/)
+})

@@ -14,14 +14,23 @@ try {
   // Storage may be forbidden; the system's theme holds then.
 }
 
-// A form waits for its script: platform/ui/early-submit.web.ts. On a page without a script, the browser sends it.
+// Forms and buttons wait for their script: platform/ui/early-actions.web.ts. On a page without a script, the
+// browser sends the form.
+const isEarly = () => !window.isLive && document.querySelector('script[type="module"]')
 addEventListener(
   'submit',
   (event) => {
-    if (window.hasLiveForms || !document.querySelector('script[type="module"]')) return
+    if (!isEarly()) return
     event.preventDefault()
     event.stopPropagation()
     window.earlySubmit = event
+  },
+  true,
+)
+addEventListener(
+  'click',
+  (event) => {
+    if (isEarly()) window.earlyPress = event.target.closest('button[type="button"]')
   },
   true,
 )

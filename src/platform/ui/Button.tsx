@@ -1,6 +1,6 @@
 import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId } from 'react'
 import { Link, type LinkProps } from 'react-router'
-import { sendEarlyForm } from './early-submit.web.ts'
+import { doEarlyActions } from './early-actions.web.ts'
 
 type Tone = 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-outline'
 type Size = 'normal' | 'small' | 'large'
@@ -43,7 +43,7 @@ export function Button({
   const reasonId = useId()
   const isBlocked = blockedReason !== undefined
   useEffect(() => {
-    if (type === 'submit') sendEarlyForm()
+    if (type === 'submit') doEarlyActions()
   }, [type])
   const button = (
     <button
