@@ -2,6 +2,7 @@
 // server uses would be larger than the pages themselves.
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
+import type { Rules } from '../src/features/access/endpoint.ts'
 import type { ServerSide } from '../src/kernel/endpoint.ts'
 
 /**
@@ -24,7 +25,7 @@ const SERVER_ONLY = new Set(
     meetsClosedMonths: true,
     isFree: true,
     limit: true,
-  } satisfies Record<keyof ServerSide, true>),
+  } satisfies Record<keyof (ServerSide & Rules), true>),
 )
 /**
  * Properties used to check and reject calls. In the browser, only the demo does that, so these properties go

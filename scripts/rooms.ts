@@ -20,6 +20,10 @@ const VOCABULARY =
  * timer.
  */
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
+/** Access also has files that admit callers, parse their input and run their operations. */
+const ACCESS_ONLY = /^(admission|db|declaration|input|openapi|operation)\.server(\.test)?\.ts$/
+/** Those of them that other features may import. */
+const ADMISSION = /^(admission|db|declaration|input|operation)\.server\.ts$/
 /** The files in accounts that other features may import to ask for the password again or sign users out. */
 const PROOF = /^(login|password)\.server\.ts$/
 /**
@@ -48,7 +52,7 @@ const WAITING_ONLY = /^waiting\.web\.ts$/
  * has the same list.
  */
 export const FEATURE_ORDER = (
-  'site notices workspaces accounts admin referrals billing privacy students tutors sessions schedules ' +
+  'access site notices workspaces accounts admin referrals billing privacy students tutors sessions schedules ' +
   'payments imports voice summary months connections emails dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
@@ -59,7 +63,7 @@ const QUERY_IMPORT = /import \{([^}]*)\} from '#features\/([a-z]+)\/queries\.ser
 /** The only file that formats money. All others pass it an amount and a currency. */
 const MONEY = 'src/kernel/money.ts'
 /** Files that may create a WorkspaceId: the one that admits callers, and one for tests. */
-const ADMITS = new Set(['src/platform/http/serve.server.ts', 'src/main/testing.server.ts'])
+const ADMITS = new Set(['src/features/access/admission.server.ts', 'src/main/testing.server.ts'])
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
@@ -87,6 +91,7 @@ function nameProblems({ path }: SourceFile): string[] {
   const [, , feature] = path.split('/')
   if (!path.startsWith('src/features/')) return []
   const isOwn =
+    (feature === 'access' && ACCESS_ONLY.test(name)) ||
     (feature === 'accounts' && SIGN_IN_ONLY.test(name)) ||
     (feature === 'months' && PAPER_ONLY.test(name)) ||
     (feature === 'sessions' && WAITING_ONLY.test(name)) ||
@@ -110,7 +115,7 @@ function textProblems({ path, text }: SourceFile): string[] {
     problems.push('turns the type check off. Give the value its type.')
   if (!isTest && /\bas WorkspaceId\b/.test(text) && !ADMITS.has(path))
     problems.push(
-      'makes a WorkspaceId. It comes from the database, or with the caller that serve.server.ts admitted.',
+      'makes a WorkspaceId. It comes from the database, or with the caller that access/admission.server.ts admitted.',
     )
   if (isTest && /\b(test|it|describe)\.(skip|only|todo)\b/.test(text))
     problems.push('has a skipped test. Fix it or delete it.')
@@ -175,7 +180,7 @@ function importProblem(path: string, target: string, statement: string): string 
     target.startsWith('src/platform/db/') &&
     !/^src\/(platform|main)\//.test(path) &&
     !/(routes|commands|queries|jobs|packer)\.server\.ts$/.test(path) &&
-    !/^src\/features\/accounts\/.*\.server\.ts$/.test(path)
+    !/^src\/features\/(access|accounts)\/.*\.server\.ts$/.test(path)
   ) {
     return `imports ${target}. The database is reached from queries, commands, routes and jobs only.`
   }
@@ -192,6 +197,7 @@ function neighbourProblem(path: string, target: string, statement: string): stri
     return `imports ${target}, but ${other} builds on ${own} and not the other way. Move the shared part down, or pass it in from main/.`
   const name = target.split('/').at(-1) ?? ''
   if (/^[a-z-]+\.ts$/.test(name) || FRONT_DOORS.has(name)) return undefined
+  if (other === 'access' && ADMISSION.test(name)) return undefined
   if (other === 'accounts' && PROOF.test(name)) return undefined
   if (COMPOSING.has(own) && /(Row|List|Dialog|Form|Card|Section)\.tsx$/.test(name)) return undefined
   return `${statement} reaches into the feature ${other}. A neighbour's front door is its <noun>.ts, commands.server.ts, queries.server.ts and client.web.ts.`

@@ -1,17 +1,6 @@
-// One contract per operation, used by the server, the browser and the OpenAPI document.
+// One contract per operation, used by the server, the browser and the OpenAPI document. Who may call it is said
+// in features/access.
 import type * as z from 'zod/mini'
-
-export type Role = 'parent' | 'tutor' | 'admin'
-
-/** A member's role in a workspace. */
-export const MEMBER_ROLES = ['owner', 'parent', 'caregiver', 'viewer', 'assistant'] as const
-export type MemberRole = (typeof MEMBER_ROLES)[number]
-
-/**
- * Who may call an operation: anyone; signed-in users, confirmed or not; confirmed users; or confirmed users
- * with one of these roles.
- */
-export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly Role[]
 
 export interface Refusal {
   status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
@@ -63,7 +52,6 @@ export interface ServerSide<Output extends z.ZodMiniType = z.ZodMiniType> {
   /** A unique imperative name, such as LogSession. */
   operation: string
   summary: string
-  access: Access
   output: Output
   /** The response's media type if it's a file or a stream. JSON if omitted. */
   produces?: string
@@ -71,35 +59,8 @@ export interface ServerSide<Output extends z.ZodMiniType = z.ZodMiniType> {
   creates?: boolean
   /** The maximum size of the body in bytes, if it may be larger than the server's default. */
   maxBytes?: number
-  /** Changes only data in the caller's own account, so viewers may call it too. */
-  isOwn?: boolean
-  /** Caregivers may call it, even though it changes the family's records. */
-  isForCaregivers?: boolean
-  /**
-   * Roles that may not call it. There's no need to list viewers and caregivers, because they may call only
-   * what the flags above allow.
-   */
-  closedTo?: readonly MemberRole[]
-  /** Covers all students, so members who are limited to some of them may not call it. */
-  needsAllStudents?: boolean
-  /** Changes sessions or payments. If their month is closed, it returns 409 month_closed. */
-  meetsClosedMonths?: boolean
-  /** Writes data, but may be called without a subscription after the trial has ended (decisions, section 6). */
-  isFree?: boolean
   /** The rate limit per user, or per network address if nobody is signed in. */
   limit?: Limit
-}
-
-/** Declares an operation. The types of its input, output and refusals are inferred from the schemas. */
-/*@__NO_SIDE_EFFECTS__*/
-export function endpoint<
-  Input extends z.ZodMiniType,
-  Output extends z.ZodMiniType,
-  const Refusals extends Record<string, Refusal>,
->(
-  declaration: Omit<Endpoint<Input, Output>, 'refusals'> & ServerSide<Output> & { refusals?: Refusals },
-): Endpoint<Input, Output, Extract<keyof Refusals, string>> {
-  return { ...declaration, refusals: (declaration.refusals ?? {}) as Refusals }
 }
 
 /** The input as the caller sends it, before parsing. */

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { readConfig } from '#platform/config.server.ts'
-import { type Db, openDb } from '#platform/db/db.server.ts'
+import { openDb } from '#features/access/db.server.ts'
 import { migrate, roleUrls } from '#platform/db/migrate.server.ts'
 import { buildServer } from './services.server.ts'
 import { startWire, type Wire } from './testing/wire.server.ts'
@@ -32,7 +32,7 @@ async function startBehindProxy(
   role: string,
 ): Promise<{ app: FastifyInstance; wire: Wire; stop(): Promise<void> }> {
   const wire = await startWire(server.superuserUrl, withTestRoles(role))
-  const db: Db = openDb(await roleUrls(wire.url), 2)
+  const db = openDb(await roleUrls(wire.url), 2)
   const app = buildServer(
     readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' }),
     db,

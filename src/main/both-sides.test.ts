@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { purgeAccounts } from '#features/privacy/jobs.server.ts'
-import type { Speaker } from '#platform/db/db.server.ts'
+import type { Principal } from '#features/access/db.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 import { aFamily, aPair, idOf, LESSON, type Pair, rowsOf } from './testing/two-sides.server.ts'
 
@@ -46,7 +46,7 @@ const READERS: Record<string, readonly Reader[]> = {
 let server: TestServer
 let client: pg.Client
 let pair: Pair
-let people: Record<Reader, Caller & { speaks: Speaker }>
+let people: Record<Reader, Caller & { speaks: Principal }>
 before(async () => {
   server = await startTestServer()
   client = new pg.Client({ connectionString: server.superuserUrl })
@@ -83,7 +83,7 @@ async function ownRows(table: string): Promise<string | undefined> {
 }
 
 /** How many of the table's rows the database lets a caller see; 0 if the caller may not read the table at all. */
-async function seenBy({ speaks }: { speaks: Speaker }, table: string): Promise<number> {
+async function seenBy({ speaks }: { speaks: Principal }, table: string): Promise<number> {
   try {
     const { rows: found } = await server.db.asMember(speaks, (tx) =>
       sql<{ n: number }>`select count(*)::int as n from public.${sql.table(table)}`.execute(tx),
@@ -153,7 +153,7 @@ async function everybody(): Promise<void> {
       "insert into migration_differences values ($1, '2026-10', gen_random_uuid(), 'USD', 'gained', 0, 1)",
       [who.id],
     )
-  const owner = (who: Caller) => Object.assign(who, { speaks: who.member as Speaker })
+  const owner = (who: Caller) => Object.assign(who, { speaks: who.member as Principal })
   const familyId = family.member.workspaceId
   people = {
     family: owner(family),

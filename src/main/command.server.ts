@@ -2,13 +2,14 @@
 // or one started just for the command.
 import type { Config } from '#platform/config.server.ts'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
-import { type Db, type DbUrls, openDb } from '#platform/db/db.server.ts'
+import type { DbUrls } from '#platform/db/db.server.ts'
+import { type CallerDb, openDb } from '#features/access/db.server.ts'
 import { runningDatabaseUrl, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { backUpBeforeUpgrade } from '#platform/db/kept-backups.server.ts'
 import { migrate, roleUrls } from '#platform/db/migrate.server.ts'
 
 export interface CommandDatabase {
-  db: Db
+  db: CallerDb
   /** The connection URL for the role that owns the database's tables and manages the other roles. */
   ownerUrl: string
   /** True if a server is currently using this data folder. Always false for an external database. */

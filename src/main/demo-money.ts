@@ -12,8 +12,9 @@ import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { addMonths } from '#kernel/month.ts'
 import type { Outcome } from '#kernel/outcome.ts'
-import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
-import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
+import type { CallerDb, Principal } from '#features/access/db.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
+import { type Caller, linkCaller } from '#features/access/admission.server.ts'
 import { costOf, type DemoPayment, type DemoSession } from './demonstration.ts'
 
 /** A date before any of the demo data. */
@@ -21,12 +22,16 @@ const EVER = '2000-01-01' as CalendarDay
 /** How many months to close, counting back from the month before last. */
 const CLOSED_MONTHS = 2
 
-type Member = Required<Speaker>
+type Member = Required<Principal>
 
 /** The ids of the people on someone's list, in the list's order; undefined for people who weren't found. */
 type People = (string | undefined)[]
 
-function atDesk<Result>(db: Db, member: Member, work: (desk: Desk) => Promise<Result>): Promise<Result> {
+function atDesk<Result>(
+  db: CallerDb,
+  member: Member,
+  work: (caller: Caller) => Promise<Result>,
+): Promise<Result> {
   const { id: workspace, kind: side } = member.workspace
   return db.asMember(member, (tx) => work({ tx, workspace, side, seesAmounts: true, now: new Date() }))
 }
@@ -38,39 +43,39 @@ function ofValue<Value>(outcome: Outcome<Value, string>): Value {
 
 /** Adds the missing payments: those made since the last one recorded for each tutor or student. */
 export function recordPayments(
-  db: Db,
+  db: CallerDb,
   member: Member,
   keptWith: 'tutor' | 'student',
   people: People,
   payments: readonly DemoPayment[],
 ): Promise<void> {
-  return atDesk(db, member, async (desk) => {
-    const known = await listPayments(desk.tx, desk.workspace, EVER, '2999-12-31' as CalendarDay)
+  return atDesk(db, member, async (caller) => {
+    const known = await listPayments(caller.tx, caller.workspace, EVER, '2999-12-31' as CalendarDay)
     for (const { place, ...payment } of payments) {
       const id = people[place]
       const newest = known.find((one) => (keptWith === 'tutor' ? one.tutor_id : one.student_id) === id)?.date
       if (!id || (newest && payment.day <= newest)) continue
       const party = keptWith === 'tutor' ? { tutorId: id } : { studentId: id }
-      ofValue(await recordPayment(desk, { ...payment, ...party, kind: 'payment' }))
+      ofValue(await recordPayment(caller, { ...payment, ...party, kind: 'payment' }))
     }
   })
 }
 
 /** Confirms the family's payments made before a given day. The latest payment is still on its way. */
-async function confirmBefore(desk: Desk, day: CalendarDay): Promise<void> {
-  const waiting = await listShared(desk.tx, desk.workspace, { only: 'waiting' })
-  for (const { id, date } of waiting) if (date < day) await confirmPayment(desk, { id })
+async function confirmBefore(caller: Caller, day: CalendarDay): Promise<void> {
+  const waiting = await listShared(caller.tx, caller.workspace, { only: 'waiting' })
+  for (const { id, date } of waiting) if (date < day) await confirmPayment(caller, { id })
 }
 
 /** Confirms the family's payments made before a given day, as the tutor with an account. */
-export function confirmAsTutor(db: Db, practice: Member, day: CalendarDay): Promise<void> {
-  return atDesk(db, practice, (desk) => confirmBefore(desk, day))
+export function confirmAsTutor(db: CallerDb, practice: Member, day: CalendarDay): Promise<void> {
+  return atDesk(db, practice, (caller) => confirmBefore(caller, day))
 }
 
 /** Confirms them on the emailed page, as the tutor without an account. */
-export function confirmByLink(db: Db, connectionId: string, day: CalendarDay): Promise<void> {
+export function confirmByLink(db: CallerDb, connectionId: string, day: CalendarDay): Promise<void> {
   const link = { id: connectionId, side: 'practice' as const }
-  return db.asLink(link, (tx) => confirmBefore(deskOfLink(tx, link, new Date()), day))
+  return db.asLink(link, (tx) => confirmBefore(linkCaller(tx, link, new Date()), day))
 }
 
 /**
@@ -78,16 +83,16 @@ export function confirmByLink(db: Db, connectionId: string, day: CalendarDay): P
  * recorded it.
  */
 export function recordCash(
-  db: Db,
+  db: CallerDb,
   practice: Member,
   studentId: string | undefined,
   lesson: DemoSession | undefined,
 ): Promise<void> {
-  return atDesk(db, practice, async (desk) => {
-    if (!studentId || !lesson || (await hasPayments(desk.tx, desk.workspace))) return
+  return atDesk(db, practice, async (caller) => {
+    if (!studentId || !lesson || (await hasPayments(caller.tx, caller.workspace))) return
     const { day } = lesson
     const amount = costOf(lesson)
-    ofValue(await recordPayment(desk, { studentId, day, amount, kind: 'payment', method: 'cash' }))
+    ofValue(await recordPayment(caller, { studentId, day, amount, kind: 'payment', method: 'cash' }))
   })
 }
 
@@ -99,7 +104,7 @@ async function hasPayments(tx: Tx, workspace: WorkspaceId): Promise<boolean> {
 }
 
 /** Adds the tutor's payment options unless the tutor already has some. */
-export function offerWays(db: Db, practice: Member): Promise<void> {
+export function offerWays(db: CallerDb, practice: Member): Promise<void> {
   return atDesk(db, practice, async ({ tx, workspace }) => {
     if ((await readWays(tx, workspace)).ways.length > 0) return
     await replaceWays(
@@ -119,7 +124,7 @@ export function offerWays(db: Db, practice: Member): Promise<void> {
  * confirms.
  */
 export async function closeMonths(
-  db: Db,
+  db: CallerDb,
   { family, practice }: Record<'family' | 'practice', Member>,
   connectionId: string,
   today: CalendarDay,
@@ -127,6 +132,7 @@ export async function closeMonths(
 ): Promise<void> {
   for (let back = CLOSED_MONTHS + 1; back > 1; back--) {
     const month = { connectionId, month: addMonths(monthOf(today), -back), otherName: null }
-    for (const side of [practice, family]) await atDesk(db, side, (desk) => closeMonth(desk, month, baseUrl))
+    for (const side of [practice, family])
+      await atDesk(db, side, (caller) => closeMonth(caller, month, baseUrl))
   }
 }

@@ -34,7 +34,8 @@ import { readConfig } from '#platform/config.server.ts'
 import { ownWorkspace } from '#features/workspaces/queries.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
-import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
+import type { CallerDb, Principal } from '#features/access/db.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { openContext } from './command.server.ts'
 import {
   closeMonths,
@@ -52,7 +53,7 @@ const SEED = 20
 const MOST_ROWS = 500
 
 /** A demo account, with the ids of the people on its lists. */
-interface Made extends Required<Speaker> {
+interface Made extends Required<Principal> {
   person: DemoPerson
   isNew: boolean
   students: (string | undefined)[]
@@ -67,7 +68,7 @@ interface Made extends Required<Speaker> {
  * to print in the terminal.
  */
 export async function makeDemonstration(
-  db: Db,
+  db: CallerDb,
   today: CalendarDay,
   baseUrl = 'http://localhost:3000',
 ): Promise<string[]> {
@@ -89,7 +90,7 @@ export async function makeDemonstration(
   })
 }
 
-async function makePerson(db: Db, person: DemoPerson): Promise<Made> {
+async function makePerson(db: CallerDb, person: DemoPerson): Promise<Made> {
   const { isNew, ...member } = await makeAccount(db, person)
   const { id } = member.workspace
   return db.asMember(member, async (tx) => {
@@ -104,7 +105,7 @@ async function makePerson(db: Db, person: DemoPerson): Promise<Made> {
 // Follows the same steps people take in the app: the family logs sessions and asks its tutors to connect. The
 // tutor with an account accepts in the app and also logs sessions; the others answer on the emailed page.
 async function shareYear(
-  db: Db,
+  db: CallerDb,
   family: Made,
   practice: Made,
   today: CalendarDay,
@@ -156,9 +157,9 @@ function isTaughtByBoth({ student, isByTutor }: DemoSession): boolean {
   return student === 0 && isByTutor
 }
 
-type Member = Required<Speaker>
+type Member = Required<Principal>
 
-async function makeAccount(db: Db, person: DemoPerson): Promise<Member & { isNew: boolean }> {
+async function makeAccount(db: CallerDb, person: DemoPerson): Promise<Member & { isNew: boolean }> {
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   return db.asSystem(async (tx) => {
     const now = new Date()
@@ -219,7 +220,7 @@ async function fillSchedules(
 
 /** Logs sessions for a person. Returns the session ids in the same order. */
 async function logAll(
-  db: Db,
+  db: CallerDb,
   { students, tutors, accountId, workspace }: Made,
   sessions: DemoSession[],
 ): Promise<string[]> {
@@ -249,7 +250,7 @@ async function logAll(
  * has ended.
  */
 async function connect(
-  db: Db,
+  db: CallerDb,
   family: Made,
   tutorId: string,
   practice: Made | undefined,
@@ -292,7 +293,7 @@ interface Answer {
 
 const NOTE = 'I have it down as 15 minutes shorter. Could you check again?'
 
-async function answerAs(db: Db, member: Made, answers: Answer[]): Promise<void> {
+async function answerAs(db: CallerDb, member: Made, answers: Answer[]): Promise<void> {
   const now = new Date()
   const { id: workspace, kind: side } = member.workspace
   await db.asMember(member, async (tx) => {
@@ -308,7 +309,7 @@ async function answerAs(db: Db, member: Made, answers: Answer[]): Promise<void> 
   })
 }
 
-async function answerByLink(db: Db, connectionId: string, answers: Answer[]): Promise<void> {
+async function answerByLink(db: CallerDb, connectionId: string, answers: Answer[]): Promise<void> {
   const link = { id: connectionId, side: 'practice' as const }
   await db.asLink(link, async (tx) => {
     await answerByMail(tx, link, 'active')

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { KEEP_DAYS } from '#features/accounts/profile.ts'
 import { purgeAccounts } from '#features/privacy/jobs.server.ts'
-import type { Side } from '#platform/db/db.server.ts'
+import type { Side } from '#features/access/role.ts'
 import {
   aFamily,
   aPair,

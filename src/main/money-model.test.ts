@@ -24,7 +24,7 @@ import {
 import type { PaymentKind } from '#features/payments/payment.ts'
 import { listShared, readLedgers } from '#features/payments/queries.server.ts'
 import { purgeAccounts } from '#features/privacy/jobs.server.ts'
-import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
+import { type Caller as CommandCaller, linkCaller } from '#features/access/admission.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import {
   accountOf,
@@ -216,12 +216,14 @@ const emailed = ({ id }: Link) => ({ id, side: 'practice' as const })
  */
 async function byMail<Value>(
   link: Link,
-  command: (desk: Desk) => Promise<{ ok: true; value: Value } | { ok: false; reason: string } | undefined>,
+  command: (
+    caller: CommandCaller,
+  ) => Promise<{ ok: true; value: Value } | { ok: false; reason: string } | undefined>,
   statusOf: (value: Value) => number = () => 200,
 ): Promise<Said & { value?: Value }> {
   try {
     const outcome = await server.db.asLink(emailed(link), async (tx) => {
-      const found = await command(deskOfLink(tx, emailed(link), server.clock.now))
+      const found = await command(linkCaller(tx, emailed(link), server.clock.now))
       if (found) await answerByMail(tx, emailed(link), 'active')
       return found
     })
@@ -325,9 +327,9 @@ async function sayOfPayment(
   const command = {
     confirmed: confirmPayment,
     none: withdrawPayment,
-    disputed: (desk: Desk, seen: { id: string }) => disputePayment(desk, seen, note ?? ''),
+    disputed: (caller: CommandCaller, seen: { id: string }) => disputePayment(caller, seen, note ?? ''),
   }[says]
-  return byMail(actor.link, (desk) => command(desk, { id }))
+  return byMail(actor.link, (caller) => command(caller, { id }))
 }
 
 async function remove(): Promise<void> {
@@ -349,7 +351,7 @@ async function remove(): Promise<void> {
     ? isPayment(entry)
       ? await byMail(
           actor.link,
-          (desk) => removePayment(desk, { id }),
+          (caller) => removePayment(caller, { id }),
           (value) => (value ? 202 : 204),
         )
       : await page(actor.link, 'delete', { id, version: await versionOf(id) })
@@ -364,7 +366,7 @@ async function keep(): Promise<void> {
   const { id } = entry
   const said = actor.link
     ? isPayment(entry)
-      ? await byMail(actor.link, (desk) => keepPayment(desk, { id }))
+      ? await byMail(actor.link, (caller) => keepPayment(caller, { id }))
       : await page(actor.link, 'keep', { id, version: await versionOf(id) })
     : await caller(actor).call('POST', `/api/v1/${isPayment(entry) ? 'payments' : 'sessions'}/${id}/keep`, {})
   expect(world.keep(actor, id), said, `keep ${entry.kind}`)
@@ -406,8 +408,8 @@ async function record(): Promise<void> {
   const said = link
     ? await byMail(
         link,
-        (desk) =>
-          recordPayment(desk, {
+        (caller) =>
+          recordPayment(caller, {
             day: told.day as CalendarDay,
             kind: told.kind as PaymentKind,
             amount: told.cents as Cents,
@@ -453,9 +455,9 @@ async function correct(): Promise<void> {
     ...(side === 'family' && chance(0.1) && { tutor: pick(world.tutors) }),
   }
   const said = link
-    ? await byMail(link, (desk) =>
+    ? await byMail(link, (caller) =>
         changePayment(
-          desk,
+          caller,
           { id: entry.id },
           {
             ...(changes.day && { day: changes.day as CalendarDay }),
@@ -586,12 +588,12 @@ async function onMonth(
       : callers[side].call('POST', `/api/v1/months/${what}`, wanted)
   if (link.state === 'over') return { status: 404 }
   const about = { connectionId: link.id, month, otherName: null }
-  return byMail<ClosedMonth>(link, (desk) =>
+  return byMail<ClosedMonth>(link, (caller) =>
     what === 'close'
-      ? closeMonth(desk, about, 'http://localhost:3000')
+      ? closeMonth(caller, about, 'http://localhost:3000')
       : what === 'withdraw'
-        ? withdrawMonth(desk, about)
-        : reopenMonth(desk, about, 'A lesson was missing'),
+        ? withdrawMonth(caller, about)
+        : reopenMonth(caller, about, 'A lesson was missing'),
   )
 }
 
@@ -771,7 +773,7 @@ async function compareMonth(link: Link, month: string): Promise<void> {
 async function monthByMail(link: Link, month: string): Promise<ClosedMonth> {
   return server.db.asLink(emailed(link), async (tx) => {
     const rows = (await readMonth(tx, link.id, month)) ?? assert.fail('no month')
-    const shown = (await listShared(tx, deskOfLink(tx, emailed(link), server.clock.now).workspace))
+    const shown = (await listShared(tx, linkCaller(tx, emailed(link), server.clock.now).workspace))
       .map(({ id, amount, own_confirmation: own }) => [id, amount, own].join(' '))
       .sort()
     const expected = world.entries

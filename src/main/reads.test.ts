@@ -1,6 +1,6 @@
 // Reads that the database answers in a single statement. They take one round trip, and their responses and
 // refusals are the same as on the regular path.
-import { declarationOf } from '#kernel/declaration.server.ts'
+import { declarationOf } from '#features/access/declaration.server.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'

@@ -53,10 +53,11 @@ import { addTutorRoutes } from '#features/tutors/routes.server.ts'
 import { addVoiceRoutes } from '#features/voice/routes.server.ts'
 import type { Config } from '#platform/config.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
+import type { CallerDb } from '#features/access/db.server.ts'
 import { backUpDaily, backupAge } from '#platform/db/kept-backups.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
 import { addMetrics } from '#platform/http/metrics.server.ts'
-import { openApiDocument } from '#platform/http/openapi.server.ts'
+import { openApiDocument } from '#features/access/openapi.server.ts'
 import { watchReadiness } from '#platform/http/readiness.server.ts'
 import { startWorker, type Worker } from '#platform/jobs/queue.server.ts'
 import { waitingWork } from '#platform/jobs/waiting.server.ts'
@@ -74,7 +75,7 @@ import { addStaticFiles, sendWords } from './static.server.ts'
  */
 export function buildServer(
   config: Config,
-  db: Db,
+  db: CallerDb,
   now: () => Date = () => new Date(),
   isLeaving = () => false,
 ): FastifyInstance {

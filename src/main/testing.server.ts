@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { readConfig } from '#platform/config.server.ts'
-import { type Db, openDb, type Side, type Speaker } from '#platform/db/db.server.ts'
+import { type CallerDb, openDb, type Principal } from '#features/access/db.server.ts'
+import type { Side } from '#features/access/role.ts'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import { withRoles } from '#platform/db/roles.server.ts'
@@ -27,7 +28,7 @@ export interface Answer {
 }
 
 /** A person as a member of their first workspace, with the workspace's id for queries. */
-export interface Member extends Required<Speaker> {
+export interface Member extends Required<Principal> {
   workspaceId: WorkspaceId
 }
 
@@ -44,7 +45,7 @@ export interface Caller {
 
 export interface TestServer {
   app: FastifyInstance
-  db: Db
+  db: CallerDb
   superuserUrl: string
   dataDir: string
   /** The server's clock, which tests can set. */

@@ -1,7 +1,7 @@
 // Tutorlog's users: sign-up, sign-in, role and profile. "Session" means a lesson here, so a signed-in browser
 // is called a login.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/currency.ts'
 import { emailAddress } from '#kernel/text.ts'
 import { MAX_TYPED_LENGTH, passwordProblem, TOO_LONG, TOO_SHORT } from './password.ts'

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import { serve, serveOutside } from '#platform/http/serve.server.ts'
+import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { StartGoogle } from './account.ts'
 import {
   type AccountServices,
@@ -42,7 +42,7 @@ export function addGoogleRoutes(
     return url ? done({ url }) : refused('google_away')
   })
 
-  serveOutside(app, services, SignInAgain, async ({ reply, request }) => {
+  serve(app, services, SignInAgain, OUTSIDE, async ({ reply, request }) => {
     if (!provider) return refused('google_not_set_up')
     const url = await services.db.asSystem((tx) =>
       begin(tx, provider, { returnTo: 'deletion' }, request, reply),

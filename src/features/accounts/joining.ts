@@ -1,7 +1,7 @@
 // Lets someone without an account join a family or a practice by invitation (workspace design).
 import * as z from 'zod/mini'
 import { BOTH_SIDES } from '#features/workspaces/workspace.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { AUTH_LIMIT, Login, NewPassword, SIGN_UP_CLOSED } from './account.ts'
 

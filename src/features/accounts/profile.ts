@@ -1,7 +1,7 @@
 // The account settings a signed-in user can change. Kept out of account.ts so that the sign-in pages don't
 // load them.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { TimeZone } from '#kernel/time-zone.ts'
 import { ChosenRole, Me } from './account.ts'

@@ -1,8 +1,8 @@
 // SQL for accounts: users, roles, profiles, logins and single-use tokens.
 import { sql } from 'kysely'
 import { makeFirstWorkspace, ownWorkspaces } from '#features/workspaces/queries.server.ts'
-import { seesAmounts } from '#kernel/amounts.ts'
-import type { MemberRole } from '#kernel/endpoint.ts'
+import { seesAmounts } from '#features/access/role.ts'
+import type { MemberRole } from '#features/access/role.ts'
 import { currencyOf } from '#kernel/currency.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { WorkspaceId } from '#kernel/id.ts'

@@ -1,6 +1,6 @@
 // Resetting forgotten passwords. Kept out of account.ts so that the sign-in pages don't load it.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { Answered, AUTH_LIMIT, Email, Login, NewPassword } from './account.ts'
 
 export const ForgotPassword = endpoint({

@@ -15,7 +15,8 @@ import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { forgetLimit, hitLimit, networkOf, takeBackHit } from '#platform/http/rate-limit.server.ts'
-import { type CurrentUser, serve, serveOutside, tooMany } from '#platform/http/serve.server.ts'
+import { type CurrentUser, tooMany } from '#features/access/admission.server.ts'
+import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
 import { ReadLogin, RenewLogin, SignIn, SignOut } from './account.ts'
@@ -77,7 +78,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   const { db, now } = services
   addSignUpRoutes(app, services)
 
-  serveOutside(app, services, SignIn, async ({ input, request, reply }) => {
+  serve(app, services, SignIn, OUTSIDE, async ({ input, request, reply }) => {
     const { account, signUps, limits, wait } = await db.asSystem((tx) =>
       beginSignIn(tx, input.email, request),
     )

@@ -9,7 +9,8 @@ import { emailKey } from '#kernel/text.ts'
 import { refusedBy } from '#platform/db/constraint.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
-import { serve, serveOutside, tooMany } from '#platform/http/serve.server.ts'
+import { OUTSIDE, serve } from '#features/access/operation.server.ts'
+import { tooMany } from '#features/access/admission.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
@@ -58,7 +59,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
   // Writes and keeps the same rows whether or not the address has an account, so that neither the response nor
   // a later sign-in with this password gives anything away (promises A1, A22). The job that writes the email
   // checks whether there's an account already, and whether there's an invitation if one is required.
-  serveOutside(app, services, SignUp, async ({ input, request, reply }) => {
+  serve(app, services, SignUp, OUTSIDE, async ({ input, request, reply }) => {
     if (services.admission.isClosed) return refused('sign_up_closed')
     refuseWeak(input.password, input.email)
     // All sign-ups with an address share a salt, so a sign-in takes one hash for all of them.
@@ -83,7 +84,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     return done(MAIL_SENT)
   })
 
-  serveOutside(app, services, Verify, async ({ input, request, reply }) => {
+  serve(app, services, Verify, OUTSIDE, async ({ input, request, reply }) => {
     const token = { purpose: 'verify' as const, hash: tokenHash(input.token) }
     const signUp = await db.asSystem((tx) => signUpOfLink(tx, token.hash, { now: now() }))
     if (!signUp) return refused('invalid_link')
@@ -131,7 +132,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
   })
 
   // The link proves that this person can read the address's mailbox, so the account is confirmed right away.
-  serveOutside(app, services, JoinAsNew, async ({ input, request, reply }) => {
+  serve(app, services, JoinAsNew, OUTSIDE, async ({ input, request, reply }) => {
     if (services.admission.isClosed) return refused('sign_up_closed')
     const invitationNow = (tx: Tx) => openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())
     const asked = await db.asSystem(invitationNow)

@@ -2,7 +2,7 @@
 // before seeing anybody's entries (promise T14).
 import * as z from 'zod/mini'
 import { Role } from '#features/accounts/account.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { isStorable, requiredText, UNSTORABLE } from '#kernel/text.ts'
 
 const ADMIN = ['admin'] as const

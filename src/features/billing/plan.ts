@@ -2,7 +2,7 @@
 // (decisions, section 6).
 import * as z from 'zod/mini'
 import { type Trial, trialEnd } from '#features/accounts/trial.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { Currency, decimalsOf, formatPrice } from '#kernel/money.ts'
 
 export const Interval = z.enum(['month', 'year'], { error: 'Choose monthly or yearly' })

@@ -1,6 +1,6 @@
 // The endpoint for the payment provider's webhook.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 
 /**
  * Called by the payment provider. The `stripe-signature` header is a signature of the raw bytes. Webhooks may

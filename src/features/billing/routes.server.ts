@@ -2,16 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import { trialRewards } from '#features/accounts/queries.server.ts'
 import { trialEnd } from '#features/accounts/trial.ts'
-import { declarationOf } from '#kernel/declaration.server.ts'
+import { declarationOf } from '#features/access/declaration.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import {
-  type CurrentUser,
-  serve,
-  serveOutside,
-  type Services,
-  speakerOf,
-} from '#platform/http/serve.server.ts'
+import { type CurrentUser, principalOf, type Services } from '#features/access/admission.server.ts'
+import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { readCustomer } from './jobs.server.ts'
 import {
   CancelSubscription,
@@ -58,11 +53,11 @@ export function addBillingRoutes(
 
   serve(app, services, ReadPlan, async ({ user }) => done(await planOf(services, payer(user), payments)))
 
-  serveOutside(app, services, ReadPrices, async () =>
+  serve(app, services, ReadPrices, OUTSIDE, async () =>
     payments ? done({ prices: await payments.prices() }) : refused('no_payments'),
   )
 
-  serveOutside(app, services, StartCheckout, async ({ user, input }) => {
+  serve(app, services, StartCheckout, OUTSIDE, async ({ user, input }) => {
     if (!payments) return refused('no_payments')
     const plan = await current(user)
     if (plan.state === 'subscribed') return refused('subscribed')
@@ -79,16 +74,16 @@ export function addBillingRoutes(
     return done({ url: await payments.checkout(customer, wish) })
   })
 
-  serveOutside(app, services, OpenPortal, async ({ user }) => {
+  serve(app, services, OpenPortal, OUTSIDE, async ({ user }) => {
     if (!payments) return refused('no_payments')
     const customer = await db.asSystem((tx) => customerOf(tx, user.id))
     return customer ? done({ url: await payments.portal(customer, page) }) : refused('not_subscribed')
   })
 
-  serveOutside(app, services, CancelSubscription, ({ user }) => change(user, true))
-  serveOutside(app, services, ResumeSubscription, ({ user }) => change(user, false))
+  serve(app, services, CancelSubscription, OUTSIDE, ({ user }) => change(user, true))
+  serve(app, services, ResumeSubscription, OUTSIDE, ({ user }) => change(user, false))
 
-  serveOutside(app, services, RefreshPlan, async ({ user }) => {
+  serve(app, services, RefreshPlan, OUTSIDE, async ({ user }) => {
     await reread(user)
     return done(await current(user))
   })
@@ -121,7 +116,7 @@ export function addBillingRoutes(
 
   async function change(user: CurrentUser, isCancelled: boolean) {
     if (!payments) return refused('no_payments')
-    const paid = (await db.asMember(speakerOf(user), (tx) => subscriptionsOf(tx, user.id))).filter(
+    const paid = (await db.asMember(principalOf(user), (tx) => subscriptionsOf(tx, user.id))).filter(
       (subscription) => holds(subscription, now()),
     )
     if (paid.length === 0) return refused('not_subscribed')

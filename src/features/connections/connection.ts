@@ -3,7 +3,7 @@
 // connection. After that, each side keeps a copy of what was shared.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 import { emailAddress, optionalText } from '#kernel/text.ts'
 

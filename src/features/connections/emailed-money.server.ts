@@ -32,13 +32,9 @@ import type { Payment } from '#features/payments/payment.ts'
 import { listShared, readEmailedWays } from '#features/payments/queries.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import {
-  type Desk,
-  deskOfLink,
-  idempotencyKey,
-  serveOutside,
-  type Services,
-} from '#platform/http/serve.server.ts'
+import { type Caller, linkCaller, type Services } from '#features/access/admission.server.ts'
+import { idempotencyKey } from '#features/access/input.server.ts'
+import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import {
   ChangePaymentByMail,
@@ -80,17 +76,17 @@ type Link = NonNullable<Awaited<ReturnType<typeof connectionOfToken>>>
 export async function withLink<Result>(
   services: Services,
   token: string,
-  work: (desk: Desk, link: Link) => Promise<Result>,
+  work: (caller: Caller, link: Link) => Promise<Result>,
 ): Promise<Result | undefined> {
   const now = services.now()
   const link = await services.db.readAsSystem((tx) => connectionOfToken(tx, tokenHash(token), now))
-  return link && services.db.asLink(link, (tx) => work(deskOfLink(tx, link, now), link))
+  return link && services.db.asLink(link, (tx) => work(linkCaller(tx, link, now), link))
 }
 
 async function seen<Value, Reason extends string>(
   services: Services,
   token: string,
-  work: (desk: Desk) => Promise<Outcome<Value, Reason>>,
+  work: (caller: Caller) => Promise<Outcome<Value, Reason>>,
 ): Promise<Outcome<Value, Reason | 'link_gone'>> {
   return (await withLink(services, token, work)) ?? refused('link_gone')
 }
@@ -102,29 +98,29 @@ async function seen<Value, Reason extends string>(
 function answered<Value, Reason extends string>(
   services: Services,
   token: string,
-  work: (desk: Desk) => Promise<Outcome<Value, Reason>>,
+  work: (caller: Caller) => Promise<Outcome<Value, Reason>>,
 ): Promise<Outcome<Value, Reason | 'link_gone'>> {
-  return seen<Value, Reason | 'link_gone'>(services, token, async (desk) => {
-    if (!(await lockForAnswer(desk.tx, desk.workspace))) return refused('link_gone')
-    const outcome = await work(desk)
-    if (outcome.ok) await answerByMail(desk.tx, { id: desk.workspace, side: desk.side }, 'active')
+  return seen<Value, Reason | 'link_gone'>(services, token, async (caller) => {
+    if (!(await lockForAnswer(caller.tx, caller.workspace))) return refused('link_gone')
+    const outcome = await work(caller)
+    if (outcome.ok) await answerByMail(caller.tx, { id: caller.workspace, side: caller.side }, 'active')
     return outcome
   })
 }
 
 function addPayments(app: FastifyInstance, services: Services): void {
-  serveOutside(app, services, ListPaymentsByMail, ({ input }) =>
-    seen(services, input.token, async (desk) => {
-      const month = monthOf(dayIn(desk.now, 'UTC'))
-      const rows = await existing(readMonth(desk.tx, desk.workspace, month))
+  serve(app, services, ListPaymentsByMail, OUTSIDE, ({ input }) =>
+    seen(services, input.token, async (caller) => {
+      const month = monthOf(dayIn(caller.now, 'UTC'))
+      const rows = await existing(readMonth(caller.tx, caller.workspace, month))
       const { balance, on_its_way_amount } = inDollars(figuresOf(rows, month))
       const { ways, changed_at: changedAt } =
-        desk.side === 'family'
-          ? await readEmailedWays(desk.tx, desk.workspace)
+        caller.side === 'family'
+          ? await readEmailedWays(caller.tx, caller.workspace)
           : { ways: [], changed_at: null }
       return done({
-        side: desk.side,
-        payments: await sharedOf(desk),
+        side: caller.side,
+        payments: await sharedOf(caller),
         balance,
         on_its_way_amount,
         currency: rows.currency,
@@ -134,11 +130,11 @@ function addPayments(app: FastifyInstance, services: Services): void {
     }),
   )
 
-  serveOutside(app, services, PayByMail, ({ input, request }) => {
+  serve(app, services, PayByMail, OUTSIDE, ({ input, request }) => {
     const key = idempotencyKey(request)
-    return answered(services, input.token, async (desk) => {
-      const outcome = await recordPayment(desk, {
-        ...(key ? { id: idOfKey(desk.workspace, key) } : {}),
+    return answered(services, input.token, async (caller) => {
+      const outcome = await recordPayment(caller, {
+        ...(key ? { id: idOfKey(caller.workspace, key) } : {}),
         day: input.date,
         kind: input.kind,
         amount: input.amount,
@@ -146,7 +142,7 @@ function addPayments(app: FastifyInstance, services: Services): void {
         method: input.method,
         isAnother: input.is_another,
       })
-      if (outcome.ok) return done(await sharedOne(desk, outcome.value))
+      if (outcome.ok) return done(await sharedOne(caller, outcome.value))
       switch (outcome.reason) {
         // These can't happen here: an emailed link isn't tied to a person, and its connection exists for as
         // long as the link works.
@@ -171,26 +167,27 @@ function idOfKey(connectionId: WorkspaceId, key: string): string {
 }
 
 function addPaymentAnswers(app: FastifyInstance, services: Services): void {
-  serveOutside(app, services, ConfirmPaymentByMail, ({ input: { token, ...payment } }) =>
-    answered(services, token, (desk) => said(desk, confirmPayment(desk, payment))),
+  serve(app, services, ConfirmPaymentByMail, OUTSIDE, ({ input: { token, ...payment } }) =>
+    answered(services, token, (caller) => said(caller, confirmPayment(caller, payment))),
   )
-  serveOutside(app, services, WithdrawPaymentByMail, ({ input: { token, ...payment } }) =>
-    answered(services, token, (desk) => said(desk, withdrawPayment(desk, payment))),
+  serve(app, services, WithdrawPaymentByMail, OUTSIDE, ({ input: { token, ...payment } }) =>
+    answered(services, token, (caller) => said(caller, withdrawPayment(caller, payment))),
   )
-  serveOutside(app, services, DisputePaymentByMail, ({ input: { token, note, ...payment } }) =>
-    answered(services, token, (desk) => said(desk, disputePayment(desk, payment, note))),
+  serve(app, services, DisputePaymentByMail, OUTSIDE, ({ input: { token, note, ...payment } }) =>
+    answered(services, token, (caller) => said(caller, disputePayment(caller, payment, note))),
   )
-  serveOutside(app, services, KeepPaymentByMail, ({ input: { token, ...payment } }) =>
-    answered(services, token, (desk) => said(desk, keepPayment(desk, payment))),
+  serve(app, services, KeepPaymentByMail, OUTSIDE, ({ input: { token, ...payment } }) =>
+    answered(services, token, (caller) => said(caller, keepPayment(caller, payment))),
   )
-  serveOutside(
+  serve(
     app,
     services,
     ChangePaymentByMail,
+    OUTSIDE,
     ({ input: { token, id, version, date, amount, method } }) =>
-      answered(services, token, async (desk) => {
-        const outcome = await existing(changePayment(desk, { id, version }, { day: date, amount, method }))
-        if (outcome.ok) return done(await sharedOne(desk, outcome.value))
+      answered(services, token, async (caller) => {
+        const outcome = await existing(changePayment(caller, { id, version }, { day: date, amount, method }))
+        if (outcome.ok) return done(await sharedOne(caller, outcome.value))
         switch (outcome.reason) {
           // These can't happen here: a payment on the page already has a connection, and the change doesn't
           // name a person.
@@ -205,22 +202,22 @@ function addPaymentAnswers(app: FastifyInstance, services: Services): void {
         }
       }),
   )
-  serveOutside(app, services, DeletePaymentByMail, ({ input: { token, ...payment } }) =>
-    answered(services, token, async (desk) => {
-      const outcome = await existing(removePayment(desk, payment))
+  serve(app, services, DeletePaymentByMail, OUTSIDE, ({ input: { token, ...payment } }) =>
+    answered(services, token, async (caller) => {
+      const outcome = await existing(removePayment(caller, payment))
       if (!outcome.ok) return outcome
-      return done({ payment: outcome.value ? await sharedOne(desk, outcome.value) : null })
+      return done({ payment: outcome.value ? await sharedOne(caller, outcome.value) : null })
     }),
   )
 }
 
 /** Returns the payment as it is after the command. Throws if the page doesn't show it. */
 async function said<Reason extends string>(
-  desk: Desk,
+  caller: Caller,
   work: Promise<Outcome<Payment, Reason> | undefined>,
 ): Promise<Outcome<SharedPayment, Exclude<Reason, 'not_shared'>>> {
   const outcome = await existing(work)
-  if (outcome.ok) return done(await sharedOne(desk, outcome.value))
+  if (outcome.ok) return done(await sharedOne(caller, outcome.value))
   if (outcome.reason === 'not_shared') throw notFound()
   return refused(outcome.reason as Exclude<Reason, 'not_shared'>)
 }
@@ -229,55 +226,57 @@ async function said<Reason extends string>(
  * The payments on the page, or only the one with this id. Each has the name of the side that sent the
  * request.
  */
-async function sharedOf({ tx, workspace }: Desk, id?: string): Promise<SharedPayment[]> {
+async function sharedOf({ tx, workspace }: Caller, id?: string): Promise<SharedPayment[]> {
   const { name } = await emailedAsker(tx)
   return (await listShared(tx, workspace, id ? { id } : {})).map((one) => ({ ...one, other_name: name }))
 }
 
-async function sharedOne(desk: Desk, { id }: Payment): Promise<SharedPayment> {
-  return existing(sharedOf(desk, id).then(([payment]) => payment))
+async function sharedOne(caller: Caller, { id }: Payment): Promise<SharedPayment> {
+  return existing(sharedOf(caller, id).then(([payment]) => payment))
 }
 
 function addMonths(app: FastifyInstance, services: Services): void {
-  serveOutside(app, services, ListMonthsByMail, ({ input }) =>
-    seen(services, input.token, async (desk) => {
-      const { name } = await emailedAsker(desk.tx)
+  serve(app, services, ListMonthsByMail, OUTSIDE, ({ input }) =>
+    seen(services, input.token, async (caller) => {
+      const { name } = await emailedAsker(caller.tx)
       // The reader's local date may be a day ahead of the server's.
-      const until = monthOf(addDays(dayIn(desk.now, 'UTC'), 1))
+      const until = monthOf(addDays(dayIn(caller.now, 'UTC'), 1))
       const months = []
-      for (const month of await listMonths(desk.tx, desk.workspace, until, MOST_MONTHS)) {
-        const rows = await existing(readMonth(desk.tx, desk.workspace, month))
-        months.push(withShownCodes(standingOfMonth(desk.workspace, name, rows, month, desk.now)))
+      for (const month of await listMonths(caller.tx, caller.workspace, until, MOST_MONTHS)) {
+        const rows = await existing(readMonth(caller.tx, caller.workspace, month))
+        months.push(withShownCodes(standingOfMonth(caller.workspace, name, rows, month, caller.now)))
       }
-      return done({ side: desk.side, months })
+      return done({ side: caller.side, months })
     }),
   )
 
-  serveOutside(app, services, CloseMonthByMail, ({ input: { token, month, version } }) =>
-    answered(services, token, async (desk) => {
-      const { name: otherName } = await emailedAsker(desk.tx)
+  serve(app, services, CloseMonthByMail, OUTSIDE, ({ input: { token, month, version } }) =>
+    answered(services, token, async (caller) => {
+      const { name: otherName } = await emailedAsker(caller.tx)
       const outcome = await existing(
-        closeMonth(desk, { connectionId: desk.workspace, month, otherName }, services.baseUrl, version),
+        closeMonth(caller, { connectionId: caller.workspace, month, otherName }, services.baseUrl, version),
       )
       if (outcome.ok) return done(withShownCodes(outcome.value))
-      const other = otherName ?? (desk.side === 'family' ? 'the tutor' : 'the family')
+      const other = otherName ?? (caller.side === 'family' ? 'the tutor' : 'the family')
       return refusedToClose(outcome, month, other)
     }),
   )
 
-  serveOutside(app, services, WithdrawMonthByMail, ({ input: { token, month } }) =>
-    answered(services, token, async (desk) => {
-      const { name: otherName } = await emailedAsker(desk.tx)
-      const outcome = await existing(withdrawMonth(desk, { connectionId: desk.workspace, month, otherName }))
+  serve(app, services, WithdrawMonthByMail, OUTSIDE, ({ input: { token, month } }) =>
+    answered(services, token, async (caller) => {
+      const { name: otherName } = await emailedAsker(caller.tx)
+      const outcome = await existing(
+        withdrawMonth(caller, { connectionId: caller.workspace, month, otherName }),
+      )
       return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
     }),
   )
 
-  serveOutside(app, services, ReopenMonthByMail, ({ input: { token, month, reason } }) =>
-    answered(services, token, async (desk) => {
-      const { name: otherName } = await emailedAsker(desk.tx)
+  serve(app, services, ReopenMonthByMail, OUTSIDE, ({ input: { token, month, reason } }) =>
+    answered(services, token, async (caller) => {
+      const { name: otherName } = await emailedAsker(caller.tx)
       const outcome = await existing(
-        reopenMonth(desk, { connectionId: desk.workspace, month, otherName }, reason),
+        reopenMonth(caller, { connectionId: caller.workspace, month, otherName }, reason),
       )
       return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
     }),
@@ -285,7 +284,7 @@ function addMonths(app: FastifyInstance, services: Services): void {
 }
 
 function addPages(app: FastifyInstance, services: Services): void {
-  serveOutside(app, services, ReadMonthPageByMail, ({ input: { token, month } }) =>
+  serve(app, services, ReadMonthPageByMail, OUTSIDE, ({ input: { token, month } }) =>
     seen(services, token, async ({ tx, workspace, side }) => {
       const closing = await readClosing(tx, workspace, month)
       if (!closing) return refused('not_closed')
@@ -294,16 +293,22 @@ function addPages(app: FastifyInstance, services: Services): void {
     }),
   )
 
-  serveOutside(app, services, DownloadMonthPageByMail, async ({ caller, input: { token, month }, reply }) => {
-    const found = await seen(services, token, async ({ tx, workspace }) => {
-      const closing = await readClosing(tx, workspace, month)
-      return closing ? done(closing) : refused('not_closed')
-    })
-    if (!found.ok) return found
-    const { name, bytes } = await closedMonthFile(caller, month, found.value)
-    asFile(reply, name, 'application/pdf')
-    return done(bytes)
-  })
+  serve(
+    app,
+    services,
+    DownloadMonthPageByMail,
+    OUTSIDE,
+    async ({ limitKey, input: { token, month }, reply }) => {
+      const found = await seen(services, token, async ({ tx, workspace }) => {
+        const closing = await readClosing(tx, workspace, month)
+        return closing ? done(closing) : refused('not_closed')
+      })
+      if (!found.ok) return found
+      const { name, bytes } = await closedMonthFile(limitKey, month, found.value)
+      asFile(reply, name, 'application/pdf')
+      return done(bytes)
+    },
+  )
 }
 
 async function existing<Found>(found: Promise<Found | undefined>): Promise<Found> {

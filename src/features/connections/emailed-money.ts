@@ -14,7 +14,7 @@ import {
 import { PAYMENT_ANSWERED_LATE } from '#features/payments/confirmation.ts'
 import { PaymentWay } from '#features/payments/payment-way.ts'
 import { Month } from '#features/sessions/session.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { gone, LIMIT, Token } from './emailed.ts'

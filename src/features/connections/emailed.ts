@@ -1,7 +1,8 @@
 // The emailed page, where a tutor or family without an account reads and answers. The link's token is sent in
 // the body, never in a URL (promise W5).
 import * as z from 'zod/mini'
-import { endpoint, type Limit } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
+import type { Limit } from '#kernel/endpoint.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import {
   ANSWERED_LATE,

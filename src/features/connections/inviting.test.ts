@@ -7,7 +7,7 @@ import { closeMonth } from '#features/months/commands.server.ts'
 import { confirmPayment, disputePayment, recordPayment } from '#features/payments/commands.server.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { cents } from '#kernel/money.ts'
-import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
+import { type Caller as CommandCaller, linkCaller } from '#features/access/admission.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { emailJobs } from '#features/emails/jobs.server.ts'
 import {
@@ -376,15 +376,15 @@ test('an emailed family reads how to pay, pays, answers a payment and closes the
   const { tutor, email, ids, page, connection, student } = await anAsked()
   await page.confirm(...ids)
   const link = { id: connection, side: 'family' as const }
-  const asLink = <Result>(work: (desk: Desk) => Promise<Result>) =>
-    server.db.asLink(link, (tx) => work(deskOfLink(tx, link, server.clock.now)))
+  const asLink = <Result>(work: (caller: CommandCaller) => Promise<Result>) =>
+    server.db.asLink(link, (tx) => work(linkCaller(tx, link, server.clock.now)))
   await tutor.call('PUT', '/api/v1/payment-ways', { ways: [{ kind: 'text', text: 'Cash is fine' }] })
   const ways = await asLink(async ({ tx }) =>
     sql<{ kind: string }>`select kind from connection_payment_ways(${connection}::uuid)`.execute(tx),
   )
   assert.deepEqual(ways.rows, [{ kind: 'text' }])
-  const own = await asLink((desk) =>
-    recordPayment(desk, { day: '2026-11-19' as CalendarDay, kind: 'payment', amount: cents(5000) }),
+  const own = await asLink((caller) =>
+    recordPayment(caller, { day: '2026-11-19' as CalendarDay, kind: 'payment', amount: cents(5000) }),
   )
   assert.ok(own.ok, JSON.stringify(own))
   const shown = await tutor.call('GET', `/api/v1/payments/${own.value.id}`)
@@ -399,9 +399,9 @@ test('an emailed family reads how to pay, pays, answers a payment and closes the
     amount: 107.5,
   })
   const id = idOf(theirs)
-  await asLink((desk) => disputePayment(desk, { id }, 'Nothing was paid'))
+  await asLink((caller) => disputePayment(caller, { id }, 'Nothing was paid'))
   assert.equal((await tutor.call('GET', `/api/v1/payments/${id}`)).body.dispute_note, 'Nothing was paid')
-  await asLink((desk) => confirmPayment(desk, { id }))
+  await asLink((caller) => confirmPayment(caller, { id }))
   const asked = await tutor.call('POST', '/api/v1/months/close', {
     connection_id: connection,
     month: '2026-11',
@@ -409,7 +409,7 @@ test('an emailed family reads how to pay, pays, answers a payment and closes the
   assert.equal(asked.body.state, 'asked_by_you', JSON.stringify(asked.body))
   await server.mailTo(email, 'Ingrid Lindqvist asks to close November 2026')
   const month = { connectionId: connection, month: '2026-11', otherName: null }
-  const closing = await asLink((desk) => closeMonth(desk, month, 'http://localhost:3000'))
+  const closing = await asLink((caller) => closeMonth(caller, month, 'http://localhost:3000'))
   assert.ok(closing?.ok && closing.value.state === 'closed', JSON.stringify(closing))
   assert.match((await server.mailTo(tutor.email, 'November 2026 is closed')).text, /Maya's family/)
   // After signing up, the family sees the same payments and the same closed month.

@@ -12,7 +12,9 @@ import type { SharedSession } from '#features/sessions/confirmation.ts'
 import { waitsForYou } from '#features/sessions/confirmation.ts'
 import { answerableUntil, askedOf, holdSharing } from '#features/sessions/queries.server.ts'
 import { ALPHABETICAL } from '#platform/db/collation.server.ts'
-import type { EmailedLink, Side, Tx } from '#platform/db/db.server.ts'
+import type { EmailedLink } from '#features/access/db.server.ts'
+import type { Side } from '#features/access/role.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
   type Connection,

@@ -25,11 +25,13 @@ import { ONE_SIDE, readCurrency, setCurrency } from '#features/workspaces/querie
 import type { WorkspaceId } from '#kernel/id.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { constraintOf, refusedBy } from '#platform/db/constraint.server.ts'
-import type { EmailedLink, Tx } from '#platform/db/db.server.ts'
+import type { EmailedLink } from '#features/access/db.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
-import { type Call, type Desk, serve, serveOutside, type Services } from '#platform/http/serve.server.ts'
+import { type Call, OUTSIDE, serve } from '#features/access/operation.server.ts'
+import type { Caller, Services } from '#features/access/admission.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
@@ -112,13 +114,13 @@ export function addConnectionRoutes(app: FastifyInstance, services: Services): v
 }
 
 function addAsking(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListConnections, async ({ tx, desk }) => done(await listConnections(tx, desk)))
+  serve(app, services, ListConnections, async ({ tx, caller }) => done(await listConnections(tx, caller)))
 
   // Members can't be asked, because nobody may confirm for both sides.
   serve(app, services, AskConnection, (call) => refusedBy(ONE_SIDE, 'own_address', () => ask(call)))
 
   async function ask(call: Call<typeof AskConnection>) {
-    const { tx, user, workspace, desk, input } = call
+    const { tx, user, workspace, caller, input } = call
     await lockConnection(tx, null)
     if (input.name) {
       await nameWorkspace(tx, workspace, input.name)
@@ -126,7 +128,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
       if (user.workspace?.role === 'owner' && (await readName(tx, user.id)) === null)
         await updateProfile(tx, user.id, { full_name: input.name })
     }
-    const asked = desk.side === 'family' ? await askTutor(call) : await askFamily(call)
+    const asked = caller.side === 'family' ? await askTutor(call) : await askFamily(call)
     if (!asked.ok) return asked
     const { id, email, isNew } = asked.value
     const { isTooOften, isRefused } = await services.db.asSystem(async (system) => ({
@@ -137,7 +139,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     if (isTooOften) return refused('asked_too_often')
     if (isNew)
       await queueMail(tx, { userId: user.id, recipient: email, kind: 'ask_tutor', data: { link_id: id } })
-    return done(await existing(readConnection(tx, desk, id)))
+    return done(await existing(readConnection(tx, caller, id)))
   }
 
   async function askTutor({ tx, workspace, input }: Asking) {
@@ -174,20 +176,20 @@ function addAsking(app: FastifyInstance, services: Services): void {
   serve(app, services, AnswerConnection, (call) => refusedBy(ONE_SIDE, 'own_family', () => answer(call)))
 
   async function answer(call: Call<typeof AnswerConnection>) {
-    const { tx, workspace, desk, params, input } = call
+    const { tx, workspace, caller, params, input } = call
     await lockConnection(tx, params.id)
-    const before = await readConnection(tx, desk, params.id)
+    const before = await readConnection(tx, caller, params.id)
     if (!before) throw notFound()
     if (before.is_read_only) return refused('other_closed')
     const students = await listStudents(tx, workspace, 'all')
     const people = input.people ?? likelyMatches(before.people, await freeStudents(call, before, students))
     const named = people.flatMap(({ student_id: id }) => id ?? [])
     if (named.some((id) => !students.some((student) => student.id === id))) return refused('unknown_student')
-    if (isMatchedTwice(before.people, people, desk.side)) return refused('matched_twice')
+    if (isMatchedTwice(before.people, people, caller.side)) return refused('matched_twice')
     if (!input.state && before.state !== 'active') return refused('not_connected')
     // Until a family accepts a practice's request, we don't know the family's children, so there's nothing to
     // match.
-    if (!input.state && desk.side === 'practice' && before.is_asked_by_you) {
+    if (!input.state && caller.side === 'practice' && before.is_asked_by_you) {
       const sides = await services.db.readAsSystem((system) => sidesOf(system, params.id))
       if (!sides?.family) return refused('not_connected')
     }
@@ -205,63 +207,64 @@ function addAsking(app: FastifyInstance, services: Services): void {
       throw error
     }
     await shareSessions(tx, params.id)
-    return done(await existing(readConnection(tx, desk, params.id)))
+    return done(await existing(readConnection(tx, caller, params.id)))
   }
 
   /** Accepts or declines a request on behalf of the caller's side. Returns the refusal code, if any. */
   async function answerAs(
-    { tx, workspace, desk }: Answering,
+    { tx, workspace, caller }: Answering,
     { id }: Connection,
     state: 'active' | 'declined',
   ) {
-    if (state === 'declined') return (await answerConnection(tx, desk, id, state)) ? undefined : 'changed'
+    if (state === 'declined') return (await answerConnection(tx, caller, id, state)) ? undefined : 'changed'
     const currency = await services.db.readAsSystem(async (system) => {
       const both = await sidesOf(system, id)
-      const other = desk.side === 'family' ? both?.practice : both?.family
+      const other = caller.side === 'family' ? both?.practice : both?.family
       return other && (await readCurrency(system, other))
     })
-    if (desk.side === 'practice') return (await answerConnection(tx, desk, id, state)) ? undefined : 'changed'
+    if (caller.side === 'practice')
+      return (await answerConnection(tx, caller, id, state)) ? undefined : 'changed'
     if (currency && (await setCurrency(tx, workspace, currency, false))) return 'other_currency'
-    return acceptTutor({ tx, workspace, desk }, id)
+    return acceptTutor({ tx, workspace, caller }, id)
   }
 
-  serve(app, services, EndConnection, async ({ tx, desk, params }) => {
-    if (!(await endConnection(tx, desk, params.id))) throw notFound()
+  serve(app, services, EndConnection, async ({ tx, caller, params }) => {
+    if (!(await endConnection(tx, caller, params.id))) throw notFound()
     return done(undefined)
   })
 }
 
 type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'workspace' | 'input'>
-type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'desk'>
+type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'caller'>
 
 /**
  * Those whom a connection's people may be without anybody saying so. A child may have several tutors, but a
  * student who's already shared with a family is never shared with another one on a guess.
  */
 async function freeStudents<One extends { id: string }>(
-  { tx, desk }: Answering,
+  { tx, caller }: Answering,
   { id }: Connection,
   students: One[],
 ): Promise<One[]> {
-  if (desk.side === 'family') return students
-  const others = (await listConnections(tx, desk)).filter((one) => one.id !== id && isOpen(one))
+  if (caller.side === 'family') return students
+  const others = (await listConnections(tx, caller)).filter((one) => one.id !== id && isOpen(one))
   const shared = new Set(others.flatMap(({ people }) => people.map((person) => person.student_id)))
   return students.filter((student) => !shared.has(student.id))
 }
 
 /** Matches a connection's people with the caller's. False if the list is full. */
 async function matchPeople(
-  { tx, workspace, desk }: Answering,
+  { tx, workspace, caller }: Answering,
   connection: Connection,
   people: Matches,
 ): Promise<boolean> {
-  const match = desk.side === 'family' ? matchStudent : matchChild
+  const match = caller.side === 'family' ? matchStudent : matchChild
   // Clears all matches first, so that two of them can be swapped.
   for (const { id } of people) await match(tx, connection.id, id, null)
   for (const person of people) {
     const student =
       person.student_id ??
-      (desk.side === 'family' ? await newChild(tx, workspace, connection, person.id) : null)
+      (caller.side === 'family' ? await newChild(tx, workspace, connection, person.id) : null)
     if (student === undefined) return false
     await match(tx, connection.id, person.id, student)
   }
@@ -272,13 +275,13 @@ async function matchPeople(
  * Accepts a tutor's request on behalf of a family, using the family's tutor with that address, or a new one
  * if there isn't one. Returns the refusal code, if any.
  */
-async function acceptTutor({ tx, workspace, desk }: Answering, id: string) {
+async function acceptTutor({ tx, workspace, caller }: Answering, id: string) {
   const asks = await askingPractice(tx, id)
   if (!asks) return 'changed'
   const known = await tutorAt(tx, workspace, emailKey(asks.email))
   if (known?.state === 'active') return 'already_connected'
   // Each side had asked the other, and one connection is enough.
-  if (known?.connection) await endConnection(tx, desk, known.connection)
+  if (known?.connection) await endConnection(tx, caller, known.connection)
   const made =
     known ??
     (await insertTutor(
@@ -295,7 +298,7 @@ async function acceptTutor({ tx, workspace, desk }: Answering, id: string) {
       MAX_TUTORS,
     ))
   if (!made) return 'too_many'
-  return (await answerConnection(tx, desk, id, 'active', made.id)) ? undefined : 'changed'
+  return (await answerConnection(tx, caller, id, 'active', made.id)) ? undefined : 'changed'
 }
 
 /** Adds a child for one of the tutor's students; undefined if the list is full. */
@@ -310,17 +313,17 @@ async function newChild(
 }
 
 function addSharing(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListPairs, async ({ tx, desk, params }) => {
-    if (!(await readConnection(tx, desk, params.id))) throw notFound()
-    return done({ pairs: await listPairs(tx, desk, params.id) })
+  serve(app, services, ListPairs, async ({ tx, caller, params }) => {
+    if (!(await readConnection(tx, caller, params.id))) throw notFound()
+    return done({ pairs: await listPairs(tx, caller, params.id) })
   })
 
-  serve(app, services, AnswerPairs, async ({ tx, desk, params, input }) => {
+  serve(app, services, AnswerPairs, async ({ tx, caller, params, input }) => {
     await lockConnection(tx, params.id)
-    const connection = await readConnection(tx, desk, params.id)
+    const connection = await readConnection(tx, caller, params.id)
     if (!connection) throw notFound()
     if (connection.is_read_only) return refused('other_closed')
-    const kept = (await listPairs(tx, desk, params.id)).filter(
+    const kept = (await listPairs(tx, caller, params.id)).filter(
       ({ id, yours, theirs }) => input.different.includes(id) && yours.currency !== theirs.currency,
     )
     let answered = 0
@@ -353,7 +356,7 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     if (isAsker) throw new ProblemError(gone.own_link.status, 'own_link', gone.own_link.title)
   })
 
-  serveOutside(app, services, OpenMailedLink, async ({ input }) => {
+  serve(app, services, OpenMailedLink, OUTSIDE, async ({ input }) => {
     const page = await withLink(services, input.token, async ({ tx, side }, { email }) => {
       const { name, firstNames } = await emailedAsker(tx)
       return {
@@ -374,17 +377,17 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
    */
   function byMail<Result>(
     token: string,
-    work: (side: Tx, desk: Desk) => Promise<Result>,
+    work: (side: Tx, caller: Caller) => Promise<Result>,
   ): Promise<Result | undefined> {
-    return withLink(services, token, async (desk, link) => {
-      if (!(await lockForAnswer(desk.tx, link.id))) return undefined
-      const result = await work(desk.tx, desk)
-      await answerByMail(desk.tx, link, 'active')
+    return withLink(services, token, async (caller, link) => {
+      if (!(await lockForAnswer(caller.tx, link.id))) return undefined
+      const result = await work(caller.tx, caller)
+      await answerByMail(caller.tx, link, 'active')
       return result
     })
   }
 
-  serveOutside(app, services, ConfirmByMail, async ({ input }) => {
+  serve(app, services, ConfirmByMail, OUTSIDE, async ({ input }) => {
     const result = await byMail(input.token, async (side) => {
       const taken = { confirmed: [] as string[], changed: [] as string[] }
       // Sorted, so that when two calls contain the same sessions, one waits for the other instead of
@@ -397,52 +400,52 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     })
     return result ? done(result) : refused('link_gone')
   })
-  serveOutside(app, services, WriteByMail, async ({ input }) => {
+  serve(app, services, WriteByMail, OUTSIDE, async ({ input }) => {
     const { summary, homework } = input
     const result = await byMail(input.token, (side) =>
       answerSession(side, input, 'confirm', latest(), { words: { summary, homework } }),
     )
     return result ? answered(result) : refused('link_gone')
   })
-  serveOutside(app, services, WithdrawByMail, async ({ input }) => {
+  serve(app, services, WithdrawByMail, OUTSIDE, async ({ input }) => {
     const result = await byMail(input.token, (side) => answerSession(side, input, 'withdraw', latest()))
     return result ? answered(result) : refused('link_gone')
   })
-  serveOutside(app, services, DisputeByMail, async ({ input }) => {
+  serve(app, services, DisputeByMail, OUTSIDE, async ({ input }) => {
     const result = await byMail(input.token, (side) =>
       answerSession(side, input, 'dispute', latest(), { note: input.note }),
     )
     return result ? answered(result) : refused('link_gone')
   })
 
-  serveOutside(app, services, DeleteByMail, async ({ input: { token, id, version } }) => {
-    const result = await byMail(token, (_side, desk) => existing(agreeToDelete(desk, { id, version })))
+  serve(app, services, DeleteByMail, OUTSIDE, async ({ input: { token, id, version } }) => {
+    const result = await byMail(token, (_side, caller) => existing(agreeToDelete(caller, { id, version })))
     if (!result) return refused('link_gone')
     return result.ok ? done(undefined) : result
   })
-  serveOutside(app, services, KeepByMail, async ({ input: { token, id, version } }) => {
-    const result = await byMail(token, async (side, desk) => {
-      const outcome = await existing(keepSession(desk, { id, version }))
+  serve(app, services, KeepByMail, OUTSIDE, async ({ input: { token, id, version } }) => {
+    const result = await byMail(token, async (side, caller) => {
+      const outcome = await existing(keepSession(caller, { id, version }))
       return outcome.ok ? done(await existing(readEmailed(side, id))) : outcome
     })
     return result ?? refused('link_gone')
   })
 
-  serveOutside(app, services, DownloadSignedByMail, async ({ caller, input, reply }) => {
+  serve(app, services, DownloadSignedByMail, OUTSIDE, async ({ limitKey, input, reply }) => {
     const link = await services.db.asSystem((tx) =>
       connectionOfToken(tx, tokenHash(input.token), services.now()),
     )
     if (!link) return refused('link_gone')
     const parties = await services.db.readAsSystem((tx) => partiesOf(tx, link.id))
     const file = parties
-      ? await signedStatement(caller, services, parties, input.month)
-      : await emailedMonth(caller, services, link, input.month)
+      ? await signedStatement(limitKey, services, parties, input.month)
+      : await emailedMonth(limitKey, services, link, input.month)
     if (!file) return refused('not_confirmed')
     asFile(reply, file.name, 'application/pdf')
     return done(file.bytes)
   })
 
-  serveOutside(app, services, EndByMail, async ({ input }) => {
+  serve(app, services, EndByMail, OUTSIDE, async ({ input }) => {
     const ended = await withLink(services, input.token, async ({ tx }, link) => {
       await lockConnection(tx, link.id)
       await answerByMail(tx, link, 'ended')
@@ -498,7 +501,7 @@ async function answerSession(
  * that it has no code.
  */
 async function emailedMonth(
-  caller: string,
+  limitKey: string,
   services: Services,
   link: EmailedLink,
   month: string,
@@ -512,7 +515,7 @@ async function emailedMonth(
   if (!first || !sessions || !names) return undefined
   const { currency } = first
   const tutor = plainName(names.other_name, 'Tutor')
-  return confirmedMonthFile(caller, {
+  return confirmedMonthFile(limitKey, {
     month,
     holder: familyOf(null, names.first_names),
     tutor,

@@ -1,7 +1,7 @@
 // The first screen: the month so far, a few counts, recent sessions, and the next setup steps.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, weekOf } from '#kernel/calendar-day.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, cents, centsOfDollars, Currency } from '#kernel/money.ts'
 import { isOver, Occurrence } from '#features/schedules/occurrence.ts'
 import { TimeOfDay } from '#features/schedules/schedule.ts'

@@ -1,7 +1,7 @@
 // The endpoint for both dashboards.
 import type { FastifyInstance } from 'fastify'
-import { declarationOf } from '#kernel/declaration.server.ts'
-import { seesAmounts } from '#kernel/amounts.ts'
+import { declarationOf } from '#features/access/declaration.server.ts'
+import { seesAmounts } from '#features/access/role.ts'
 import { addDays, dayIn, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { dollars } from '#kernel/money.ts'
 import { done } from '#kernel/outcome.ts'
@@ -18,13 +18,15 @@ import { listChanges, listSchedules, loggedClasses } from '#features/schedules/q
 import { CloseMonth } from '#features/months/closing.ts'
 import { listAskedMonths } from '#features/months/queries.server.ts'
 import { readTimeZone } from '#features/workspaces/queries.server.ts'
-import { isClosedTo, serveWithin, type Services } from '#platform/http/serve.server.ts'
+import { isClosedTo } from '#features/access/declaration.server.ts'
+import { serve, WITHIN } from '#features/access/operation.server.ts'
+import type { Services } from '#features/access/admission.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
 import { readCounts, readMonthAmounts } from './queries.server.ts'
 
 /** Adds /api/v1/dashboard. */
 export function addDashboardRoutes(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ReadDashboard, async ({ tx, user, desk, workspace, input }) => {
+  serve(app, services, ReadDashboard, WITHIN, async ({ tx, user, caller, workspace, input }) => {
     const today = input.today ?? dayIn(services.now(), (await readTimeZone(tx, user.id)) ?? 'UTC')
     const month = daysOfMonth(monthOf(today))
     const reader = { accountId: user.id, workspaceId: workspace }
@@ -41,7 +43,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       loggedClasses(tx, workspace, asked, today),
       lessonsAround(tx, workspace, asked, ahead),
       user.workspace && !isClosedTo(declarationOf(CloseMonth), user.workspace.role)
-        ? listAskedMonths(tx, desk.side)
+        ? listAskedMonths(tx, caller.side)
         : [],
     ])
     const classes = remembering(

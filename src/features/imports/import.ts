@@ -1,6 +1,6 @@
 // Imports sessions from a spreadsheet. Shows a preview first, then imports either all lines or none.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 
 /** The possible contents of a column. 'duration' is in hours, 'minutes' in minutes. */
 export const FIELDS = [

@@ -2,7 +2,6 @@
 // written.
 import type { FastifyInstance } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
-import { declarationOf } from '#kernel/declaration.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { centsOfDollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
@@ -16,13 +15,8 @@ import { MAX_TUTORS } from '#features/tutors/tutor.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { runHeavy } from '#platform/http/heavy.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import {
-  type CurrentUser,
-  type PreparingCall,
-  serveLong,
-  servePrepared,
-  type Services,
-} from '#platform/http/serve.server.ts'
+import type { CurrentUser, Services } from '#features/access/admission.server.ts'
+import { OUTSIDE, type OutsideCall, serve } from '#features/access/operation.server.ts'
 import { TaskProcess } from '#platform/task-process.server.ts'
 import { PreviewImport, RunImport, SHOWN } from './import.ts'
 import { type Books, newPersonKey, type Person } from './plan.ts'
@@ -33,24 +27,18 @@ const planner = new TaskProcess<PlanTask>(new URL('planner.server.ts', import.me
 
 /** Adds the routes under /api/v1/imports. */
 export function addImportRoutes(app: FastifyInstance, services: Services): void {
-  serveLong(
-    app,
-    services,
-    PreviewImport,
-    { bodyLimit: declarationOf(PreviewImport).maxBytes ?? 0, inputOf: (request) => request.body ?? {} },
-    async ({ user, workspace, input, asMember, signal }) => {
-      const books = { ...(await asMember((tx) => readLists(tx, user, workspace))), now: services.now() }
-      const answer = await planned(user, { input, books, isPreview: true }, signal)
-      return 'preview' in answer ? done(answer.preview) : refused(refusedIn(answer))
-    },
-  )
+  serve(app, services, PreviewImport, OUTSIDE, async ({ user, workspace, input, asMember, signal }) => {
+    const books = { ...(await asMember((tx) => readLists(tx, user, workspace))), now: services.now() }
+    const answer = await planned(user, { input, books, isPreview: true }, signal)
+    return 'preview' in answer ? done(answer.preview) : refused(refusedIn(answer))
+  })
 
-  const prepare = async ({ user, workspace, input, asMember }: PreparingCall<typeof RunImport>) => {
+  const prepare = async ({ user, workspace, input, asMember }: OutsideCall<typeof RunImport>) => {
     const lists = await asMember((tx) => readLists(tx, user, workspace))
     const task = { input, books: { ...lists, now: services.now() }, isPreview: false }
     return { lists, answer: await planned(user, task) }
   }
-  servePrepared(app, services, RunImport, prepare, async ({ tx, user, workspace, desk, input }, prepared) => {
+  serve(app, services, RunImport, { prepare }, async ({ tx, user, workspace, caller, input }, prepared) => {
     const lists = await readLists(tx, user, workspace)
     // If the records have changed since the plan was made, makes a new plan within the transaction.
     const answer = isDeepStrictEqual(lists, prepared.lists)
@@ -93,7 +81,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
       homework: session.homework,
       notes: session.notes,
     }))
-    const held = await logSessions(desk, rows)
+    const held = await logSessions(caller, rows)
     const latest = plan.ready
       .map(({ day }) => day)
       .sort()

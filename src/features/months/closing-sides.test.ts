@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { extractText, getDocumentProxy } from 'unpdf'
 import type { WorkspaceId } from '#kernel/id.ts'
-import type { Desk } from '#platform/http/serve.server.ts'
+import type { Caller as CommandCaller } from '#features/access/admission.server.ts'
 import { closeMonth, reopenMonth } from './commands.server.ts'
 import { contentText, type MonthContent } from './month-page.ts'
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
@@ -624,7 +624,7 @@ test('a side without an account closes a month and reopens it from its emailed p
   const confirm = (what: string, more: object) =>
     byMail.call('POST', `/api/confirm/${what}`, { token, ...more })
   await confirm('confirm', { sessions: [{ id, version: 1 }] })
-  const asLink = <Result>(work: (desk: Desk) => Promise<Result>) =>
+  const asLink = <Result>(work: (caller: CommandCaller) => Promise<Result>) =>
     server.db.asLink({ id: connection, side: 'practice' }, (tx) =>
       work({
         tx,
@@ -642,17 +642,17 @@ test('a side without an account closes a month and reopens it from its emailed p
   assert.equal(asked.body.state, 'asked_by_you')
   const mail = await server.mailTo(email, 'asks to close November 2026')
   assert.match(mail.text, /\/confirm#\S+/)
-  const closing = await asLink((desk) => closeMonth(desk, november, 'http://localhost:3000'))
+  const closing = await asLink((caller) => closeMonth(caller, november, 'http://localhost:3000'))
   assert.ok(closing?.ok && closing.value.state === 'closed')
   await server.mailTo(family.email, 'November 2026 is closed')
   const version = Number((await family.call('GET', `/api/v1/sessions/${String(id)}`)).body.version)
   const late = await confirm('dispute', { id, version, note: 'It was two hours' })
   assert.deepEqual(refusal(late), [409, 'month_closed'])
-  assert.equal((await asLink((desk) => reopenMonth(desk, november, 'It was two hours')))?.ok, true)
+  assert.equal((await asLink((caller) => reopenMonth(caller, november, 'It was two hours')))?.ok, true)
   assert.match((await server.mailTo(family.email, 'reopened November 2026')).text, /It was two hours/)
   assert.equal((await confirm('dispute', { id, version, note: 'It was two hours' })).status, 200)
   await confirm('end', { forget: false })
-  assert.equal(await asLink((desk) => closeMonth(desk, november, '')), undefined)
+  assert.equal(await asLink((caller) => closeMonth(caller, november, '')), undefined)
 })
 
 test('an account that takes over an emailed side gets its closed months with their codes', async () => {

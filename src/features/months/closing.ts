@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, dayIn, daysOfMonth, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, Currency, dollars } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { requiredText } from '#kernel/text.ts'

@@ -1,6 +1,6 @@
 // The commands for a whole month: ask to close it, confirm the request, reopen it, and get its statement once
 // both sides have confirmed everything. Accounts on both sides and the emailed page use these commands; the
-// `Desk` argument identifies who is calling.
+// `Caller` argument identifies who is calling.
 import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { cents, type Currency, dollars } from '#kernel/money.ts'
@@ -10,7 +10,7 @@ import type { Session } from '#features/sessions/session.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { runHeavy } from '#platform/http/heavy.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import type { Desk } from '#platform/http/serve.server.ts'
+import type { Caller } from '#features/access/admission.server.ts'
 import { TaskProcess } from '#platform/task-process.server.ts'
 import {
   type ClosedMonth,
@@ -65,7 +65,7 @@ export type CloseRefusal =
  * reopened or whose request has been withdrawn
  */
 export async function closeMonth(
-  { tx, now }: Desk,
+  { tx, now }: Caller,
   { connectionId, month, otherName }: MonthOf,
   baseUrl: string,
   seen?: number,
@@ -112,7 +112,7 @@ function refusalOf(rows: MonthRows, month: string, now: Date): CloseRefusal | un
  * been sent yet, cancels it.
  */
 export async function withdrawMonth(
-  { tx, now }: Desk,
+  { tx, now }: Caller,
   { connectionId, month, otherName }: MonthOf,
 ): Promise<Outcome<ClosedMonth, 'already_closed' | 'not_asked' | 'other_closed'> | undefined> {
   const rows = await readMonth(tx, connectionId, month, true)
@@ -128,7 +128,7 @@ export async function withdrawMonth(
  * one of its two sides. Refuses if the month isn't closed.
  */
 export async function reopenMonth(
-  { tx, now }: Desk,
+  { tx, now }: Caller,
   { connectionId, month, otherName }: MonthOf,
   reason: string,
 ): Promise<Outcome<ClosedMonth, 'not_closed' | 'other_closed'> | undefined> {
@@ -141,7 +141,7 @@ export async function reopenMonth(
 }
 
 async function newStanding(
-  { tx, now }: Pick<Desk, 'tx' | 'now'>,
+  { tx, now }: Pick<Caller, 'tx' | 'now'>,
   { connectionId, month, otherName }: MonthOf,
 ): Promise<ClosedMonth> {
   const rows = await readMonth(tx, connectionId, month)
@@ -181,23 +181,23 @@ export function withShownCodes(month: ClosedMonth): ClosedMonth {
 const PRINTER_LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
 const printer = new TaskProcess<PrintTask>(new URL('printer.server.ts', import.meta.url), PRINTER_LIMITS)
 
-/** Creates a file in the printer's process. For `caller` and the errors this throws, see `runHeavy`. */
-export async function print(caller: string, task: PrintTask): Promise<Buffer> {
-  const bytes = await runHeavy<PrintTask, Uint8Array>(printer, caller, task)
+/** Creates a file in the printer's process. For `limitKey` and the errors this throws, see `runHeavy`. */
+export async function print(limitKey: string, task: PrintTask): Promise<Buffer> {
+  const bytes = await runHeavy<PrintTask, Uint8Array>(printer, limitKey, task)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
 /**
- * A closed month's page as a file, which is the same for both sides, byte for byte. For `caller`, see
+ * A closed month's page as a file, which is the same for both sides, byte for byte. For `limitKey`, see
  * `print`.
  */
 export async function closedMonthFile(
-  caller: string,
+  limitKey: string,
   month: string,
   { content, time_zone: timeZone }: KeptClosing,
 ): Promise<NamedFile> {
   const page = { ...content, time_zone: timeZone ?? 'UTC' }
-  return { name: monthFileName(month), bytes: await print(caller, { month: page }) }
+  return { name: monthFileName(month), bytes: await print(limitKey, { month: page }) }
 }
 
 /** A file and its name. */
@@ -226,8 +226,8 @@ export function verificationOf(baseUrl: string, code: string): Statement['verifi
   return { code: shownCode(code), url: `${baseUrl}/verify/${shownCode(code)}` }
 }
 
-/** The statement for a month that both sides confirmed. For `caller`, see `print`. */
-export async function confirmedMonthFile(caller: string, content: ConfirmedMonth): Promise<NamedFile> {
+/** The statement for a month that both sides confirmed. For `limitKey`, see `print`. */
+export async function confirmedMonthFile(limitKey: string, content: ConfirmedMonth): Promise<NamedFile> {
   const { month, holder, tutor, currency, sessions, moment, timeZone, verification } = content
   const days = daysOfMonth(month)
   const statement: Statement = {
@@ -241,7 +241,7 @@ export async function confirmedMonthFile(caller: string, content: ConfirmedMonth
     totals: totalsOfSessions(sessions, currency),
     verification,
   }
-  const bytes = await print(caller, { statement, paper: 'letter', now: moment })
+  const bytes = await print(limitKey, { statement, paper: 'letter', now: moment })
   return { name: fileNameOf(days.from, days.to, `${tutor} signed`, 'pdf'), bytes }
 }
 
@@ -260,10 +260,10 @@ export interface ConfirmedSession {
 
 /**
  * The signed-off statement, which is the same for both sides, byte for byte; undefined until everything is
- * confirmed. For `caller`, see `print`.
+ * confirmed. For `limitKey`, see `print`.
  */
 export async function signedStatement(
-  caller: string,
+  limitKey: string,
   { db, baseUrl, now }: { db: Db; baseUrl: string; now: () => Date },
   parties: Parties,
   month: string,
@@ -277,7 +277,7 @@ export async function signedStatement(
   })
   if (!content) return undefined
   const { signed, names, timeZone, rows } = content
-  return confirmedMonthFile(caller, {
+  return confirmedMonthFile(limitKey, {
     month,
     ...names,
     sessions: rows.map((row) => confirmedSession(row, names)),

@@ -1,7 +1,7 @@
 // A closed month's page, which both sides keep. It's frozen when the second side confirms, and the screen and
 // the PDF use only what's on it.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { hours } from '#kernel/duration.ts'
 import { type Cents, cents, Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'

@@ -7,7 +7,8 @@ import type { Currency } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { ALPHABETICAL } from '#platform/db/collation.server.ts'
-import type { Side, Tx } from '#platform/db/db.server.ts'
+import type { Side } from '#features/access/role.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
   type Closing,

@@ -26,14 +26,8 @@ import { asFile } from '#platform/http/files.server.ts'
 import { escapeHtml } from '#platform/mail/template.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
-import {
-  type CurrentUser,
-  serve,
-  serveOutside,
-  type Services,
-  speakerOf,
-  tooMany,
-} from '#platform/http/serve.server.ts'
+import { type CurrentUser, principalOf, type Services, tooMany } from '#features/access/admission.server.ts'
+import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import {
   type ClosedMonth,
   CloseMonth,
@@ -165,21 +159,21 @@ function knownCode(code: string, found: CheckedCode): Shown {
 
 /** Adds the routes under /api/v1/months. */
 function addClosingRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListMonths, async ({ tx, desk, input }) => {
+  serve(app, services, ListMonths, async ({ tx, caller, input }) => {
     const months: ClosedMonth[] = []
-    for (const { id, other_name: name } of await connectedSides(tx, desk.side)) {
+    for (const { id, other_name: name } of await connectedSides(tx, caller.side)) {
       const rows = await readMonth(tx, id, input.month)
-      if (rows) months.push(withShownCodes(standingOfMonth(id, name, rows, input.month, desk.now)))
+      if (rows) months.push(withShownCodes(standingOfMonth(id, name, rows, input.month, caller.now)))
     }
     return done({ months })
   })
 
-  serve(app, services, ListClosedMonths, async ({ tx, desk }) => {
+  serve(app, services, ListClosedMonths, async ({ tx, caller }) => {
     const names = new Map<string, string | null>()
     const kept = await listClosings(tx)
     for (const id of new Set(kept.map((row) => row.connection_id)))
-      names.set(id, await otherNameOf(tx, desk.side, id))
-    const theirs = desk.side === 'family' ? 'tutor' : 'family'
+      names.set(id, await otherNameOf(tx, caller.side, id))
+    const theirs = caller.side === 'family' ? 'tutor' : 'family'
     return done({
       months: kept.map((row) => ({
         connection_id: row.connection_id,
@@ -189,25 +183,25 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
         state: row.state === 'closed' ? 'closed' : 'reopened',
         code: shownCode(row.code),
         closed_at: row.answered_at,
-        reopened_by: row.reopened_by && (row.reopened_by === desk.side ? 'you' : 'other'),
+        reopened_by: row.reopened_by && (row.reopened_by === caller.side ? 'you' : 'other'),
         reason: row.reason,
       })),
     })
   })
 
-  serve(app, services, CloseMonth, async ({ tx, desk, input }) => {
-    const otherName = await otherNameOf(tx, desk.side, input.connection_id)
+  serve(app, services, CloseMonth, async ({ tx, caller, input }) => {
+    const otherName = await otherNameOf(tx, caller.side, input.connection_id)
     const month = { connectionId: input.connection_id, month: input.month, otherName }
-    const outcome = await closeMonth(desk, month, services.baseUrl, input.version)
+    const outcome = await closeMonth(caller, month, services.baseUrl, input.version)
     if (!outcome) throw notFound()
     if (outcome.ok) return done(withShownCodes(outcome.value))
-    const other = otherName ?? (desk.side === 'family' ? 'the tutor' : 'the family')
+    const other = otherName ?? (caller.side === 'family' ? 'the tutor' : 'the family')
     return refusedToClose(outcome, input.month, other)
   })
 
-  serve(app, services, WithdrawMonth, async ({ tx, desk, input }) => {
-    const otherName = await otherNameOf(tx, desk.side, input.connection_id)
-    const outcome = await withdrawMonth(desk, {
+  serve(app, services, WithdrawMonth, async ({ tx, caller, input }) => {
+    const otherName = await otherNameOf(tx, caller.side, input.connection_id)
+    const outcome = await withdrawMonth(caller, {
       connectionId: input.connection_id,
       month: input.month,
       otherName,
@@ -216,23 +210,23 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
   })
 
-  serve(app, services, ReopenMonth, async ({ tx, desk, input }) => {
-    const otherName = await otherNameOf(tx, desk.side, input.connection_id)
+  serve(app, services, ReopenMonth, async ({ tx, caller, input }) => {
+    const otherName = await otherNameOf(tx, caller.side, input.connection_id)
     const month = { connectionId: input.connection_id, month: input.month, otherName }
-    const outcome = await reopenMonth(desk, month, input.reason)
+    const outcome = await reopenMonth(caller, month, input.reason)
     if (!outcome) throw notFound()
     return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
   })
 
-  serve(app, services, ReadMonthPage, async ({ tx, desk, input }) => {
+  serve(app, services, ReadMonthPage, async ({ tx, caller, input }) => {
     const closing = await closingOf(tx, input)
-    const page = toPage(input.connection_id, closing.content, closing, desk.side)
+    const page = toPage(input.connection_id, closing.content, closing, caller.side)
     return done({ ...page, code: shownCode(page.code) })
   })
 
-  serveOutside(app, services, DownloadMonthPage, async ({ user, caller, input, reply }) => {
-    const closing = await services.db.readAsMember(speakerOf(user), (tx) => closingOf(tx, input))
-    const { name, bytes } = await closedMonthFile(caller, input.month, closing)
+  serve(app, services, DownloadMonthPage, OUTSIDE, async ({ user, limitKey, input, reply }) => {
+    const closing = await services.db.readAsMember(principalOf(user), (tx) => closingOf(tx, input))
+    const { name, bytes } = await closedMonthFile(limitKey, input.month, closing)
     asFile(reply, name, 'application/pdf')
     return done(bytes)
   })
@@ -254,35 +248,35 @@ async function closingOf(
 
 /** Adds the routes under /api/v1/statements. */
 function addStatementRoutes(app: FastifyInstance, services: Services): void {
-  serveOutside(app, services, DownloadCsv, async ({ user, workspace, caller, input, reply }) => {
+  serve(app, services, DownloadCsv, OUTSIDE, async ({ user, workspace, limitKey, input, reply }) => {
     if (input.to < input.from) return refused('backwards')
-    const read = await services.db.readAsMember(speakerOf(user), async (tx) => ({
+    const read = await services.db.readAsMember(principalOf(user), async (tx) => ({
       about: await aboutOf(tx, user, workspace, input),
       sessions: await sessionsOf(tx, workspace, input, MAX_ROWS.csv),
       currency: await readCurrency(tx, workspace),
     }))
     if (!read.sessions) return refused('too_long')
     asFile(reply, fileNameOf(input.from, input.to, read.about?.name, 'csv'), 'text/csv; charset=utf-8')
-    return done((await print(caller, csvOf(read.sessions, read.currency))).toString())
+    return done((await print(limitKey, csvOf(read.sessions, read.currency))).toString())
   })
 
-  serveOutside(app, services, DownloadPdf, async ({ user, workspace, caller, input, reply }) => {
+  serve(app, services, DownloadPdf, OUTSIDE, async ({ user, workspace, limitKey, input, reply }) => {
     if (input.to < input.from) return refused('backwards')
-    const statement = await services.db.readAsMember(speakerOf(user), (tx) =>
+    const statement = await services.db.readAsMember(principalOf(user), (tx) =>
       statementOf(services, tx, { user, workspace }, input),
     )
     if (!statement) return refused('too_long')
     asFile(reply, fileNameOf(input.from, input.to, statement.about?.name, 'pdf'), 'application/pdf')
-    return done(await print(caller, { statement, paper: input.paper, now: services.now() }))
+    return done(await print(limitKey, { statement, paper: input.paper, now: services.now() }))
   })
 
-  serveOutside(app, services, DownloadSigned, async ({ user, workspace, caller, input, reply }) => {
-    const tutor = await services.db.readAsMember(speakerOf(user), (tx) =>
+  serve(app, services, DownloadSigned, OUTSIDE, async ({ user, workspace, limitKey, input, reply }) => {
+    const tutor = await services.db.readAsMember(principalOf(user), (tx) =>
       readTutor(tx, workspace, input.tutor_id),
     )
     if (!tutor) throw notFound()
     const file = await signedStatement(
-      caller,
+      limitKey,
       services,
       { familyId: workspace, tutorId: input.tutor_id },
       input.month,
@@ -290,17 +284,18 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     return file ? done(asSigned(reply, file)) : refused('not_confirmed')
   })
 
-  serveOutside(
+  serve(
     app,
     services,
     DownloadSignedAsTutor,
-    async ({ user, workspace, caller, params, input, reply }) => {
-      const isOwn = await services.db.readAsMember(speakerOf(user), (tx) =>
+    OUTSIDE,
+    async ({ user, workspace, limitKey, params, input, reply }) => {
+      const isOwn = await services.db.readAsMember(principalOf(user), (tx) =>
         isOwnConnection(tx, workspace, params.id),
       )
       if (!isOwn) throw notFound()
       const parties = await services.db.readAsSystem((system) => partiesOf(system, params.id))
-      const file = parties && (await signedStatement(caller, services, parties, input.month))
+      const file = parties && (await signedStatement(limitKey, services, parties, input.month))
       return file ? done(asSigned(reply, file)) : refused('not_confirmed')
     },
   )

@@ -1,7 +1,7 @@
 // A sign-off: the record of a month with one tutor in which both sides confirmed every session. The statement
 // shows its code.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { Month } from '#features/sessions/session.ts'
 
 /** Crockford's 32 digits and letters, which exclude lookalikes. Ten of them give 50 bits. */

@@ -2,7 +2,8 @@
 // spreadsheet.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
-import { endpoint, type Role } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
+import type { Role } from '#features/access/role.ts'
 import { type Cents, centsOfDollars, type Currency, inCurrency } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Balance, Totals } from '#features/payments/balance.ts'

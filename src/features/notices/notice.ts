@@ -1,6 +1,6 @@
 // Notices: which emails an account wants about sessions and connections.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 
 export const Notices = z.object({
   /** At most one email a day, and only if something new is waiting. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { startTestServer, type TestServer } from '#main/testing.server.ts'
 import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
-import { openDb } from '#platform/db/db.server.ts'
+import { openDb } from '#features/access/db.server.ts'
 import {
   addressHash,
   deleteUnsubscribesBefore,

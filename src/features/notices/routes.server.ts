@@ -1,13 +1,14 @@
 // Routes for the email choices, one-click unsubscribe, and the stream of changes.
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { declarationOf } from '#kernel/declaration.server.ts'
+import { declarationOf } from '#features/access/declaration.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import type { CallerKey } from '#platform/db/db.server.ts'
 import { isOwnOrigin } from '#platform/http/app.server.ts'
 import { openEventStream } from '#platform/http/event-stream.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import { admit, admitUser, type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
+import { admit, admitUser, type CurrentUser, type Services } from '#features/access/admission.server.ts'
+import { serve } from '#features/access/operation.server.ts'
 import { ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 import { readNotices, saveNotices, unsubscribe } from './queries.server.ts'
 

@@ -4,7 +4,7 @@
 import * as z from 'zod/mini'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, cents, Currency, dollars, priceOf } from '#kernel/money.ts'
 import { Month } from '#features/sessions/session.ts'
 import { type Standing, STANDINGS } from '#features/sessions/confirmation.ts'

@@ -1,5 +1,5 @@
-// The commands for payments. Members of both sides and the emailed page use them (serve.server.ts,
-// deskOfLink).
+// The commands for payments. Members of both sides and the emailed page use them (access/admission.server.ts,
+// linkCaller).
 import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -9,7 +9,7 @@ import { wordAfter, type WordChange } from '#features/sessions/confirmation.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
 import { constraintOf } from '#platform/db/constraint.server.ts'
-import type { Desk } from '#platform/http/serve.server.ts'
+import type { Caller } from '#features/access/admission.server.ts'
 import {
   type KeptWith,
   MAX_PAYMENTS,
@@ -78,7 +78,7 @@ type PeopleRefusal = Missing | 'unknown_tutor' | 'unknown_student'
  * for prepaid hours, unknown people, a currency other than the account's, and a likely duplicate.
  */
 export async function recordPayment(
-  desk: Desk,
+  caller: Caller,
   details: NewPaymentDetails,
 ): Promise<
   Outcome<
@@ -86,13 +86,13 @@ export async function recordPayment(
     PeopleRefusal | 'too_far_ahead' | 'not_connected' | 'other_currency' | 'same_payment' | 'too_many_rows'
   >
 > {
-  const { tx, workspace, now } = desk
+  const { tx, workspace, now } = caller
   if (isTooFarAhead(details.day, now)) return refused('too_far_ahead')
-  const row = await rowOf(desk, details)
+  const row = await rowOf(caller, details)
   const named = details.connectionId ?? null
-  const problem = missingIn(desk, row, named !== null) ?? (await unknownIn(desk, row))
+  const problem = missingIn(caller, row, named !== null) ?? (await unknownIn(caller, row))
   if (problem) return refused(problem)
-  const account = await accountOf(desk, row, named)
+  const account = await accountOf(caller, row, named)
   if (!account) return refused('not_connected')
   if (details.currency && account.currency && details.currency !== account.currency)
     return refused('other_currency')
@@ -107,19 +107,19 @@ export async function recordPayment(
     {
       ...facts,
       ...(details.id ? { id: details.id } : {}),
-      ...(desk.isLink ? {} : { tutor_id, student_id, ...(named ? { connection_id: named } : {}) }),
+      ...(caller.isLink ? {} : { tutor_id, student_id, ...(named ? { connection_id: named } : {}) }),
     },
     MAX_PAYMENTS,
   )
   if (!id) return refused('too_many_rows')
-  if (details.note && !desk.isLink) await saveNote(tx, workspace, id, details.note)
+  if (details.note && !caller.isLink) await saveNote(tx, workspace, id, details.note)
   return done(await existing(readPayment(tx, workspace, id)))
 }
 
-async function rowOf(desk: Desk, details: PaymentDetails): Promise<PaymentRow> {
+async function rowOf(caller: Caller, details: PaymentDetails): Promise<PaymentRow> {
   const { minutes, kind } = details
   return {
-    tutor_id: details.tutorId ?? (desk.side === 'family' || desk.isLink ? null : await ownRow(desk)),
+    tutor_id: details.tutorId ?? (caller.side === 'family' || caller.isLink ? null : await ownRow(caller)),
     student_id: details.studentId ?? null,
     day: details.day,
     kind,
@@ -130,7 +130,7 @@ async function rowOf(desk: Desk, details: PaymentDetails): Promise<PaymentRow> {
 }
 
 async function accountOf(
-  { tx, workspace, isLink }: Desk,
+  { tx, workspace, isLink }: Caller,
   row: PaymentRow,
   named: string | null,
 ): Promise<(Omit<PaymentAccount, 'currency'> & { currency?: Currency }) | undefined> {
@@ -149,14 +149,14 @@ async function accountOf(
  * version, unknown people, and moving a shared payment to someone else.
  */
 export async function changePayment(
-  desk: Desk,
+  caller: Caller,
   { id, version }: Seen,
   changes: Partial<PaymentDetails>,
 ): Promise<
   | Outcome<Payment, PeopleRefusal | 'changed' | 'too_far_ahead' | 'other_connection' | 'other_closed'>
   | undefined
 > {
-  const { tx, workspace, side, now } = desk
+  const { tx, workspace, side, now } = caller
   const stored = await lockPayment(tx, workspace, id)
   if (!stored) return undefined
   if (version !== undefined && version !== stored.version) return refused('changed')
@@ -167,7 +167,8 @@ export async function changePayment(
   // need a person at all, because its connection determines the account.
   const isOrphan = (isFamily ? stored.tutor_id : stored.student_id) === null
   const problem =
-    missingIn(desk, row, isOrphan || stored.connection_id !== null) ?? (await unknownIn(desk, row, stored))
+    missingIn(caller, row, isOrphan || stored.connection_id !== null) ??
+    (await unknownIn(caller, row, stored))
   if (problem) return refused(problem)
   const changed = given(
     Object.fromEntries(
@@ -187,7 +188,7 @@ export async function changePayment(
     if (constraintOf(error) === 'payments_stay_connected') return refused('other_connection')
     throw error
   }
-  if (changes.note !== undefined && changes.note !== stored.note && !desk.isLink)
+  if (changes.note !== undefined && changes.note !== stored.note && !caller.isLink)
     await saveNote(tx, workspace, id, changes.note)
   return done(await existing(readPayment(tx, workspace, id)))
 }
@@ -212,14 +213,15 @@ type WordRefusal = 'changed' | 'not_shared' | 'other_closed'
  * Confirms a payment for this side; undefined if there isn't one with this id. Confirming it again changes
  * nothing.
  */
-export const confirmPayment = (desk: Desk, seen: Seen) => giveWord(desk, seen, 'confirm')
+export const confirmPayment = (caller: Caller, seen: Seen) => giveWord(caller, seen, 'confirm')
 /** Withdraws this side's answer about a payment; undefined if there isn't one with this id. */
-export const withdrawPayment = (desk: Desk, seen: Seen) => giveWord(desk, seen, 'withdraw')
+export const withdrawPayment = (caller: Caller, seen: Seen) => giveWord(caller, seen, 'withdraw')
 /** Disputes a payment, with a note; undefined if there isn't one with this id. */
-export const disputePayment = (desk: Desk, seen: Seen, note: string) => giveWord(desk, seen, 'dispute', note)
+export const disputePayment = (caller: Caller, seen: Seen, note: string) =>
+  giveWord(caller, seen, 'dispute', note)
 
 async function giveWord(
-  { tx, workspace }: Desk,
+  { tx, workspace }: Caller,
   { id, version }: Seen,
   change: WordChange,
   note: string | null = null,
@@ -251,7 +253,7 @@ async function giveWord(
  * and hasn't asked to delete it, asks that side to agree instead, and returns the payment.
  */
 export async function removePayment(
-  { tx, workspace, side, now, isLink }: Desk,
+  { tx, workspace, side, now, isLink }: Caller,
   { id, version }: Seen,
 ): Promise<Outcome<Payment | undefined, 'changed' | 'other_closed'> | undefined> {
   const stored = await lockPayment(tx, workspace, id)
@@ -273,7 +275,7 @@ export async function removePayment(
 
 /** Declines or withdraws a request to delete a payment; undefined if there isn't one with this id. */
 export async function keepPayment(
-  { tx, workspace }: Desk,
+  { tx, workspace }: Caller,
   { id, version }: Seen,
 ): Promise<Outcome<Payment, 'changed' | 'not_asked' | 'other_closed'> | undefined> {
   const stored = await lockPayment(tx, workspace, id)
@@ -291,7 +293,7 @@ export async function keepPayment(
  * sides have confirmed. Rejects a payment for people who aren't connected with anyone.
  */
 export async function sharePayments(
-  { tx, workspace }: Desk,
+  { tx, workspace }: Caller,
   ids: readonly string[],
 ): Promise<Outcome<Payment[], 'not_connected'> | undefined> {
   const shared: Payment[] = []
@@ -310,7 +312,7 @@ function isTooFarAhead(day: CalendarDay, now: Date): boolean {
   return day > addDays(dayIn(now, 'UTC'), 1)
 }
 
-function missingIn({ side, isLink }: Desk, row: PaymentRow, hasAccount: boolean): Missing | undefined {
+function missingIn({ side, isLink }: Caller, row: PaymentRow, hasAccount: boolean): Missing | undefined {
   const keptWith: KeptWith = side === 'family' ? 'tutor' : 'student'
   const missing = whatIsMissing(
     {
@@ -327,7 +329,7 @@ function missingIn({ side, isLink }: Desk, row: PaymentRow, hasAccount: boolean)
 }
 
 async function unknownIn(
-  { tx, workspace }: Desk,
+  { tx, workspace }: Caller,
   row: PaymentRow,
   before?: PaymentRow,
 ): Promise<'unknown_tutor' | 'unknown_student' | undefined> {
@@ -342,7 +344,7 @@ async function unknownIn(
   return undefined
 }
 
-async function ownRow({ tx, workspace }: Desk): Promise<string | null> {
+async function ownRow({ tx, workspace }: Caller): Promise<string | null> {
   return (await listTutors(tx, workspace)).find((tutor) => tutor.is_self)?.id ?? null
 }
 

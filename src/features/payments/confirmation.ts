@@ -1,7 +1,7 @@
 // How the two sides confirm a payment: one says "I paid", and the other is asked "Received?". A payment
 // counts once both have confirmed it.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { OTHER_CLOSED, type Standing, type Word } from '#features/sessions/confirmation.ts'

@@ -2,7 +2,7 @@
 // around the world are more code than a family should have to load.
 import { isQRIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { cents } from '#kernel/money.ts'
 import { isStorable, requiredText, trimmed, UNSTORABLE, visibleOnly } from '#kernel/text.ts'
 import { MAX_LINK, readLink } from './payment-link.ts'

@@ -1,7 +1,7 @@
 // Payment options: how a practice wants to be paid, and what a family sees when an amount is due. Money never
 // passes through Tutorlog.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { filledLink, readLink } from './payment-link.ts'
 import { type Due, fitsCode, sepaPayload, swissPayload, upiPayload } from './transfer-code.ts'

@@ -6,7 +6,8 @@ import { type Cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency, readTimeZone } from '#features/workspaces/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serveWithin, type Services } from '#platform/http/serve.server.ts'
+import { serve, WITHIN } from '#features/access/operation.server.ts'
+import type { Services } from '#features/access/admission.server.ts'
 import {
   countsInTotal,
   figuresBetween,
@@ -70,21 +71,21 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
 }
 
 function addRecords(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ListPayments, async ({ tx, user, workspace, input }) => {
+  serve(app, services, ListPayments, WITHIN, async ({ tx, user, workspace, input }) => {
     const isCurrentMonth = !(input.from || input.to || input.today)
     const timeZone = isCurrentMonth ? await readTimeZone(tx, user.id) : null
     const { from, to } = listedDays(input, input.today ?? dayIn(services.now(), timeZone ?? 'UTC'))
     return done(await listPayments(tx, workspace, from, to))
   })
 
-  serveWithin(app, services, ReadPayment, async ({ tx, workspace, params }) => {
+  serve(app, services, ReadPayment, WITHIN, async ({ tx, workspace, params }) => {
     const payment = await readPayment(tx, workspace, params.id)
     if (!payment) throw notFound()
     return done(payment)
   })
 
-  serveWithin(app, services, AddPayment, async ({ desk, input }) =>
-    recordPayment(desk, {
+  serve(app, services, AddPayment, WITHIN, async ({ caller, input }) =>
+    recordPayment(caller, {
       ...detailsOf(input),
       connectionId: input.connection_id?.toLowerCase(),
       currency: input.currency,
@@ -92,12 +93,12 @@ function addRecords(app: FastifyInstance, services: Services): void {
     }),
   )
 
-  serveWithin(app, services, UpdatePayment, async ({ desk, params, input, expectedVersion: version }) =>
-    found(changePayment(desk, { ...params, version }, detailsOf(input))),
+  serve(app, services, UpdatePayment, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
+    found(changePayment(caller, { ...params, version }, detailsOf(input))),
   )
 
-  serveWithin(app, services, DeletePayment, async ({ desk, params, expectedVersion: version, reply }) => {
-    const outcome = await found(removePayment(desk, { ...params, version }))
+  serve(app, services, DeletePayment, WITHIN, async ({ caller, params, expectedVersion: version, reply }) => {
+    const outcome = await found(removePayment(caller, { ...params, version }))
     if (!outcome.ok) return outcome
     if (!outcome.value) return done(undefined)
     reply.status(202)
@@ -106,37 +107,38 @@ function addRecords(app: FastifyInstance, services: Services): void {
 }
 
 function addAnswers(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ListWaitingPayments, async ({ tx, workspace }) =>
+  serve(app, services, ListWaitingPayments, WITHIN, async ({ tx, workspace }) =>
     done({
       payments: await listShared(tx, workspace, { only: 'waiting' }),
       sent_back: await listShared(tx, workspace, { only: 'sent_back' }),
     }),
   )
 
-  serveWithin(app, services, ListUnsharedPayments, async ({ tx, user, workspace }) =>
+  serve(app, services, ListUnsharedPayments, WITHIN, async ({ tx, user, workspace }) =>
     done({ payments: await listUnshared(tx, workspace, keptWithOf(user.role)) }),
   )
 
-  serveWithin(app, services, ConfirmPayment, async ({ desk, params, expectedVersion: version }) =>
-    found(confirmPayment(desk, { ...params, version })),
+  serve(app, services, ConfirmPayment, WITHIN, async ({ caller, params, expectedVersion: version }) =>
+    found(confirmPayment(caller, { ...params, version })),
   )
-  serveWithin(
+  serve(
     app,
     services,
     WithdrawPaymentConfirmation,
-    async ({ desk, params, expectedVersion: version }) =>
-      found(withdrawPayment(desk, { ...params, version })),
+    WITHIN,
+    async ({ caller, params, expectedVersion: version }) =>
+      found(withdrawPayment(caller, { ...params, version })),
   )
-  serveWithin(app, services, DisputePayment, async ({ desk, params, input, expectedVersion: version }) =>
-    found(disputePayment(desk, { ...params, version }, input.note)),
+  serve(app, services, DisputePayment, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
+    found(disputePayment(caller, { ...params, version }, input.note)),
   )
-  serveWithin(app, services, KeepPayment, async ({ desk, params, expectedVersion: version }) =>
-    found(keepPayment(desk, { ...params, version })),
+  serve(app, services, KeepPayment, WITHIN, async ({ caller, params, expectedVersion: version }) =>
+    found(keepPayment(caller, { ...params, version })),
   )
-  serveWithin(app, services, SharePayments, async ({ desk, input }) => {
+  serve(app, services, SharePayments, WITHIN, async ({ caller, input }) => {
     const outcome = await found(
       sharePayments(
-        desk,
+        caller,
         input.payments.map((id) => id.toLowerCase()),
       ),
     )
@@ -145,7 +147,7 @@ function addAnswers(app: FastifyInstance, services: Services): void {
 }
 
 function addBalances(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ReadBalances, async ({ tx, user, workspace, input }) => {
+  serve(app, services, ReadBalances, WITHIN, async ({ tx, user, workspace, input }) => {
     const { from, to } = daysOfMonth(input.month)
     const ledgers = await readLedgers(tx, workspace, keptWithOf(user.role), to)
     const accounts = accountsWorthALine(ledgers, from, to)
@@ -160,7 +162,7 @@ function addBalances(app: FastifyInstance, services: Services): void {
     })
   })
 
-  serveWithin(app, services, ReadLedger, async ({ tx, user, workspace, input }) => {
+  serve(app, services, ReadLedger, WITHIN, async ({ tx, user, workspace, input }) => {
     const { from, to } = daysOfMonth(input.month)
     const ledger = await readLedger(tx, workspace, keptWithOf(user.role), to, input.with.toLowerCase())
     if (!ledger) throw notFound()
@@ -194,11 +196,11 @@ function addBalances(app: FastifyInstance, services: Services): void {
  * options.
  */
 export function addPaymentWayRoutes(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ListPaymentWays, async ({ tx, workspace }) =>
+  serve(app, services, ListPaymentWays, WITHIN, async ({ tx, workspace }) =>
     done(await readWays(tx, workspace)),
   )
 
-  serveWithin(app, services, SetPaymentWays, async ({ tx, workspace, input, expectedVersion }) => {
+  serve(app, services, SetPaymentWays, WITHIN, async ({ tx, workspace, input, expectedVersion }) => {
     const ids = input.ways.flatMap(({ id }) => id?.toLowerCase() ?? [])
     if (new Set(ids).size < ids.length) return refused('same_way')
     const replaced = await replaceWays(tx, workspace, input.ways, expectedVersion)
@@ -207,7 +209,7 @@ export function addPaymentWayRoutes(app: FastifyInstance, services: Services): v
     return done(await readWays(tx, workspace))
   })
 
-  serveWithin(app, services, ListConnectionPaymentWays, async ({ tx, workspace, params }) => {
+  serve(app, services, ListConnectionPaymentWays, WITHIN, async ({ tx, workspace, params }) => {
     const ways = await readConnectionWays(tx, workspace, params.id)
     if (!ways) throw notFound()
     return done(ways)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { pause } from '#platform/timeout.server.ts'
-import { deskOfLink } from '#platform/http/serve.server.ts'
+import { linkCaller } from '#features/access/admission.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import {
   aFamily,
@@ -456,36 +456,36 @@ test('the emailed side answers and records with the same commands, and its confi
   await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions })
   const id = idOf(await pay(family, { tutor_id: tutor, note: 'a secret' }))
   assert.equal((await readPayment(family, id)).connection_id, connection)
-  const asLink = <Result>(work: (desk: ReturnType<typeof deskOfLink>) => Promise<Result>) =>
+  const asLink = <Result>(work: (caller: ReturnType<typeof linkCaller>) => Promise<Result>) =>
     server.db.asLink({ id: connection, side: 'practice' }, (tx) =>
-      work(deskOfLink(tx, { id: connection, side: 'practice' }, server.clock.now)),
+      work(linkCaller(tx, { id: connection, side: 'practice' }, server.clock.now)),
     )
 
   const [shown] = await asLink(({ tx, workspace }) => listShared(tx, workspace, { only: 'waiting' }))
   assert.deepEqual([shown?.id, shown?.waits_for_you, shown?.student_name], [id, true, null])
-  await asLink((desk) => disputePayment(desk, { id }, 'Nothing came'))
+  await asLink((caller) => disputePayment(caller, { id }, 'Nothing came'))
   assert.equal((await readPayment(family, id)).dispute_note, 'Nothing came')
-  const taken = await asLink((desk) => confirmPayment(desk, { id }))
+  const taken = await asLink((caller) => confirmPayment(caller, { id }))
   assert.deepEqual([taken?.ok && taken.value.counts, taken?.ok && taken.value.note], [true, null])
-  await asLink((desk) => withdrawPayment(desk, { id }))
-  await asLink((desk) => confirmPayment(desk, { id }))
+  await asLink((caller) => withdrawPayment(caller, { id }))
+  await asLink((caller) => confirmPayment(caller, { id }))
   const facts = { day: DAY as CalendarDay, kind: 'payment' as const, amount: cents(5000) }
-  const own = await asLink((desk) => recordPayment(desk, facts))
+  const own = await asLink((caller) => recordPayment(caller, facts))
   assert.ok(own.ok && own.value.own_confirmation === 'confirmed')
-  const twice = await asLink((desk) => recordPayment(desk, facts))
+  const twice = await asLink((caller) => recordPayment(caller, facts))
   assert.equal(!twice.ok && twice.reason, 'same_payment')
-  await asLink((desk) => changePayment(desk, { id: own.value.id }, { amount: cents(4000) }))
+  await asLink((caller) => changePayment(caller, { id: own.value.id }, { amount: cents(4000) }))
   assert.equal((await readPayment(family, own.value.id)).amount, 40)
-  await asLink((desk) => removePayment(desk, { id: own.value.id }))
+  await asLink((caller) => removePayment(caller, { id: own.value.id }))
   assert.equal((await readPayment(family, own.value.id)).id, undefined)
   for (const _tap of [1, 2]) {
-    const asked = await asLink((desk) => removePayment(desk, { id }))
+    const asked = await asLink((caller) => removePayment(caller, { id }))
     assert.equal(asked?.ok && asked.value?.deletion_asked_by, 'you', 'asking twice asks once')
   }
   await answer(family, id, 'keep')
   assert.equal(
     await server.db.asLink({ id: crypto.randomUUID(), side: 'practice' }, async (tx) =>
-      confirmPayment(deskOfLink(tx, { id: connection, side: 'practice' }, server.clock.now), { id }),
+      confirmPayment(linkCaller(tx, { id: connection, side: 'practice' }, server.clock.now), { id }),
     ),
     undefined,
     'T1: another link sees nothing of it',

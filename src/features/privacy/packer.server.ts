@@ -1,7 +1,8 @@
 // Writes exports to files in a dedicated process with its own database connection, so that no other request
 // has to wait for an export.
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
-import { DatabaseAway, type DbPlace, openDb, type Speaker } from '#platform/db/db.server.ts'
+import { DatabaseAway, type DbPlace } from '#platform/db/db.server.ts'
+import { openDb, type Principal } from '#features/access/db.server.ts'
 import { serveTasks } from '#platform/task-process.server.ts'
 import { type ExportedPlace, writeExport } from './export.server.ts'
 import { type Exporter, ownRows } from './queries.server.ts'
@@ -9,7 +10,7 @@ import { type Exporter, ownRows } from './queries.server.ts'
 /** An export, and the empty, already unlinked file it's written to. */
 export interface PackTask {
   database: DbPlace
-  speaker: Speaker
+  speaker: Principal
   exporter: Exporter
   place: ExportedPlace
   writtenAt: Date

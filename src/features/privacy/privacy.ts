@@ -2,7 +2,7 @@
 // (decisions, section 7).
 import * as z from 'zod/mini'
 import { NOT_PROVEN, OwnPassword } from '#features/accounts/profile.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 
 export const ExportData = endpoint({
   operation: 'ExportData',

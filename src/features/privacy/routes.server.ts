@@ -9,7 +9,8 @@ import { dayIn } from '#kernel/calendar-day.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { goneSignal } from '#platform/http/heavy.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve, serveOutside, speakerOf } from '#platform/http/serve.server.ts'
+import { OUTSIDE, serve } from '#features/access/operation.server.ts'
+import { principalOf } from '#features/access/admission.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { packedFile } from './commands.server.ts'
 import { DeleteAccount, ExportData } from './privacy.ts'
@@ -19,7 +20,7 @@ import { askForDeletion, takeDeletionBack } from './queries.server.ts'
 export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
 
-  serveOutside(app, services, ExportData, async ({ user, reply }) => {
+  serve(app, services, ExportData, OUTSIDE, async ({ user, reply }) => {
     // Only owners and parents who see all of a workspace's records get those records. Everyone else gets just
     // their own data.
     const keeps =
@@ -33,7 +34,7 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
       workspace: all.find(({ id }) => id === exporter.workspace?.id),
       others: all.filter(({ id }) => id !== user.workspace?.id).length,
     }
-    const task = { database: db.place, speaker: speakerOf(user), exporter, place, writtenAt: now() }
+    const task = { database: db.place, speaker: principalOf(user), exporter, place, writtenAt: now() }
     const file = await packedFile(task, goneSignal(reply))
     reply
       .type('application/zip')
@@ -45,7 +46,7 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
     return done(file.createReadStream({ start: 0 }))
   })
 
-  serveOutside(app, services, DeleteAccount, async ({ user, input, reply }) => {
+  serve(app, services, DeleteAccount, OUTSIDE, async ({ user, input, reply }) => {
     const reason = await whyNotProven(services, user, input.current_password)
     if (reason) return refused(reason)
     await db.asSystem(async (tx) => {

@@ -1,7 +1,7 @@
 // The invitation's text, shared by the email, the preview, and the text to copy.
 import * as z from 'zod/mini'
 import { nameInAddress } from '#kernel/address-name.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { emailAddress, optionalText } from '#kernel/text.ts'
 

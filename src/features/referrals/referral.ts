@@ -1,6 +1,6 @@
 // Referrals: each user has a code, and both friends earn days (decisions, section 6).
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 
 /** The maximum number of friends a user can earn days for within 365 days. */
 export const MOST_REWARDS_A_YEAR = 12

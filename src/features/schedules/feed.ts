@@ -1,6 +1,6 @@
 // The secret URL of a user's calendar feed. We store only its hash, so it's shown only once.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 
 /** A feed's URL is this path followed by the feed's token and .ics (contract, HTTP). */
 export const FEED_PATH = '/calendar/'

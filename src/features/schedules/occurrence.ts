@@ -2,7 +2,7 @@
 // were skipped or moved.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { compareNames } from '#kernel/names.ts'
 import { type LastLesson, LogSession, Session, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
 import type { SessionFields } from '#features/sessions/session-form.ts'

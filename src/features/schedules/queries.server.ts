@@ -6,7 +6,8 @@ import { type Cents, dollars } from '#kernel/money.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 import { lessonsAround } from '#features/sessions/queries.server.ts'
-import type { Speaker, Tx } from '#platform/db/db.server.ts'
+import type { Principal } from '#features/access/db.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import {
   type Change,
@@ -345,7 +346,7 @@ export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership)
  * Runs as the system. Finds the member that a calendar URL belongs to. Undefined if the URL is unknown or the
  * account is disabled or deleted.
  */
-export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Required<Speaker> | undefined> {
+export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Required<Principal> | undefined> {
   const row = await tx
     .selectFrom('calendar_feeds')
     .innerJoin('users', 'users.id', 'calendar_feeds.account_id')

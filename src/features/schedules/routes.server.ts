@@ -1,6 +1,6 @@
 // Routes for schedules, their classes and the calendar feed.
 import type { FastifyInstance } from 'fastify'
-import { declarationOf } from '#kernel/declaration.server.ts'
+import { declarationOf } from '#features/access/declaration.server.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import { centsOfDollars } from '#kernel/money.ts'
@@ -10,7 +10,8 @@ import { sessionOfClass } from '#features/sessions/queries.server.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { listTutors, tutorRate } from '#features/tutors/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serveWithin, type Services } from '#platform/http/serve.server.ts'
+import { serve, WITHIN } from '#features/access/operation.server.ts'
+import type { Services } from '#features/access/admission.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import { calendarText } from './calendar.ts'
 import { EndFeed, FEED_PATH, FetchCalendar, MakeFeed, ReadFeed } from './feed.ts'
@@ -48,14 +49,14 @@ import {
 
 /** Adds the routes under /api/v1/schedules. */
 export function addScheduleRoutes(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ListSchedules, async ({ tx, workspace }) =>
+  serve(app, services, ListSchedules, WITHIN, async ({ tx, workspace }) =>
     done(await listSchedules(tx, workspace)),
   )
-  serveWithin(app, services, ReadSchedule, async ({ tx, workspace, params }) =>
+  serve(app, services, ReadSchedule, WITHIN, async ({ tx, workspace, params }) =>
     done(await found(readSchedule(tx, workspace, params.id))),
   )
 
-  serveWithin(app, services, CreateSchedule, async ({ tx, workspace, input }) => {
+  serve(app, services, CreateSchedule, WITHIN, async ({ tx, workspace, input }) => {
     if (!(await readStudent(tx, workspace, input.student_id))) return refused('unknown_student')
     if ((await tutorRate(tx, workspace, input.tutor_id)) === undefined) return refused('unknown_tutor')
     const id = await insertSchedule(
@@ -81,7 +82,7 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
     return id ? done(await found(readSchedule(tx, workspace, id))) : refused('too_many_rows')
   })
 
-  serveWithin(app, services, UpdateSchedule, async ({ tx, workspace, params, input, expectedVersion }) => {
+  serve(app, services, UpdateSchedule, WITHIN, async ({ tx, workspace, params, input, expectedVersion }) => {
     const stored = await found(lockSchedule(tx, workspace, params.id))
     if (expectedVersion !== undefined && expectedVersion !== stored.version) return refused('changed')
     const {
@@ -122,13 +123,13 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
     return done(await found(readSchedule(tx, workspace, params.id)))
   })
 
-  serveWithin(app, services, DeleteSchedule, async ({ tx, workspace, params, expectedVersion }) => {
+  serve(app, services, DeleteSchedule, WITHIN, async ({ tx, workspace, params, expectedVersion }) => {
     if (await deleteSchedule(tx, workspace, params.id, expectedVersion)) return done(undefined)
     await found(readSchedule(tx, workspace, params.id))
     return refused('changed')
   })
 
-  serveWithin(app, services, RestoreSchedule, async ({ tx, workspace, params }) => {
+  serve(app, services, RestoreSchedule, WITHIN, async ({ tx, workspace, params }) => {
     await restoreSchedule(tx, workspace, params.id)
     return done(await found(readSchedule(tx, workspace, params.id)))
   })
@@ -138,11 +139,11 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
 }
 
 function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ListOccurrences, async ({ tx, workspace, input }) =>
+  serve(app, services, ListOccurrences, WITHIN, async ({ tx, workspace, input }) =>
     done(await listOccurrences(tx, workspace, input.from, input.to)),
   )
 
-  serveWithin(app, services, LogOccurrence, async ({ tx, workspace, desk, params, input }) => {
+  serve(app, services, LogOccurrence, WITHIN, async ({ tx, workspace, caller, params, input }) => {
     const schedule = await found(readSchedule(tx, workspace, params.id))
     const ref = { schedule_id: schedule.id, occurrence_day: input.date }
     const earlier = await sessionOfClass(tx, workspace, ref)
@@ -154,7 +155,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
       return refused('no_such_class')
     // Logging a skipped class undoes the skip, because the class took place after all.
     if (change?.moved_to === null) await forgetChange(tx, workspace, schedule.id, input.date)
-    const logged = await logSession(desk, {
+    const logged = await logSession(caller, {
       student_id,
       tutor_id,
       date: change?.moved_to ?? input.date,
@@ -178,7 +179,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     return other ? done(other) : refused('already_logged')
   })
 
-  serveWithin(app, services, ChangeOccurrence, async ({ tx, workspace, params, input }) => {
+  serve(app, services, ChangeOccurrence, WITHIN, async ({ tx, workspace, params, input }) => {
     const schedule = await found(readSchedule(tx, workspace, params.id))
     if (!isDayOfSeries(recurrenceOf(schedule), input.date)) return refused('no_such_class')
     if (await sessionOfClass(tx, workspace, { schedule_id: schedule.id, occurrence_day: input.date }))
@@ -196,19 +197,19 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
 }
 
 function addFeedRoutes(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ReadFeed, async ({ tx, user, workspace }) =>
+  serve(app, services, ReadFeed, WITHIN, async ({ tx, user, workspace }) =>
     done({
       created_at: (await readFeed(tx, { accountId: user.id, workspaceId: workspace }))?.toISOString() ?? null,
     }),
   )
 
-  serveWithin(app, services, MakeFeed, async ({ tx, user, workspace }) => {
+  serve(app, services, MakeFeed, WITHIN, async ({ tx, user, workspace }) => {
     const token = newToken()
     await saveFeed(tx, { accountId: user.id, workspaceId: workspace }, tokenHash(token))
     return done({ url: `${services.baseUrl}${FEED_PATH}${token}.ics` })
   })
 
-  serveWithin(app, services, EndFeed, async ({ tx, user, workspace }) => {
+  serve(app, services, EndFeed, WITHIN, async ({ tx, user, workspace }) => {
     await deleteFeed(tx, { accountId: user.id, workspaceId: workspace })
     return done(undefined)
   })

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, formatDay } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 import { WALL_CLOCK } from '#kernel/wall-clock.ts'

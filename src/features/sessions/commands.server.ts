@@ -9,7 +9,7 @@ import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { studentRate } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import type { Desk } from '#platform/http/serve.server.ts'
+import type { Caller } from '#features/access/admission.server.ts'
 import { wordAfter, type WordChange } from './confirmation.ts'
 import {
   type ClassRef,
@@ -89,7 +89,7 @@ const BATCH = 1000
  * in.
  */
 export async function logSession(
-  desk: Desk,
+  caller: Caller,
   lesson: Lesson,
 ): Promise<
   Outcome<
@@ -104,7 +104,7 @@ export async function logSession(
     | 'rate_not_yours'
   >
 > {
-  const { tx, workspace, side, seesAmounts, now } = desk
+  const { tx, workspace, side, seesAmounts, now } = caller
   if (!seesAmounts && lesson.rate) return refused('rate_not_yours')
   const day = sessionDay(lesson.date, now)
   if (!day) return refused('too_far_ahead')
@@ -143,7 +143,7 @@ export async function logSession(
   // Caregivers can't confirm sessions. The other side's session is left for a parent to confirm.
   const isTaken = theirs?.isSame && seesAmounts
   if (theirs && !isTaken && !lesson.isLate) return refused('same_lesson')
-  if (isTaken && (await takeAsSame(desk, theirs.id, row)))
+  if (isTaken && (await takeAsSame(caller, theirs.id, row)))
     return done(await existing(readSession(tx, workspace, theirs.id)))
   const names = { student_name: student.name, tutor_name: tutor.name }
   const held = isTaken ? undefined : theirs
@@ -190,7 +190,7 @@ function isSameLesson(theirs: Theirs, { ofClass, summary, homework }: Lesson, st
  * and the other side has to confirm again. False if the other side has just deleted the session.
  */
 async function takeAsSame(
-  { tx, workspace }: Desk,
+  { tx, workspace }: Caller,
   id: string,
   { notes, student_id: _student, tutor_id: _tutor, ...row }: Unrated & Partial<ClassRef>,
 ): Promise<boolean> {
@@ -236,10 +236,10 @@ function addedTo(
  * Logs lessons that have already been checked, such as those in an import. Returns how many are held as
  * possible duplicates because the other side logged a lesson that day.
  */
-export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<number> {
-  const { tx, workspace } = desk
+export async function logSessions(caller: Caller, rows: SessionRow[]): Promise<number> {
+  const { tx, workspace } = caller
   await holdSharing(tx)
-  const theirs = await lookAlikesOf(desk, rows)
+  const theirs = await lookAlikesOf(caller, rows)
   for (let at = 0; at < rows.length; at += BATCH) {
     const batch = rows.slice(at, at + BATCH)
     const ids = await insertSessions(
@@ -259,7 +259,7 @@ export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<numbe
 }
 
 /** For each lesson, the other side's session that looks like the same lesson, if there is one. */
-async function lookAlikesOf({ tx }: Desk, rows: SessionRow[]): Promise<(Theirs | undefined)[]> {
+async function lookAlikesOf({ tx }: Caller, rows: SessionRow[]): Promise<(Theirs | undefined)[]> {
   const days = rows.map(({ day }) => day).sort()
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
@@ -282,7 +282,7 @@ async function lookAlikesOf({ tx }: Desk, rows: SessionRow[]): Promise<(Theirs |
  * a year from now, and people who aren't on the lists.
  */
 export async function changeSession(
-  { tx, workspace, side, seesAmounts, now }: Desk,
+  { tx, workspace, side, seesAmounts, now }: Caller,
   { id, version }: Seen,
   changes: Partial<Lesson>,
 ): Promise<
@@ -355,7 +355,7 @@ async function familyProblem(
   tx: Tx,
   asked: {
     named: string
-    side: Desk['side']
+    side: Caller['side']
     studentId: string | null
     tutorId: string | null
     day: CalendarDay
@@ -373,7 +373,7 @@ async function familyProblem(
  * id.
  */
 export async function answerDispute(
-  { tx, workspace }: Desk,
+  { tx, workspace }: Caller,
   { id, version }: Seen,
   note: string,
 ): Promise<Outcome<Session, 'changed' | 'not_disputed' | 'other_closed'> | undefined> {
@@ -397,7 +397,7 @@ type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
  * @param more a dispute's note, or the summary and homework to save with a confirmation
  */
 export async function giveWord(
-  { tx, workspace }: Desk,
+  { tx, workspace }: Caller,
   { id, version }: Seen,
   change: WordChange,
   latest: CalendarDay,
@@ -460,7 +460,7 @@ function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | 
  * from this side's log only.
  */
 export async function removeSession(
-  { tx, workspace, side, seesAmounts, now }: Desk,
+  { tx, workspace, side, seesAmounts, now }: Caller,
   { id, version }: Seen,
 ): Promise<Outcome<'deleted' | 'asked', 'changed' | 'other_closed' | 'not_your_entry'> | undefined> {
   const stored = await lockForDeletion(tx, workspace, id)
@@ -484,7 +484,7 @@ export async function removeSession(
  * this id.
  */
 export async function agreeToDelete(
-  { tx, workspace }: Desk,
+  { tx, workspace }: Caller,
   { id, version }: Seen,
 ): Promise<Outcome<'deleted', 'changed' | 'not_asked' | 'other_closed'> | undefined> {
   const stored = await lockForDeletion(tx, workspace, id)
@@ -498,7 +498,7 @@ export async function agreeToDelete(
 
 /** Keeps a session that either side asked to delete. Undefined if there isn't one with this id. */
 export async function keepSession(
-  { tx, workspace }: Desk,
+  { tx, workspace }: Caller,
   { id, version }: Seen,
 ): Promise<Outcome<'kept', 'changed' | 'not_asked' | 'other_closed'> | undefined> {
   const stored = await lockForDeletion(tx, workspace, id)

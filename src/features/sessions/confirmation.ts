@@ -2,7 +2,7 @@
 // own answer.
 import * as z from 'zod/mini'
 import { type CalendarDay, dayIn, weekOf } from '#kernel/calendar-day.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { cents, centsOfDollars, Currency, formatMoney } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { lessonWords, Month, Session } from './session.ts'

@@ -1,7 +1,7 @@
 // A session's history: who did what, and when. Both sides can read it. Each entry contains the previous
 // entry's hash.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 
 export const ACTIONS = [

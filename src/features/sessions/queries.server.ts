@@ -51,6 +51,9 @@ const sessionById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; 
   withNames(tx, workspaceId).where('sessions.id', '=', id).compile(),
 )
 
+/** Reads a page of a month's list in a single statement (docs/decisions/0022). */
+export const LINES_AT_ONCE = 'select read_lines_of_month($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer'
+
 /**
  * The workspace's sessions after a cursor, newest first. Can be limited to a range of days, one tutor or
  * student, or those sent back. With isHeld, returns only the sessions held as possible duplicates; otherwise,

@@ -5,7 +5,8 @@ import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { type Call, type Services, serveWithin } from '#platform/http/serve.server.ts'
+import { type Call, serve, WITHIN } from '#features/access/operation.server.ts'
+import type { Services } from '#features/access/admission.server.ts'
 import {
   answerDispute,
   changeSession,
@@ -25,7 +26,7 @@ import {
 } from './confirmation.ts'
 import { ReadHistory } from './history.ts'
 import { monthList } from './month-list.ts'
-import { listSessions, listShared, readHistory, readSession } from './queries.server.ts'
+import { LINES_AT_ONCE, listSessions, listShared, readHistory, readSession } from './queries.server.ts'
 import {
   AnswerDispute,
   DeleteSession,
@@ -44,70 +45,79 @@ const MOST_HELD = 5000
 
 /** Adds the routes under /api/v1/sessions. */
 export function addSessionRoutes(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ListSessions, pageOfSessions, ({ month, state, limit, cursor }) => {
-    if (!month || state) return undefined
-    const { from, to } = daysOfMonth(month)
-    const [day = null, id = null] = cursor?.split('_') ?? []
-    const finish = (answer: string) => monthList(answer, limit)
-    return { name: 'lines_of_month', values: [from, to, limit, day, id], finish }
-  })
+  serve(
+    app,
+    services,
+    ListSessions,
+    {
+      ...WITHIN,
+      atOnce({ month, state, limit, cursor }) {
+        if (!month || state) return undefined
+        const { from, to } = daysOfMonth(month)
+        const [day = null, id = null] = cursor?.split('_') ?? []
+        const finish = (answer: string) => monthList(answer, limit)
+        return { statement: LINES_AT_ONCE, values: [from, to, limit, day, id], finish }
+      },
+    },
+    pageOfSessions,
+  )
 
-  serveWithin(app, services, ListHeld, async ({ tx, workspace }) =>
+  serve(app, services, ListHeld, WITHIN, async ({ tx, workspace }) =>
     done({ sessions: await listSessions(tx, workspace, { isHeld: true }, MOST_HELD) }),
   )
 
-  serveWithin(app, services, ReadSession, async ({ tx, workspace, params }) => {
+  serve(app, services, ReadSession, WITHIN, async ({ tx, workspace, params }) => {
     const session = await readSession(tx, workspace, params.id)
     if (!session) throw notFound()
     return done(session)
   })
 
-  serveWithin(app, services, LogSession, async ({ desk, input }) => logSession(desk, newLesson(input)))
+  serve(app, services, LogSession, WITHIN, async ({ caller, input }) => logSession(caller, newLesson(input)))
 
   // If one session is rejected, the transaction is aborted, which also undoes the sessions logged before it.
-  serveWithin(app, services, LogSessions, async ({ desk, input }) => {
+  serve(app, services, LogSessions, WITHIN, async ({ caller, input }) => {
     const sessions: Session[] = []
     for (const one of input.sessions) {
-      const outcome = await logSession(desk, newLesson(one))
+      const outcome = await logSession(caller, newLesson(one))
       if (!outcome.ok) return outcome
       sessions.push(outcome.value)
     }
     return done({ sessions })
   })
 
-  serveWithin(app, services, UpdateSession, async ({ desk, params, input, expectedVersion: version }) =>
-    found(changeSession(desk, { ...params, version }, lessonOf(input))),
+  serve(app, services, UpdateSession, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
+    found(changeSession(caller, { ...params, version }, lessonOf(input))),
   )
 
-  serveWithin(app, services, AnswerDispute, async ({ desk, params, input, expectedVersion: version }) =>
-    found(answerDispute(desk, { ...params, version }, input.note)),
+  serve(app, services, AnswerDispute, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
+    found(answerDispute(caller, { ...params, version }, input.note)),
   )
 
-  serveWithin(app, services, ReadHistory, async ({ tx, user, workspace, params, desk }) => {
+  serve(app, services, ReadHistory, WITHIN, async ({ tx, user, workspace, params, caller }) => {
     const entries = await readHistory(
       tx,
-      { accountId: user.id, workspaceId: workspace, side: desk.side },
+      { accountId: user.id, workspaceId: workspace, side: caller.side },
       params.id,
     )
     if (entries.length === 0) throw notFound()
     return done({ entries })
   })
 
-  serveWithin(app, services, DeleteSession, async ({ desk, params, expectedVersion: version, reply }) => {
-    const outcome = await found(removeSession(desk, { ...params, version }))
+  serve(app, services, DeleteSession, WITHIN, async ({ caller, params, expectedVersion: version, reply }) => {
+    const outcome = await found(removeSession(caller, { ...params, version }))
     if (!outcome.ok) return outcome
     if (outcome.value === 'deleted') return done(undefined)
     reply.status(202)
-    const session = await found(readSession(desk.tx, desk.workspace, params.id))
+    const session = await found(readSession(caller.tx, caller.workspace, params.id))
     return done({ code: 'deletion_requested' as const, version: session.version })
   })
 
-  serveWithin(app, services, KeepSession, async ({ desk, params, expectedVersion: version }) => {
-    const outcome = await found(keepSession(desk, { ...params, version }))
-    return outcome.ok ? done(await found(readSession(desk.tx, desk.workspace, params.id))) : outcome
+  serve(app, services, KeepSession, WITHIN, async ({ caller, params, expectedVersion: version }) => {
+    const outcome = await found(keepSession(caller, { ...params, version }))
+    return outcome.ok ? done(await found(readSession(caller.tx, caller.workspace, params.id))) : outcome
   })
 
-  serveWithin(app, services, ListShared, async ({ tx, workspace, input }) =>
+  serve(app, services, ListShared, WITHIN, async ({ tx, workspace, input }) =>
     done({
       sessions: await listShared(tx, workspace, {
         ...(input.month ? daysOfMonth(input.month) : { to: latest() }),
@@ -116,20 +126,20 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     }),
   )
 
-  serveWithin(app, services, ConfirmSession, async ({ desk, params, input, expectedVersion: version }) =>
-    found(giveWord(desk, { ...params, version }, 'confirm', latest(), input)),
+  serve(app, services, ConfirmSession, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
+    found(giveWord(caller, { ...params, version }, 'confirm', latest(), input)),
   )
-  serveWithin(app, services, WithdrawConfirmation, async ({ desk, params, expectedVersion: version }) =>
-    found(giveWord(desk, { ...params, version }, 'withdraw', latest())),
+  serve(app, services, WithdrawConfirmation, WITHIN, async ({ caller, params, expectedVersion: version }) =>
+    found(giveWord(caller, { ...params, version }, 'withdraw', latest())),
   )
-  serveWithin(app, services, DisputeSession, async ({ desk, params, input, expectedVersion: version }) =>
-    found(giveWord(desk, { ...params, version }, 'dispute', latest(), input)),
+  serve(app, services, DisputeSession, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
+    found(giveWord(caller, { ...params, version }, 'dispute', latest(), input)),
   )
-  serveWithin(app, services, ConfirmSessions, async ({ desk, input }) => {
+  serve(app, services, ConfirmSessions, WITHIN, async ({ caller, input }) => {
     const result = { confirmed: [] as string[], changed: [] as string[] }
     // Sorted so that two requests that lock the same sessions can't deadlock.
     for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id))) {
-      const outcome = await found(giveWord(desk, seen, 'confirm', latest()))
+      const outcome = await found(giveWord(caller, seen, 'confirm', latest()))
       if (!outcome.ok && outcome.reason === 'other_closed') return refused('other_closed')
       result[outcome.ok ? 'confirmed' : 'changed'].push(seen.id)
     }

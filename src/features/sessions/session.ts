@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day, dayIn } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, Currency, priceOf, Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 import { WALL_CLOCK } from '#kernel/wall-clock.ts'

@@ -10,7 +10,7 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve, serveOutside } from '#platform/http/serve.server.ts'
+import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
   applyEmailChange,
@@ -71,7 +71,7 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
 
   // Email scanners open every link, so nothing changes until someone presses the button on the page.
   // In a transaction of its own, which is rolled back if the database refuses the address.
-  serveOutside(app, services, ConfirmEmail, ({ input }) =>
+  serve(app, services, ConfirmEmail, OUTSIDE, ({ input }) =>
     refusedBy(ONE_SIDE, 'both_sides', () => db.asSystem((tx) => confirmEmail(tx, input.token))),
   )
 

@@ -3,7 +3,8 @@
 import * as z from 'zod/mini'
 import { Email, Me, NewPassword } from '#features/accounts/account.ts'
 import { NOT_PROVEN, OwnPassword, type UpdateMe } from '#features/accounts/profile.ts'
-import { endpoint, type InputOf } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
+import type { InputOf } from '#kernel/endpoint.ts'
 
 /** A login as shown to its user. */
 export const Device = z.object({

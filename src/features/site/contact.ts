@@ -1,6 +1,6 @@
 // The contact form. Anyone can use it to send the operator a message.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { emailAddress, requiredText } from '#kernel/text.ts'
 
 /** The rate limit per account, or per network address if nobody is signed in. */

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { done } from '#kernel/outcome.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
-import { serve, type Services, tooMany } from '#platform/http/serve.server.ts'
+import { serve } from '#features/access/operation.server.ts'
+import { type Services, tooMany } from '#features/access/admission.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { PER_ADDRESS, PER_SENDER, SendMessage } from './contact.ts'
 import { APP_PAGES, INDEXED_PAGES } from './paths.ts'
@@ -15,10 +16,10 @@ export interface SiteServices extends Services {
 
 /** Adds /api/v1/contact, /robots.txt and /sitemap.xml. */
 export function addSiteRoutes(app: FastifyInstance, services: SiteServices): void {
-  serve(app, services, SendMessage, async ({ tx, input, caller }) => {
+  serve(app, services, SendMessage, async ({ tx, input, limitKey }) => {
     const address = createHash('sha256').update(input.email.toLowerCase()).digest('base64url')
     const wait =
-      (await hitLimit(tx, `contact:${caller}`, PER_SENDER)) ??
+      (await hitLimit(tx, `contact:${limitKey}`, PER_SENDER)) ??
       (await hitLimit(tx, `contact-address:${address}`, PER_ADDRESS))
     if (wait !== undefined) throw tooMany(wait)
     await queueMail(tx, { userId: null, recipient: services.contactTo, kind: 'contact', data: input })

@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serveWithin, type Services } from '#platform/http/serve.server.ts'
+import { serve, WITHIN } from '#features/access/operation.server.ts'
+import type { Services } from '#features/access/admission.server.ts'
 import {
   deleteStudent,
   familiesOfStudents,
@@ -24,7 +25,7 @@ import { AddStudents } from './several.ts'
 
 /** Adds the routes under /api/v1/students. */
 export function addStudentRoutes(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ListStudents, async ({ tx, workspace, input }) => {
+  serve(app, services, ListStudents, WITHIN, async ({ tx, workspace, input }) => {
     const [students, families] = [
       await listStudents(tx, workspace, input.archived),
       await familiesOfStudents(tx),
@@ -32,13 +33,13 @@ export function addStudentRoutes(app: FastifyInstance, services: Services): void
     return done(students.map((student) => ({ ...student, families: families.get(student.id) ?? [] })))
   })
 
-  serveWithin(app, services, ReadStudent, async ({ tx, workspace, params }) => {
+  serve(app, services, ReadStudent, WITHIN, async ({ tx, workspace, params }) => {
     const student = await readStudent(tx, workspace, params.id)
     if (!student) throw notFound()
     return done(student)
   })
 
-  serveWithin(app, services, AddStudent, async ({ tx, user, workspace, input }) => {
+  serve(app, services, AddStudent, WITHIN, async ({ tx, user, workspace, input }) => {
     if (user.role === 'parent' && input.hourly_rate != null) return refused('no_own_rate')
     const student = await insertStudent(
       tx,
@@ -54,16 +55,17 @@ export function addStudentRoutes(app: FastifyInstance, services: Services): void
     return student ? done(student) : refused('too_many_rows')
   })
 
-  serveWithin(app, services, AddStudents, async ({ tx, workspace, input }) => {
+  serve(app, services, AddStudents, WITHIN, async ({ tx, workspace, input }) => {
     const rows = input.names.map((name) => ({ name, grade: null, notes: null }))
     const students = await insertStudents(tx, workspace, rows, MAX_STUDENTS)
     return students ? done({ students }) : refused('too_many_rows')
   })
 
-  serveWithin(
+  serve(
     app,
     services,
     UpdateStudent,
+    WITHIN,
     async ({ tx, user, workspace, params, input, expectedVersion }) => {
       const { hourly_rate: rate, ...rest } = input
       if (user.role === 'parent' && rate != null) return refused('no_own_rate')
@@ -80,7 +82,7 @@ export function addStudentRoutes(app: FastifyInstance, services: Services): void
     },
   )
 
-  serveWithin(app, services, DeleteStudent, async ({ tx, workspace, params, expectedVersion }) => {
+  serve(app, services, DeleteStudent, WITHIN, async ({ tx, workspace, params, expectedVersion }) => {
     if (await deleteStudent(tx, workspace, params.id, expectedVersion)) return done(undefined)
     if (!(await readStudent(tx, workspace, params.id))) throw notFound()
     return refused('changed')

@@ -1,7 +1,7 @@
 // A student. Parents call them children; tutors call them students.
 import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 

@@ -6,29 +6,33 @@ import { countsInTotal, figuresBetween, totalOf } from '#features/payments/balan
 import { keptWithOf } from '#features/payments/payment.ts'
 import { readLedgers } from '#features/payments/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
-import { serveWithin, type Services } from '#platform/http/serve.server.ts'
-import { monthPortions } from './queries.server.ts'
+import { serve, WITHIN } from '#features/access/operation.server.ts'
+import type { Services } from '#features/access/admission.server.ts'
+import { monthPortions, PORTIONS_AT_ONCE } from './queries.server.ts'
 import { type Portion, ReadSummary, summarize } from './summary.ts'
 import { ReadYear, summarizeYear } from './year.ts'
 
 /** Adds the routes under /api/v1/summary. */
 export function addSummaryRoutes(app: FastifyInstance, services: Services): void {
-  serveWithin(
+  serve(
     app,
     services,
     ReadSummary,
+    {
+      ...WITHIN,
+      atOnce({ month }) {
+        const { from, to } = daysOfMonth(month)
+        const finish = (answer: string) => JSON.stringify(summarize(month, JSON.parse(answer) as Portion[]))
+        return { statement: PORTIONS_AT_ONCE, values: [from, to], finish }
+      },
+    },
     async ({ tx, workspace, input }) => {
       const { from, to } = daysOfMonth(input.month)
       return done(summarize(input.month, await monthPortions(tx, workspace, from, to)))
     },
-    ({ month }) => {
-      const { from, to } = daysOfMonth(month)
-      const finish = (answer: string) => JSON.stringify(summarize(month, JSON.parse(answer) as Portion[]))
-      return { name: 'portions_of_month', values: [from, to], finish }
-    },
   )
 
-  serveWithin(app, services, ReadYear, async ({ tx, user, workspace, input }) => {
+  serve(app, services, ReadYear, WITHIN, async ({ tx, user, workspace, input }) => {
     const [from, to] = [`${input.year}-01-01`, `${input.year}-12-31`] as [CalendarDay, CalendarDay]
     const portions = await monthPortions(tx, workspace, from, to, 'month')
     const currency = await readCurrency(tx, workspace)

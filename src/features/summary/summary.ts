@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, cents, centsOfDollars, Currency, dollars } from '#kernel/money.ts'
 import { monthsBack } from '#kernel/month.ts'
 import { compareNames } from '#kernel/names.ts'

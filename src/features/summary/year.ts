@@ -1,6 +1,6 @@
 // The twelve months of a year, each with the amounts charged, paid and still due.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'
 import { AMOUNTS, type Portion, Summary, totalsOf } from './summary.ts'
 

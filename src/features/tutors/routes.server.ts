@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serveWithin, type Services } from '#platform/http/serve.server.ts'
+import { serve, WITHIN } from '#features/access/operation.server.ts'
+import type { Services } from '#features/access/admission.server.ts'
 import {
   deleteTutor,
   insertTutor,
@@ -16,17 +17,17 @@ import { AddTutors } from './several.ts'
 
 /** Adds the routes under /api/v1/tutors. */
 export function addTutorRoutes(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ListTutors, async ({ tx, workspace, input }) =>
+  serve(app, services, ListTutors, WITHIN, async ({ tx, workspace, input }) =>
     done(await listTutors(tx, workspace, input.archived)),
   )
 
-  serveWithin(app, services, ReadTutor, async ({ tx, workspace, params }) => {
+  serve(app, services, ReadTutor, WITHIN, async ({ tx, workspace, params }) => {
     const tutor = await readTutor(tx, workspace, params.id)
     if (!tutor) throw notFound()
     return done(tutor)
   })
 
-  serveWithin(app, services, AddTutor, async ({ tx, workspace, input }) => {
+  serve(app, services, AddTutor, WITHIN, async ({ tx, workspace, input }) => {
     const tutor = await insertTutor(
       tx,
       workspace,
@@ -43,7 +44,7 @@ export function addTutorRoutes(app: FastifyInstance, services: Services): void {
     return tutor ? done(tutor) : refused('too_many_rows')
   })
 
-  serveWithin(app, services, AddTutors, async ({ tx, workspace, input }) => {
+  serve(app, services, AddTutors, WITHIN, async ({ tx, workspace, input }) => {
     const rows = input.names.map((name) => ({
       name,
       email: null,
@@ -56,7 +57,7 @@ export function addTutorRoutes(app: FastifyInstance, services: Services): void {
     return tutors ? done({ tutors }) : refused('too_many_rows')
   })
 
-  serveWithin(app, services, UpdateTutor, async ({ tx, workspace, params, input, expectedVersion }) => {
+  serve(app, services, UpdateTutor, WITHIN, async ({ tx, workspace, params, input, expectedVersion }) => {
     const { hourly_rate: rate, ...rest } = input
     if (input.archived && (await readTutor(tx, workspace, params.id))?.is_self) return refused('own_row')
     const tutor = await updateTutor(
@@ -71,7 +72,7 @@ export function addTutorRoutes(app: FastifyInstance, services: Services): void {
     return refused('changed')
   })
 
-  serveWithin(app, services, DeleteTutor, async ({ tx, workspace, params, expectedVersion }) => {
+  serve(app, services, DeleteTutor, WITHIN, async ({ tx, workspace, params, expectedVersion }) => {
     if (await deleteTutor(tx, workspace, params.id, expectedVersion)) return done(undefined)
     const tutor = await readTutor(tx, workspace, params.id)
     if (!tutor) throw notFound()

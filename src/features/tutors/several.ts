@@ -1,6 +1,6 @@
 // Adds several tutors in one call, by name only.
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { namesToAdd, TOO_MANY_ROWS } from '#kernel/name-list.ts'
 import { LONGEST_NAME, Tutor } from './tutor.ts'
 

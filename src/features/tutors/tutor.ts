@@ -1,7 +1,7 @@
 // A tutor whom a family pays or, in a tutor's workspace, the user.
 import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { optionalEmailAddress, optionalText, requiredText, trimmed } from '#kernel/text.ts'
 

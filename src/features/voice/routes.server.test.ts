@@ -6,7 +6,7 @@ import { type Answer, type Caller, startTestServer, type TestServer } from '#mai
 import { repeated, soundOf, speechOf } from '#platform/speech/sounds.server.ts'
 import { currentUser } from '#features/accounts/login.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
-import type { Services } from '#platform/http/serve.server.ts'
+import type { Services } from '#features/access/admission.server.ts'
 import { openHearing } from '#platform/speech/hearing.server.ts'
 import { TaskProcess } from '#platform/task-process.server.ts'
 import type { ReaderTask } from './reader.server.ts'

@@ -8,7 +8,8 @@ import { done, refused } from '#kernel/outcome.ts'
 import { listStudents } from '#features/students/queries.server.ts'
 import { readTimeZone } from '#features/workspaces/queries.server.ts'
 import { listTutors } from '#features/tutors/queries.server.ts'
-import { serveLong, type Services } from '#platform/http/serve.server.ts'
+import { OUTSIDE, serve } from '#features/access/operation.server.ts'
+import type { Services } from '#features/access/admission.server.ts'
 import { type Heard, type ListenFor, SpeechFailed } from '#platform/speech/engine.server.ts'
 import type { Hearing } from '#platform/speech/hearing.server.ts'
 import { TaskRefused, TaskProcess } from '#platform/task-process.server.ts'
@@ -47,11 +48,11 @@ export function addVoiceRoutes(
       (_request, body, parsed) => parsed(null, body),
     )
 
-    serveLong(
+    serve(
       routes,
       services,
       ProcessSpeech,
-      { bodyLimit: MOST_BODY_BYTES, inputOf },
+      { ...OUTSIDE, body: { maxBytes: MOST_BODY_BYTES, inputOf } },
       async ({ input, user, workspace, asMember, signal, request }) => {
         if (input.audio && input.audio.length > MOST_RECORDING_BYTES) return refused('recording_too_large')
         const own = await asMember(async (tx) => ({

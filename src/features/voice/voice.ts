@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { hours } from '#kernel/duration.ts'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { dollars } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { lessonWordsIn } from './lesson-words.ts'

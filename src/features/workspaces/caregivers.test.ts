@@ -148,7 +148,7 @@ test('a caregiver changes and deletes only their own entries, and only until som
     assert.equal((await cara.call('GET', path)).body.is_read_only, true)
   }
   // The database rejects this too, in case a route forgets to check.
-  await server.db.asMember(speakerOf(cara, owner), async (tx) => {
+  await server.db.asMember(principalOf(cara, owner), async (tx) => {
     const id = taken.split('/').at(-1) ?? ''
     const update = await tx
       .updateTable('sessions')
@@ -199,7 +199,7 @@ test("a caregiver can't change what the tutor confirmed, and a lesson that the t
   assert.deepEqual([same.status, same.body.code], [409, 'same_lesson'])
 })
 
-const speakerOf = (person: Caller, owner: Caller, role: 'caregiver' | 'parent' = 'caregiver') => ({
+const principalOf = (person: Caller, owner: Caller, role: 'caregiver' | 'parent' = 'caregiver') => ({
   accountId: person.id,
   workspace: { id: owner.member.workspaceId, kind: 'family' as const, role },
 })
@@ -313,13 +313,13 @@ test('T13: the caregivers’ role has no grant on a column with amounts, and rea
     await client.end()
   }
   const count = async (role: 'caregiver' | 'parent') =>
-    await server.db.asMember(speakerOf(cara, owner, role), (tx) =>
+    await server.db.asMember(principalOf(cara, owner, role), (tx) =>
       tx.selectFrom('sessions').select('total_cents').execute(),
     )
   assert.deepEqual(await count('caregiver'), [{ total_cents: null }, { total_cents: null }])
   assert.deepEqual(await count('parent'), [])
   await assert.rejects(
-    server.db.asMember(speakerOf(cara, owner), (tx) =>
+    server.db.asMember(principalOf(cara, owner), (tx) =>
       sql`select total_cents from public.sessions`.execute(tx),
     ),
     /permission denied/,
@@ -384,7 +384,7 @@ test('a member for one child sees that child, its tutor, schedules and sessions,
     for (const path of ['payments', 'balances', 'connections', 'summary/year?year=2026'])
       assert.equal((await person.call('GET', `/api/v1/${path}`)).status, 403, path)
     await server.db.asMember(
-      { ...speakerOf(person, owner), workspace: { id: owner.member.workspaceId, kind: 'family', role } },
+      { ...principalOf(person, owner), workspace: { id: owner.member.workspaceId, kind: 'family', role } },
       async (tx) => {
         const history = await tx.selectFrom('session_history').select('session_id').execute()
         assert.deepEqual(new Set(history.map((row) => row.session_id)), new Set(seen.map(({ id }) => id)))
@@ -410,7 +410,7 @@ test('a member for one child sees that child, its tutor, schedules and sessions,
     'currency_not_yours',
   )
   await assert.rejects(
-    server.db.asMember(speakerOf(person, owner, 'parent'), (tx) =>
+    server.db.asMember(principalOf(person, owner, 'parent'), (tx) =>
       tx.updateTable('sessions').set({ student_id: maya }).where('id', '=', String(mine.id)).execute(),
     ),
     /row-level security/,

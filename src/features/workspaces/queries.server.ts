@@ -1,7 +1,7 @@
 // SQL for workspaces, their members and invitations.
 import { sql } from 'kysely'
 import type { Currency } from '#kernel/currency.ts'
-import type { MemberRole } from '#kernel/endpoint.ts'
+import type { MemberRole } from '#features/access/role.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
 import { constraintOf } from '#platform/db/constraint.server.ts'

@@ -1,7 +1,7 @@
 // A workspace contains the records of one family or one practice. People are its members
 // (docs/decisions/0014).
 import * as z from 'zod/mini'
-import { endpoint } from '#kernel/endpoint.ts'
+import { endpoint } from '#features/access/endpoint.ts'
 import { emailAddress } from '#kernel/text.ts'
 
 export const KINDS = ['family', 'practice'] as const

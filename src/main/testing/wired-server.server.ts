@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildServer } from '#main/services.server.ts'
 import type { Caller, TestServer } from '#main/testing.server.ts'
 import { readConfig } from '#platform/config.server.ts'
-import { openDb } from '#platform/db/db.server.ts'
+import { openDb } from '#features/access/db.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import { startWire, type Wire } from './wire.server.ts'
 

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { startTestServer, type TestServer } from '#main/testing.server.ts'
 import { verifyHistory } from '#features/sessions/jobs.server.ts'
 import { loadBackup, readBackup, writeBackup } from './backup.server.ts'
-import { openDb } from './db.server.ts'
+import { openDb } from '#features/access/db.server.ts'
 import { migrate } from './migrate.server.ts'
 
 let server: TestServer

@@ -5,12 +5,14 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { type Member, startTestServer, type TestServer, withTestRoles } from '#main/testing.server.ts'
-import { DatabaseAway, type Db, openDb } from './db.server.ts'
+import { type CallerDb, openDb } from '#features/access/db.server.ts'
+import { PORTIONS_AT_ONCE } from '#features/summary/queries.server.ts'
+import { DatabaseAway } from './db.server.ts'
 import { roleUrls } from './migrate.server.ts'
 
 /** A proxy between the app and PostgreSQL that can hold back all responses until a given statement is sent. */
 interface Wire {
-  db: Db
+  db: CallerDb
   /** The BEGIN, COMMIT and ROLLBACK statements that were sent, in order. */
   sent: string[]
   /** Holds back PostgreSQL's responses until this statement is sent; undefined lets everything through. */
@@ -135,7 +137,7 @@ test('two reads of one piece of work are two round trips, in order', async () =>
 
 const readOf = (first: string) =>
   wire.db.readAtOnce(
-    { name: 'portions_of_month', closedTo: [], values: [first, '2026-11-30'] },
+    { statement: PORTIONS_AT_ONCE, closedTo: [], values: [first, '2026-11-30'] },
     { accessHash: Buffer.alloc(32), now: new Date() },
   )
 

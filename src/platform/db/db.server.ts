@@ -1,5 +1,5 @@
-// All database access goes through here. Transactions run as a workspace member, on that workspace's side; as
-// an emailed link, with access to one connection; or as the system, for sign-in and jobs.
+// All database access goes through here. Transactions run under one of the database's roles, with the settings
+// that its policies read, or as the system, for sign-in and jobs.
 import type { Socket } from 'node:net'
 import {
   type CompiledQuery,
@@ -12,8 +12,6 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
-import { seesAmounts } from '#kernel/amounts.ts'
-import type { MemberRole } from '#kernel/endpoint.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { isUnanswered, openPool, takesWrites } from './connection.server.ts'
 import { openEar } from './listen.server.ts'
@@ -25,22 +23,16 @@ import { shareConnections } from './shared-connections.server.ts'
 export type Tx = Kysely<Tables>
 
 /**
- * Who a transaction runs as: an account, usually in one of its workspaces. Without a workspace, the
- * transaction sees only what belongs to the account itself.
+ * Who a transaction runs as. The schema with the same name as the role has its views, and comes first in the
+ * search path.
  */
-export interface Speaker {
-  accountId: string
-  /** Includes the account's role. Without it, a caregiver can't read anything (db/repeatable/admission.sql). */
-  workspace?: { id: WorkspaceId; kind: Side; role?: MemberRole }
-}
-
-/** The side a workspace is on. Each side has its own database role. */
-export type Side = 'family' | 'practice'
-
-/** The connection an emailed link belongs to, and the side that uses the link to respond without an account. */
-export interface EmailedLink {
-  id: string
-  side: Side
+export interface Identity {
+  /** A role's short name, without the prefix of this database. */
+  role: string
+  /** What the table policies need to know about the caller. */
+  settings: Record<string, string>
+  /** True for the link's role, which signs in itself. To all others, the server's role switches. */
+  hasOwnLogin?: boolean
 }
 
 /** The URLs the roles use to reach the database. */
@@ -68,19 +60,12 @@ export interface KnownCaller extends CallerKey {
 }
 
 /**
- * The statements that call functions in db/repeatable/reads.sql. The first parameters are the caller's key
- * and the roles that may not call the operation. The query's own values follow.
+ * A call of a function in db/repeatable/reads.sql. The function's first parameters are the caller's key and
+ * the roles that may not call the operation. The query's own values follow.
  */
-const READS = {
-  lines_of_month: 'select read_lines_of_month($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer',
-  portions_of_month: 'select read_portions_of_month($1, $2, $3, $4, $5, $6) as answer',
-}
-
-/** One of these reads, with its values. */
 export interface ReadAtOnce {
-  name: keyof typeof READS
-  /** The roles that may not call the operation. */
-  closedTo: readonly MemberRole[]
+  statement: string
+  closedTo: readonly string[]
   values: readonly (string | number | null)[]
 }
 
@@ -93,40 +78,30 @@ export interface DbPlace {
 export interface Db {
   place: DbPlace
   /**
-   * Runs the work in one transaction that sees only the rows of the account and its workspace. An error rolls
-   * everything back. With isSnapshot, the transaction is read-only and sees the database as of a single point
-   * in time. A known caller is checked again in the first statement. If anything about the caller has
-   * changed, nothing is done and this throws CallerChanged.
+   * Runs the work in one transaction that sees only the identity's rows. An error rolls everything back. With
+   * isSnapshot, the transaction is read-only and sees the database as of a single point in time. A known
+   * caller is checked again in the first statement. If anything about the caller has changed, nothing is done
+   * and this throws CallerChanged.
    */
-  asMember<Result>(
-    speaker: Speaker,
+  as<Result>(
+    identity: Identity,
     work: (tx: Tx) => Promise<Result>,
     options?: { isSnapshot?: boolean; caller?: KnownCaller },
   ): Promise<Result>
-  /**
-   * Runs the work in one transaction that sees only the emailed link's connection and can write only that
-   * side's responses. After a deadlock, the work runs again, so it must not do anything outside the database.
-   */
-  asLink<Result>(link: EmailedLink, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
    * Runs read-only work. Queries issued in the same step share one round trip. The database rejects all
-   * writes and shows only the rows of the account and its workspace. As in asMember, a known caller is
-   * checked again in the first step.
+   * writes and shows only the identity's rows. As in `as`, a known caller is checked again in the first step.
    */
-  readAsMember<Result>(
-    speaker: Speaker,
-    work: (tx: Tx) => Promise<Result>,
-    caller?: KnownCaller,
-  ): Promise<Result>
+  readAs<Result>(identity: Identity, work: (tx: Tx) => Promise<Result>, caller?: KnownCaller): Promise<Result>
   /**
    * Calls a function in db/repeatable/reads.sql in a single statement, which also admits the caller and is
    * its own transaction. Returns undefined if the caller isn't admitted. To find out why, take the regular
    * path (docs/decisions/0022).
    */
   readAtOnce(read: ReadAtOnce, caller: CallerKey): Promise<string | undefined>
-  /** Runs read-only work as the system role, the way readAsMember does for a member. */
+  /** Runs read-only work as the system role, the way readAs does for a caller. */
   readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
    * Calls back after each change in a workspace. Returns a function that unsubscribes.
@@ -173,7 +148,7 @@ parsers.setTypeParser(20, Number)
 
 /**
  * Opens a pool for each role.
- * @param poolSize the maximum number of connections for members; the system and emailed links get half as
+ * @param poolSize the maximum number of connections for the server's role; the system and links get half as
  * many each
  * @param isNamed whether to name queries, which a pooler in transaction mode may not support
  */
@@ -183,25 +158,14 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
   const system = open(urls.system, Math.ceil(poolSize / 2))
   const link = open(urls.link, Math.ceil(poolSize / 2))
   const ear = openEar(urls.direct.server)
-  const settings = (speaker: Speaker) => settingsOf(speaker, urls.rolePrefix)
+  const settings = (identity: Identity) => settingsOf(identity, urls.rolePrefix)
+  const pool = ({ hasOwnLogin }: Identity) => (hasOwnLogin ? link : server)
   return {
     place: { urls, isNamed },
-    asMember: (speaker, work, options) => inTransaction(server, work, settings(speaker), options),
-    // A family's emailed page has its own role. The server's login role switches to it, just as it switches
-    // to a member's role.
-    asLink: ({ id, side }, work) =>
-      withRetries(() =>
-        side === 'practice'
-          ? inTransaction(link, work, { 'app.link_id': id, search_path: 'link, public' })
-          : inTransaction(server, work, {
-              'app.link_id': id,
-              search_path: 'family_link, public',
-              role: `${urls.rolePrefix}family_link`,
-            }),
-      ),
+    as: (identity, work, options) => inTransaction(pool(identity), work, settings(identity), options),
     asSystem: (work) => inTransaction(system, work),
     readAtOnce: (read, caller) => atOnce(server, read, caller),
-    readAsMember: (speaker, work, caller) => inReads(server, work, settings(speaker), caller),
+    readAs: (identity, work, caller) => inReads(pool(identity), work, settings(identity), caller),
     readAsSystem: (work) => inReads(system, work),
     hear: (workspaceId, heard, listening) => ear.hear(workspaceId, heard, listening),
     hearOfEnds: (userId, heard) => ear.hear(`out:${userId}`, heard, heard),
@@ -262,17 +226,13 @@ function openQueries(url: string, max: number, isNamed: boolean): Queries {
 /** The settings that tell the table policies who a transaction runs as. */
 type Settings = Record<string, string>
 
-// The search path selects the side's schema, which has that side's people, confirmations and notes
-// (db/repeatable/sides.sql). The role is set last, because the other settings have to be applied while the
-// server's role is still active.
-function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Settings {
-  // The caregivers' role has no access to amounts. In its schema, every amount is null.
-  const side = seesAmounts(workspace?.role) ? (workspace?.kind ?? 'family') : 'caregiver'
+// The role is set last, because the other settings have to be applied while the server's role is still
+// active.
+function settingsOf({ role, settings, hasOwnLogin }: Identity, rolePrefix: string): Settings {
   return {
-    'app.account_id': accountId,
-    'app.workspace_id': workspace?.id ?? '',
-    search_path: `${side}, public`,
-    role: `${rolePrefix}${side}`,
+    ...settings,
+    search_path: `${role}, public`,
+    ...(!hasOwnLogin && { role: `${rolePrefix}${role}` }),
   }
 }
 
@@ -421,10 +381,10 @@ async function inReads<Result>(
 
 // Without BEGIN and COMMIT, a statement is its own transaction, and its settings end with it, even on a
 // pooled connection, and on one that other statements share.
-async function atOnce(queries: Queries, { name, closedTo, values }: ReadAtOnce, caller: CallerKey) {
+async function atOnce(queries: Queries, { statement, closedTo, values }: ReadAtOnce, caller: CallerKey) {
   const asked = [caller.accessHash, caller.now, caller.workspaceId ?? null, closedTo, ...values]
   try {
-    const { rows } = await queries.share(queries.ask(READS[name], asked))
+    const { rows } = await queries.share(queries.ask(statement, asked))
     const [row] = rows as { answer: string | null }[]
     return row?.answer ?? undefined
   } catch (error) {

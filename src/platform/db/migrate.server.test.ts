@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from '#main/testing.server.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { loadBackup, writeBackup } from './backup.server.ts'
-import { openDb } from './db.server.ts'
+import { openDb } from '#features/access/db.server.ts'
 import { knownMigrations, migrate } from './migrate.server.ts'
 
 let server: TestServer

@@ -12,7 +12,8 @@ import { startTestServer, type TestServer } from '#main/testing.server.ts'
 import { prepareQueue, queueJob } from '#platform/jobs/queue.server.ts'
 import { clusterPlace } from './cluster-place.server.ts'
 import { asRole, connectTo } from './connection.server.ts'
-import { type Db, type DbUrls, openDb } from './db.server.ts'
+import { type CallerDb, openDb } from '#features/access/db.server.ts'
+import type { DbUrls } from './db.server.ts'
 import { migrate } from './migrate.server.ts'
 
 let server: TestServer
@@ -34,7 +35,7 @@ async function aDatabase(name: string, owner?: string): Promise<string> {
   return owner ? asRole(url.href, owner, `password-of-${owner}`) : url.href
 }
 
-async function withDb<Result>(urls: DbUrls, work: (db: Db) => Promise<Result>): Promise<Result> {
+async function withDb<Result>(urls: DbUrls, work: (db: CallerDb) => Promise<Result>): Promise<Result> {
   const db = openDb(urls, 2)
   try {
     return await work(db)
@@ -61,7 +62,7 @@ async function fill(urls: DbUrls, child: string): Promise<void> {
   })
 }
 
-const addChild = (db: Db, name: string) =>
+const addChild = (db: CallerDb, name: string) =>
   db.asMember(speaker, (tx) =>
     tx
       .insertInto('students')

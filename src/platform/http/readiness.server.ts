@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { fullFolder } from '#platform/data-folder.server.ts'
-import { type Db, DatabaseAway } from '#platform/db/db.server.ts'
+import { DatabaseAway, type Db } from '#platform/db/db.server.ts'
 
 export type Standing = 'ready' | 'database away' | 'disk full'
 

@@ -1,8 +1,7 @@
 // Generates the OpenAPI document from the same endpoint declarations the server uses.
 import * as z from 'zod/mini'
-import type { Declaration } from '#kernel/declaration.server.ts'
-import { MEMBER_ROLES } from '#kernel/endpoint.ts'
-import { isClosedTo, needsPlan } from './serve.server.ts'
+import { type Declaration, isClosedTo, needsPlan } from './declaration.server.ts'
+import { MEMBER_ROLES } from './role.ts'
 
 const PROBLEM = {
   type: 'object',

@@ -1,15 +1,21 @@
-// A retried POST gets the first response again instead of creating a second row (promise D5). The key is
+// SQL for idempotency keys. A retried POST gets the first response again instead of creating a second row (promise D5). The key is
 // written in the same transaction as the work. A second call therefore waits for the first, and a rejected
 // call leaves no key behind.
 import type { Insertable } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
-import { notFound, ProblemError } from './problem.server.ts'
+import { notFound, ProblemError } from '#platform/http/problem.server.ts'
 
 export interface Answer {
   status: number
   body: unknown
+}
+
+/** The Idempotency-Key of a request that creates something, and the request's hash. */
+export interface RequestKey {
+  key: string
+  hash: Buffer
 }
 
 /**
@@ -20,7 +26,7 @@ export async function replayedAnswer(
   tx: Tx,
   userId: string,
   operation: string,
-  { key, hash, earlierHash }: { key: string; hash: Buffer; earlierHash?: Buffer },
+  { key, hash }: RequestKey,
 ): Promise<Answer | undefined> {
   const first = await tx
     .insertInto('idempotency_keys')
@@ -35,7 +41,7 @@ export async function replayedAnswer(
     .where('operation', '=', operation)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  if (![hash, earlierHash].some((known) => known && earlier.request_hash.equals(known)))
+  if (!earlier.request_hash.equals(hash))
     throw new ProblemError(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request')
   return { status: earlier.status ?? 200, body: earlier.response }
 }
@@ -48,7 +54,7 @@ export async function keepAnswer(
   tx: Tx,
   userId: string,
   operation: string,
-  { key, hash }: { key: string; hash: Buffer },
+  { key, hash }: RequestKey,
   { status, json }: { status: number; json: string },
 ): Promise<void> {
   await insertAnswer(tx, { user_id: userId, operation, key, request_hash: hash, status, response: json })
@@ -75,7 +81,7 @@ export async function rememberAnswer(
   tx: Tx,
   userId: string,
   operation: string,
-  key: string,
+  { key }: RequestKey,
   { status, json }: { status: number; json: string },
 ): Promise<void> {
   await tx

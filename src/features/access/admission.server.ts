@@ -1,0 +1,187 @@
+// Decides who may call an operation, and as whom.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { WorkspaceId } from '#kernel/id.ts'
+import type { CallerKey, KnownCaller, Tx } from '#platform/db/db.server.ts'
+import { ProblemError } from '#platform/http/problem.server.ts'
+import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
+import type { CallerDb, EmailedLink, Principal } from './db.server.ts'
+import { type Declaration, isClosedTo, needsPlan } from './declaration.server.ts'
+import { type MemberRole, type Role, seesAmounts, type Side } from './role.ts'
+
+export interface CurrentUser {
+  id: string
+  loginId: string
+  email: string
+  role: Role | null
+  isConfirmed: boolean
+  /**
+   * The workspace named in the request, or else the account's first one. Undefined if the account doesn't
+   * have one yet.
+   */
+  workspace: CurrentWorkspace | undefined
+  /** When the trial began, on this account or an earlier one with the same email address. */
+  since: Date
+  /** Whether the account has been deleted and is waiting to be purged. */
+  isLeaving: boolean
+}
+
+/** A workspace as one of its members sees it. */
+export interface CurrentWorkspace {
+  id: WorkspaceId
+  kind: Side
+  role: MemberRole
+  /** False for a limited member, who sees only some students. */
+  allStudents: boolean
+  /** Whether members can write here depends on the owner's plan. No plan is needed until `writableUntil`. */
+  owner: { id: string; since: Date; writableUntil: Date | null }
+}
+
+/** The services main/ passes to every feature's routes. */
+export interface Services {
+  db: CallerDb
+  now: () => Date
+  baseUrl: string
+  /**
+   * Sends a script-free text page in the app's style. The HTML comes from our code. The caller must escape
+   * any user-entered text.
+   */
+  sendPage: (reply: FastifyReply, title: string, html: string) => FastifyReply
+  /** Every endpoint we serve, for the OpenAPI document. */
+  served: Declaration[]
+  /** A request's signed-in user, or undefined. Provided by the accounts feature. */
+  currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
+  /** The key the database uses to admit a request's caller. Undefined if there's no access cookie. */
+  callerKey: (request: FastifyRequest) => CallerKey | undefined
+  /** The user admitted by such a key, in the same form as currentUser. */
+  userBy: (key: CallerKey) => Promise<CurrentUser | undefined>
+  /**
+   * The user a request's cookie belonged to at the last lookup. The transaction checks that the user is still
+   * the same.
+   */
+  knownUser: (request: FastifyRequest) => { user: CurrentUser; caller: KnownCaller } | undefined
+  /** Whether a user has a trial or a subscription. Provided by the billing feature. */
+  mayWrite: (user: CurrentUser) => Promise<boolean>
+}
+
+/** Who acts in a command: the transaction, whose records it's about, the side, and the time. */
+export interface Caller {
+  tx: Tx
+  workspace: WorkspaceId
+  side: Side
+  /**
+   * False for a caregiver. Rates and amounts are then null, and the database fills in the rate when a session
+   * is logged.
+   */
+  seesAmounts: boolean
+  /** True on the emailed page, where the side has no people and no notes. */
+  isLink?: boolean
+  now: Date
+}
+
+/** A member as the caller of a command. Throws a 403 if the user doesn't have a workspace yet. */
+export function memberCaller(tx: Tx, user: CurrentUser | undefined, now: Date): Caller {
+  if (!user?.workspace) throw wrongRole()
+  const { id, kind, role } = user.workspace
+  return { tx, workspace: id, side: kind, seesAmounts: seesAmounts(role), now }
+}
+
+/**
+ * An emailed link as the caller of a command, in a transaction of db.asLink. That side has no workspace. The
+ * connection's id is used instead, as in the view that the link's role reads (db/repeatable/sides.sql).
+ */
+export function linkCaller(tx: Tx, { id, side }: EmailedLink, now: Date): Caller {
+  return { tx, workspace: id as WorkspaceId, side, seesAmounts: true, isLink: true, now }
+}
+
+/** Who a user's calls run as in the database. */
+export function principalOf(user: CurrentUser): Principal {
+  return { accountId: user.id, workspace: user.workspace }
+}
+
+/** A user's workspace. Throws a 403 if the user doesn't have one yet. */
+export function workspaceOf(user: CurrentUser | undefined): WorkspaceId {
+  if (!user?.workspace) throw wrongRole()
+  return user.workspace.id
+}
+
+function wrongRole(): ProblemError {
+  return new ProblemError(403, 'role', "You don't have permission to access this page.")
+}
+
+/** A request's user. Throws the refusal if the user may not call the operation. */
+export async function admit(
+  services: Services,
+  endpoint: Declaration,
+  request: FastifyRequest,
+): Promise<CurrentUser> {
+  return admitUser(services, endpoint, await services.currentUser(request))
+}
+
+/** Like admit, for a user who has already been looked up. */
+export async function admitUser(
+  services: Services,
+  endpoint: Declaration,
+  user: CurrentUser | undefined,
+): Promise<CurrentUser> {
+  if (!user) throw new ProblemError(401, 'signed_out', 'Please sign in')
+  await checkOpen(services, endpoint, user)
+  return user
+}
+
+/** Throws the refusal if a user may not call an operation. */
+export async function checkOpen(services: Services, endpoint: Declaration, user: CurrentUser): Promise<void> {
+  if (endpoint.access === 'signed-in') return
+  if (user.isLeaving)
+    throw new ProblemError(403, 'account_deleted', 'This account was deleted. Sign in again to keep it.')
+  if (!user.isConfirmed) throw new ProblemError(403, 'email_not_verified', 'Please verify your email first')
+  if (Array.isArray(endpoint.access) && !(user.role && endpoint.access.includes(user.role))) throw wrongRole()
+  if (user.workspace) checkMember(endpoint, user.workspace)
+  if (needsPlan(endpoint) && !(await services.mayWrite(user)))
+    throw new ProblemError(
+      402,
+      'subscription_required',
+      user.workspace && user.workspace.role !== 'owner'
+        ? "The owner's free trial is over. Ask the owner to choose a plan."
+        : 'Your free trial is over. Choose a plan in your account settings to continue.',
+    )
+}
+
+function checkMember(endpoint: Declaration, { role, allStudents }: CurrentWorkspace): void {
+  if (isClosedTo(endpoint, role))
+    throw role === 'viewer'
+      ? new ProblemError(403, 'read_only', 'You can look at these records, but not change them.')
+      : wrongRole()
+  if (endpoint.needsAllStudents && !allStudents)
+    throw new ProblemError(403, 'limited', 'Only members who can see everyone can do this.')
+}
+
+/**
+ * The caller that a request's rate limit counts for: the account, or the network address if nobody is signed
+ * in. Throws a 429 if the limit is exceeded.
+ */
+export async function checkLimit(
+  services: Services,
+  endpoint: Declaration,
+  request: FastifyRequest,
+  user: CurrentUser | undefined,
+): Promise<string> {
+  const { limit } = endpoint
+  // Looks up the caller before opening the transaction. Calls that hold one connection while waiting for
+  // another could starve each other.
+  const counted = user ?? (limit?.perAccount ? await services.currentUser(request) : undefined)
+  const limitKey = counted?.id ?? networkOf(request.ip)
+  const wait =
+    limit && (await services.db.asSystem((tx) => hitLimit(tx, `${endpoint.operation}:${limitKey}`, limit)))
+  if (wait !== undefined) throw tooMany(wait)
+  return limitKey
+}
+
+/**
+ * The response if a limit is exceeded.
+ * @param seconds until the next attempt is allowed
+ */
+export function tooMany(seconds: number): ProblemError {
+  return new ProblemError(429, 'too_many', 'Too many attempts. Please wait a moment and try again.', {
+    retryAfterSeconds: seconds,
+  })
+}

@@ -1,0 +1,457 @@
+// Turns an endpoint and its handler into a route: admits the caller (admission.server.ts), reads the request
+// (input.server.ts), runs one transaction as the caller, and maps the outcome to a status code.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint, OutputOf, ParsedInputOf, ReasonOf } from '#kernel/endpoint.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
+import type { Outcome } from '#kernel/outcome.ts'
+import {
+  CallerChanged,
+  DatabaseAway,
+  type KnownCaller,
+  leaveToCommit,
+  type ReadAtOnce,
+  type Tx,
+  withRetries,
+} from '#platform/db/db.server.ts'
+import { sendRead } from '#platform/http/etag.server.ts'
+import { goneSignal } from '#platform/http/heavy.server.ts'
+import { ProblemError } from '#platform/http/problem.server.ts'
+import {
+  admit,
+  type Caller,
+  checkLimit,
+  checkOpen,
+  type CurrentUser,
+  memberCaller,
+  principalOf,
+  type Services,
+  workspaceOf,
+} from './admission.server.ts'
+import { type Declaration, declarationOf } from './declaration.server.ts'
+import {
+  expectedVersion,
+  idempotencyKey,
+  idsOf,
+  parsedSafely,
+  parseInput,
+  rawInput,
+  requestHash,
+} from './input.server.ts'
+import {
+  type Answer,
+  checkStillOwn,
+  keepAnswer,
+  rememberAnswer,
+  replayedAnswer,
+  type RequestKey,
+} from './queries.server.ts'
+import { seesAmounts } from './role.ts'
+
+/** What every handler gets. */
+interface Admitted<E extends Endpoint> {
+  input: ParsedInputOf<E>
+  params: { id: string }
+  /** The signed-in user. Undefined if anyone may call the operation. */
+  user: CurrentUser
+  /** The current workspace; throws a 403 if the user doesn't have one yet. */
+  workspace: WorkspaceId
+  /** The key for rate limits: the account, or the network address if nobody is signed in. */
+  limitKey: string
+  /** The version in the request's If-Match header, or undefined if there isn't one. */
+  expectedVersion: number | undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** A call that runs in one transaction. */
+export interface Call<E extends Endpoint> extends Admitted<E> {
+  /**
+   * The transaction. It runs as the signed-in user on the workspace's side or, if anyone may call the
+   * operation, as the system.
+   */
+  tx: Tx
+  /** The caller of commands. */
+  caller: Caller
+}
+
+/** A call without an open transaction. */
+export interface OutsideCall<E extends Endpoint> extends Admitted<E> {
+  /** Runs a short transaction as the signed-in user. No other transaction is open. */
+  asMember: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>
+  /** Runs a short, read-only transaction as the signed-in user. */
+  readAsMember: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>
+  /** Aborted when the caller disconnects. */
+  signal: AbortSignal
+}
+
+type Answered<E extends Endpoint> = Promise<Outcome<OutputOf<E>, ReasonOf<E>>>
+
+/**
+ * A read that the database handles in one statement (docs/decisions/0022).
+ * @returns the call of the function and its values, plus `finish` if the function's result isn't the final
+ * JSON yet. Undefined if the function can't handle this input.
+ */
+export type AtOnce<E extends Endpoint> = (
+  input: ParsedInputOf<E>,
+) => (Omit<ReadAtOnce, 'closedTo'> & { finish?: (answer: string) => string }) | undefined
+
+interface InTransaction<E extends Endpoint> {
+  transaction?: 'one'
+  /**
+   * True if the handler accesses the database only through its transaction and does nothing else that
+   * requires an admitted caller. Known callers are then rechecked in the first step of that transaction,
+   * which saves a round trip.
+   */
+  rechecksCaller?: boolean
+  /** Reads in one statement. If it can't, the handler runs and decides whether to refuse the call. */
+  atOnce?: AtOnce<E>
+}
+
+/** For a handler that accesses the database only through its transaction. */
+export const WITHIN = { rechecksCaller: true } as const
+/** For a handler without an open transaction. */
+export const OUTSIDE = { transaction: 'none' } as const
+
+interface Prepared<E extends Endpoint, Result> extends InTransaction<E> {
+  /** Slow work that must not run in an open transaction. Its result is passed to the handler. */
+  prepare: (call: OutsideCall<E>) => Promise<Result>
+}
+
+interface OutsideTransaction {
+  /**
+   * For an operation that waits for another server, hashes a password or works for seconds. The handler opens
+   * a transaction when it needs one. An operation that creates something has to handle its Idempotency-Key
+   * itself.
+   */
+  transaction: 'none'
+  /**
+   * A body that isn't JSON: its maximum size in bytes, and the schema's input made from it. As with an
+   * endpoint that has maxBytes, unauthorized callers are rejected before it's read.
+   */
+  body?: { maxBytes: number; inputOf: (request: FastifyRequest) => unknown }
+}
+
+type Options<E extends Endpoint> = InTransaction<E> | Prepared<E, unknown> | OutsideTransaction
+type Handler<E extends Endpoint> = (call: never, prepared?: unknown) => Answered<E>
+
+/**
+ * Serves one operation. A refusal is sent with its declared status. For a signed-in user, it also rolls back
+ * the transaction. After a deadlock, the handler runs again, so it must not do anything outside the database.
+ */
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: E,
+  handler: (call: Call<E>) => Answered<E>,
+): void
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: E,
+  options: InTransaction<E>,
+  handler: (call: Call<E>) => Answered<E>,
+): void
+/** Serves one operation that prepares its work before its transaction begins. */
+export function serve<E extends Endpoint, Result>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: E,
+  options: Prepared<E, Result>,
+  handler: (call: Call<E>, prepared: Result) => Answered<E>,
+): void
+/** Serves one operation without an open transaction. */
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: E,
+  options: OutsideTransaction,
+  handler: (call: OutsideCall<E>) => Answered<E>,
+): void
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  declared: E,
+  ...rest: [Handler<E>] | [Options<E>, Handler<E>]
+): void {
+  const [options, handler] = rest.length === 1 ? [{}, rest[0]] : rest
+  const endpoint = declarationOf(declared)
+  services.served.push(endpoint)
+  if (options.transaction === 'none')
+    serveOutside<E>(app, services, endpoint, options, handler as (call: OutsideCall<E>) => Answered<E>)
+  else serveInTransaction<E>(app, services, endpoint, options, handler as InTransactionHandler<E>)
+}
+
+type InTransactionHandler<E extends Endpoint> = (call: Call<E>, prepared?: unknown) => Answered<E>
+
+function serveOutside<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: Declaration<E>,
+  { body }: OutsideTransaction,
+  handler: (call: OutsideCall<E>) => Answered<E>,
+): void {
+  const bodyLimit = body?.maxBytes ?? endpoint.maxBytes
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...(bodyLimit && {
+      bodyLimit,
+      onRequest: async (request: FastifyRequest) => {
+        await admit(services, endpoint, request)
+      },
+    }),
+    handler: async (request, reply) => {
+      const raw = body ? body.inputOf(request) : rawInput(endpoint, request)
+      const admission = await admitted<E>(services, endpoint, request, raw)
+      const call = outsideCall<E>(services, admission, request, reply)
+      const outcome = await handler(call).catch((error: unknown) => {
+        throw call.signal.aborted ? call.signal.reason : error
+      })
+      if (!outcome.ok) throw refusal(endpoint, outcome.reason)
+      const answer = endpoint.output.parse(outcome.value)
+      return reply.status(answer === undefined ? 204 : endpoint.creates ? 201 : 200).send(answer)
+    },
+  })
+}
+
+function serveInTransaction<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: Declaration<E>,
+  options: InTransaction<E> | Prepared<E, unknown>,
+  handler: InTransactionHandler<E>,
+): void {
+  const { atOnce, rechecksCaller } = options
+  const prepare = 'prepare' in options ? options.prepare : undefined
+  if (atOnce && !isForAtOnce(endpoint))
+    throw new Error(`${endpoint.operation} needs checks that a one-statement read can't do`)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
+    handler: async (request, reply) => {
+      const answered = atOnce && (await answerAtOnce<E>(services, endpoint, atOnce, request))
+      // This response isn't parsed here; src/main/reads.test.ts checks its format.
+      if (answered) return sendRead(request, reply, answered.answer, answered.finish)
+      const known = rechecksCaller ? await admittedBefore<E>(services, endpoint, request) : undefined
+      if (known)
+        try {
+          return await answer<E>(services, endpoint, handler, request, reply, known)
+        } catch (error) {
+          if (!needsLongWay(error, known)) throw error
+        }
+      const input = rawInput(endpoint, request)
+      const admission = await admitted<E>(services, endpoint, request, input)
+      const key = keyOf(endpoint, request, admission.user)
+      const prepared = await prepare?.(outsideCall<E>(services, admission, request, reply))
+      const withPrepared = (call: Call<E>) => handler(call, prepared)
+      return answer<E>(services, endpoint, withPrepared, request, reply, { ...admission, key })
+    },
+  })
+}
+
+/** An admitted caller's request, after parsing. */
+interface Admission<E extends Endpoint> {
+  user: CurrentUser | undefined
+  limitKey: string
+  params: { id: string }
+  input: ParsedInputOf<E>
+  /** The Idempotency-Key of a request that creates something. */
+  key?: RequestKey | undefined
+  /** A caller the server knows, whom the transaction checks again. */
+  known?: KnownCaller
+}
+
+async function admitted<E extends Endpoint>(
+  services: Services,
+  endpoint: Declaration<E>,
+  request: FastifyRequest,
+  raw: unknown,
+): Promise<Admission<E>> {
+  const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
+  const limitKey = await checkLimit(services, endpoint, request, user)
+  return { user, limitKey, params: idsOf(request), input: parseInput<E>(endpoint, raw, request.log) }
+}
+
+// Returns undefined for anything that might be refused. What we know about the caller may be out of date, so
+// only the regular path refuses calls.
+async function admittedBefore<E extends Endpoint>(
+  services: Services,
+  endpoint: Declaration<E>,
+  request: FastifyRequest,
+): Promise<Admission<E> | undefined> {
+  if (endpoint.access === 'anyone' || endpoint.limit) return undefined
+  try {
+    const known = services.knownUser(request)
+    if (!known) return undefined
+    const { user, caller } = known
+    await checkOpen(services, endpoint, user)
+    const key = keyOf(endpoint, request, user)
+    const input = parseInput<E>(endpoint, rawInput(endpoint, request), request.log)
+    return { user, limitKey: user.id, params: idsOf(request), input, key, known: caller }
+  } catch (error) {
+    if (error instanceof ProblemError) return undefined
+    throw error
+  }
+}
+
+// If the caller has changed, the call takes the regular path. So does a failed call with a key, because there
+// may already be a stored response for it.
+function needsLongWay(error: unknown, { key }: { key?: RequestKey | undefined }): boolean {
+  return error instanceof CallerChanged || (key !== undefined && !(error instanceof DatabaseAway))
+}
+
+// These are the only requirements on a caller that the functions in db/repeatable/reads.sql check.
+function isForAtOnce({ method, access, limit, needsAllStudents }: Declaration): boolean {
+  return method === 'GET' && access === 'confirmed' && !limit && !needsAllStudents
+}
+
+// Returns undefined for anything that might be refused, so that every refusal comes from admit or the
+// handler.
+async function answerAtOnce<E extends Endpoint>(
+  services: Services,
+  endpoint: Declaration<E>,
+  atOnce: AtOnce<E>,
+  request: FastifyRequest,
+): Promise<{ answer: string; finish?: (answer: string) => string } | undefined> {
+  const key = services.callerKey(request)
+  const input = key && parsedSafely(endpoint.input, rawInput(endpoint, request))
+  const read = input?.success ? atOnce(input.data as ParsedInputOf<E>) : undefined
+  if (!key || !read) return undefined
+  const answer = await services.db.readAtOnce({ ...read, closedTo: endpoint.closedTo ?? [] }, key)
+  return answer === undefined ? undefined : { ...read, answer }
+}
+
+function callOf<E extends Endpoint>(
+  { user, limitKey, params, input }: Admission<E>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Omit<Admitted<E>, 'workspace'> {
+  return {
+    input,
+    params,
+    user: user as CurrentUser,
+    limitKey,
+    expectedVersion: expectedVersion(request),
+    request,
+    reply,
+  }
+}
+
+function outsideCall<E extends Endpoint>(
+  { db }: Services,
+  admission: Admission<E>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): OutsideCall<E> {
+  const call = callOf(admission, request, reply)
+  return {
+    ...call,
+    get workspace() {
+      return workspaceOf(call.user)
+    },
+    asMember: (work) => db.asMember(principalOf(call.user), work),
+    readAsMember: (work) => db.readAsMember(principalOf(call.user), work),
+    signal: goneSignal(reply),
+  }
+}
+
+async function answer<E extends Endpoint>(
+  services: Services,
+  endpoint: Declaration<E>,
+  handler: (call: Call<E>) => Answered<E>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admission: Admission<E>,
+): Promise<FastifyReply> {
+  const { user, key, known } = admission
+  const work = async (tx: Tx): Promise<Answer & { json?: string }> => {
+    // An earlier attempt may have set another one.
+    reply.status(200)
+    // For a known caller, inserting the response also checks the key. If the key was already used, everything
+    // is rolled back.
+    if (user && key && !known) {
+      const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key)
+      if (replayed) {
+        // If a member's access has since been limited to some students, they must not find out anything about
+        // the others.
+        if (user.workspace?.allStudents === false) await checkStillOwn(tx, replayed)
+        return replayed
+      }
+    }
+    const outcome = await handler({
+      ...callOf(admission, request, reply),
+      tx,
+      get workspace() {
+        return workspaceOf(user)
+      },
+      get caller() {
+        return memberCaller(tx, user, services.now())
+      },
+    })
+    if (!outcome.ok) {
+      // If the caller isn't signed in, commits anyway, because the transaction may have counted a wrong
+      // password. For a signed-in user, rolls back.
+      if (!user) return { status: 0, body: refusal(endpoint, outcome.reason) }
+      throw refusal(endpoint, outcome.reason)
+    }
+    const body = endpoint.output.parse(outcome.value)
+    if (!user || !key) return { status: endpoint.creates ? 201 : 200, body }
+    const kept = { status: 201, body, json: JSON.stringify(body) }
+    leaveToCommit((known ? keepAnswer : rememberAnswer)(tx, user.id, endpoint.operation, key, kept))
+    return kept
+  }
+  const { status, body, json } = await withRetries(() => transactionFor(services, endpoint, admission, work))
+  if (body instanceof ProblemError) throw body
+  // If the body includes a version, that becomes the ETag, so that callers can send it in If-Match.
+  if (user && endpoint.method === 'GET' && isPlain(body) && !('version' in body))
+    return sendRead(request, reply, JSON.stringify(body))
+  tag(reply, body)
+  // If the handler queued work for later, it has already set the status to 202.
+  reply.status(body === undefined ? 204 : reply.statusCode === 202 ? 202 : status)
+  return json === undefined ? reply.send(body) : reply.type('application/json; charset=utf-8').send(json)
+}
+
+function transactionFor<E extends Endpoint, Result>(
+  { db }: Services,
+  endpoint: Endpoint,
+  { user, known }: Admission<E>,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  if (!user) return db.asSystem(work)
+  if (endpoint.method === 'GET') return db.readAsMember(principalOf(user), work, known)
+  return db.asMember(principalOf(user), work, known && { caller: known })
+}
+
+function keyOf(
+  endpoint: Declaration,
+  request: FastifyRequest,
+  user: CurrentUser | undefined,
+): RequestKey | undefined {
+  const key = endpoint.creates && user ? idempotencyKey(request) : undefined
+  if (!key) return undefined
+  // Keeps caregivers' keys separate, because a response from before the caller became a caregiver may contain
+  // amounts.
+  const caregiver = seesAmounts(user?.workspace?.role) ? [] : ['caregiver']
+  return { key, hash: requestHash(request, [user?.workspace?.id, ...caregiver]) }
+}
+
+function refusal(endpoint: Declaration, reason: string): ProblemError {
+  const declared = endpoint.refusals[reason]
+  if (!declared)
+    throw new Error(`${endpoint.operation} refused with ${reason}, which isn't among its declared refusals`)
+  const errors = declared.field ? [{ field: declared.field, message: declared.title }] : undefined
+  return new ProblemError(declared.status, reason, declared.title, {
+    errors,
+    retryAfterSeconds: declared.retryAfterSeconds,
+  })
+}
+
+// Files are sent as bytes or as a string.
+function isPlain(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
+}
+
+function tag(reply: FastifyReply, body: unknown): void {
+  if (body && typeof body === 'object' && 'version' in body) reply.header('etag', `"${String(body.version)}"`)
+}
