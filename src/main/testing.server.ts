@@ -14,33 +14,23 @@ import { readMailbox, type SentMail } from '#platform/mail/mailer.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 import { copyCluster } from './testing/cluster.server.ts'
 import { removeScratch, scratchFolder } from './testing/scratch.server.ts'
+import { type Answer, type Visitor, visitorOf } from './visitor.server.ts'
 
 export { removeScratch, scratchFolder }
-
-export interface Answer {
-  status: number
-  // Loosely typed, so that tests can access the fields they expect. The server checks the format of its
-  // responses.
-  body: Record<string, unknown> & { errors?: { field: string; message: string }[]; code?: string }
-  headers: Record<string, string | string[] | number | undefined>
-  /** The raw response body, for files. */
-  bytes: Buffer
-}
+export type { Answer }
 
 /** A person as a member of their first workspace, with the workspace's id for queries. */
 export interface Member extends Required<Principal> {
   workspaceId: WorkspaceId
 }
 
-export interface Caller {
+export interface Caller extends Visitor {
   id: string
   /** The kind of the person's first workspace. */
   kind: Side
   email: string
   /** Gives direct access to the first workspace's rows in the database, without HTTP. */
   readonly member: Member
-  cookies: Map<string, string>
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
 export interface TestServer {
@@ -110,40 +100,14 @@ export async function startTestServer(
   }
 
   function aStranger(on = app): Caller {
-    const cookies = new Map<string, string>()
     const caller: Caller = {
+      ...visitorOf(on, ORIGIN),
       id: '',
       kind: 'family',
       email: `person-${++people}@example.com`,
       get member() {
         const id = caller.id as WorkspaceId
         return { accountId: caller.id, workspaceId: id, workspace: { id, kind: caller.kind } }
-      },
-      cookies,
-      async call(method, path, body, headers = {}) {
-        const answer = await on.inject({
-          method: method as 'GET',
-          url: path,
-          ...(body === undefined
-            ? {}
-            : { payload: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body) }),
-          headers: {
-            origin: ORIGIN,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-            ...headers,
-          },
-        })
-        for (const { name, value } of answer.cookies) {
-          if (value) cookies.set(name, value)
-          else cookies.delete(name)
-        }
-        return {
-          status: answer.statusCode,
-          body: answer.headers['content-type']?.toString().includes('json') ? answer.json() : {},
-          headers: answer.headers,
-          bytes: answer.rawPayload,
-        }
       },
     }
     return caller

@@ -18,10 +18,7 @@ export function DemoPage() {
   // Shows both sides next to each other instead of one at a time.
   const isWide = useWidth('medium')
   useEffect(() => {
-    void import('./host.web.ts').then(({ openHost }) => {
-      openHost()
-      setIsReady(true)
-    })
+    void import('./host.web.ts').then(({ openHost }) => openHost()).then(() => setIsReady(true))
   }, [])
   const show = (name: SideName) => {
     setShown(name)

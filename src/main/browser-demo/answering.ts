@@ -3,9 +3,8 @@
 import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Endpoint, OutputOf, ParsedInputOf, Problem } from '#kernel/endpoint.ts'
 import { monthLabel } from '#kernel/month.ts'
-import type { Entry, Outcome, Side } from '../money-model.ts'
 import { CONNECTION } from './cast.ts'
-import type { DemoRecord } from './record.ts'
+import type { DemoRecord, Entry, Outcome, Side } from './record.ts'
 
 /** A call with parsed input, as passed to a handler. */
 export interface Ask<E extends Endpoint> {

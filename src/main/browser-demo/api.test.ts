@@ -14,14 +14,13 @@ import { type Declaration, declarationOf } from '#features/access/declaration.se
 import type { Problem } from '#kernel/endpoint.ts'
 import { dollars, cents } from '#kernel/money.ts'
 import { addMonths } from '#kernel/month.ts'
-import { figuresOf, type Side } from '../money-model.ts'
+import { figuresOf } from '../money-model.ts'
 import { ANSWERED, answer } from './api.ts'
-import { CHILDREN, CONNECTION, INGRID } from './cast.ts'
+import { CHILDREN, CONNECTION, SIDES, TUTOR } from './cast.ts'
 import { exampleRecord } from './example.ts'
-import type { DemoRecord } from './record.ts'
+import type { DemoRecord, Side } from './record.ts'
 
 const TODAY = '2026-11-22' as CalendarDay
-const SIDES: Side[] = ['family', 'practice']
 
 /** Calls that the demo refuses because they need an account, someone else's email address, or a file. */
 const REFUSED = new Set(
@@ -73,7 +72,7 @@ async function endpoints(): Promise<Map<string, Declaration>> {
 test('every call the screens in the demo make is answered, or deliberately refused with "Sign up to use this."', async () => {
   const known = await endpoints()
   const answered = new Set(ANSWERED.map(({ endpoint }) => declarationOf(endpoint).operation))
-  const record = at(TODAY)
+  const record = await at(TODAY)
   const missing: string[] = []
   const refused = new Set<string>()
   for (const path of globSync('src/features/*/*.{web.ts,tsx}')) {
@@ -93,12 +92,12 @@ test('every call the screens in the demo make is answered, or deliberately refus
   assert.deepEqual([...refused].sort(), [...REFUSED].sort(), 'nothing is named that no screen calls')
 })
 
-test('on any day, both sides have something to do, and last month needs one confirmation before it can be closed', () => {
+test('on any day, both sides have something to do, and last month needs one confirmation before it can be closed', async () => {
   // The example data could come out differently around the start and end of a month.
   const first = '2027-12-01' as CalendarDay
   const days = Array.from({ length: 100 }, (_, later) => addDays(first, later))
   for (const day of days.filter((one) => /-(01|02|04|16|28|29|30|31)$/.test(one))) {
-    const record = at(day)
+    const record = await at(day)
     const [family, practice] = SIDES.map((side) => sideOf(record, side))
     const summary = family?.ask<Summary>('GET', `/api/v1/summary?month=${monthOf(day)}`)
     assert.ok(summary && summary.total_sessions >= 2 && summary.waiting_amount > 0, day)
@@ -117,8 +116,8 @@ test('on any day, both sides have something to do, and last month needs one conf
   }
 })
 
-test('once the last session is confirmed both sides can close the month, and changing it then asks for a reason', () => {
-  const record = at(TODAY)
+test('once the last session is confirmed both sides can close the month, and changing it then asks for a reason', async () => {
+  const record = await at(TODAY)
   const [family, tutor] = [sideOf(record, 'family'), sideOf(record, 'practice')]
   const month = addMonths(monthOf(TODAY), -1)
   const wanted = { connection_id: CONNECTION, month }
@@ -154,13 +153,13 @@ test('once the last session is confirmed both sides can close the month, and cha
   assert.deepEqual([changed.total_amount, changed.other_confirmation], [104, 'none'])
 })
 
-test('each side sees what the other does: a dispute with its note, the answer, a payment, a deletion', () => {
-  const record = at(TODAY)
+test('each side sees what the other does: a dispute with its note, the answer, a payment, a deletion', async () => {
+  const record = await at(TODAY)
   const [family, tutor] = [sideOf(record, 'family'), sideOf(record, 'practice')]
   const [own] = CHILDREN
   const session = {
     student_id: own?.child.student,
-    tutor_id: INGRID.id,
+    tutor_id: TUTOR.id,
     date: '2026-11-10',
     duration: 1.5,
     notes: 'private',
@@ -201,7 +200,7 @@ test('whatever both do in any order, every answer has its shape and balances and
   const outputs = new Map(
     ANSWERED.map(({ endpoint }) => [declarationOf(endpoint).operation, declarationOf(endpoint)]),
   )
-  const record = at(TODAY)
+  const record = await at(TODAY)
   const months = [0, -1, -2].map((back) => addMonths(monthOf(TODAY), back))
   let taken = 0
   for (let step = 0; step < 600; step++) {
@@ -216,7 +215,7 @@ test('whatever both do in any order, every answer has its shape and balances and
       [
         'POST',
         '/api/v1/sessions',
-        { student_id: student, tutor_id: INGRID.id, date, duration: 1 + below(4) / 4 },
+        { student_id: student, tutor_id: TUTOR.id, date, duration: 1 + below(4) / 4 },
       ],
       [
         'PATCH',
@@ -233,7 +232,7 @@ test('whatever both do in any order, every answer has its shape and balances and
         'POST',
         '/api/v1/payments',
         {
-          tutor_id: side === 'family' ? INGRID.id : undefined,
+          tutor_id: side === 'family' ? TUTOR.id : undefined,
           student_id: student,
           date,
           amount: 10 + below(90),

@@ -12,26 +12,25 @@ import {
 } from '#features/dashboard/dashboard.ts'
 import { ListOccurrences } from '#features/schedules/occurrence.ts'
 import { ListSchedules } from '#features/schedules/schedule.ts'
-import { waitsForYou } from '#features/sessions/confirmation.ts'
 import { ListStudents, type ListedStudent } from '#features/students/student.ts'
 import { ListTutors, type Tutor } from '#features/tutors/tutor.ts'
 import { ListWorkspaces } from '#features/workspaces/workspace.ts'
 import type { Problem } from '#kernel/endpoint.ts'
-import type { Side } from '../money-model.ts'
 import { answers, type Handler, Refused, SIGN_UP_FIRST } from './answering.ts'
-import { CHILDREN, CONNECTION, CURRENCY, INGRID, loginOf, PEOPLE, SELF } from './cast.ts'
+import { INGRID } from '../story/cast.ts'
+import { CHILDREN, CONNECTION, CURRENCY, loginOf, OTHER_NAMES, PEOPLE, TUTOR, TUTORS } from './cast.ts'
 import { MONEY_ANSWERS } from './money-answers.ts'
-import type { DemoRecord } from './record.ts'
+import type { DemoRecord, Side } from './record.ts'
 import { SESSION_ANSWERS } from './session-answers.ts'
-import { isSentBack, OTHER_NAMES, portionsOf, sessionsOf } from './views.ts'
+import { entriesOf, isSentBack, portionsOf, sessionsOf, toShared } from './views.ts'
 
 function studentsOf(side: Side): ListedStudent[] {
-  return CHILDREN.map(({ child, names, grade }) => ({
+  return CHILDREN.map(({ child, names, grade, notes }) => ({
     id: side === 'family' ? child.id : child.student,
     parent_user_id: PEOPLE[side].workspace,
     name: names[side],
     grade,
-    notes: null,
+    notes: notes?.[side] ?? null,
     hourly_rate: null,
     archived: false,
     version: 1,
@@ -40,16 +39,13 @@ function studentsOf(side: Side): ListedStudent[] {
 }
 
 function tutorOf(side: Side): Tutor {
-  const { name, email, workspace } = PEOPLE.practice
+  const { email, phone, subjects } = INGRID
   const isSelf = side === 'practice'
   return {
-    id: isSelf ? SELF : INGRID.id,
-    user_id: isSelf ? workspace : PEOPLE.family.workspace,
-    name: isSelf ? 'You' : name,
-    email: isSelf ? null : email,
-    phone: isSelf ? null : '555-0142',
-    hourly_rate: dollars(cents(INGRID.rate ?? 0)),
-    subjects: isSelf ? [] : CHILDREN.map(({ subject }) => subject),
+    ...TUTORS[side],
+    user_id: PEOPLE[side].workspace,
+    ...(isSelf ? { email: null, phone: null, subjects: [] } : { email, phone, subjects }),
+    hourly_rate: INGRID.rate,
     notes: null,
     is_self: isSelf,
     archived: false,
@@ -74,15 +70,9 @@ const dashboard = answers(ReadDashboard, ({ record, side, input }) => {
   const sessions = sessionsOf(record, side)
   const { from, to } = daysOfMonth(monthOf(today))
   const [sunday = today] = weekOf(today)
-  const waiting = sessions.filter(
-    (session) =>
-      session.date <= today &&
-      waitsForYou({
-        own: session.own_confirmation,
-        isAnswered: session.answer_note !== null,
-        deletionAskedBy: session.deletion_asked_by,
-      }),
-  )
+  const waiting = entriesOf(record, side, 'session')
+    .map((entry) => toShared(record, entry, side))
+    .filter((session) => session.date <= today && session.waits_for_you)
   return {
     total_students: CHILDREN.length,
     active_tutors: 1,
@@ -126,7 +116,7 @@ export const ANSWERED: readonly Handler[] = [
       is_asked_by_you: side === 'family',
       is_answered: true,
       other_name: OTHER_NAMES[side],
-      tutor_id: side === 'family' ? INGRID.id : null,
+      tutor_id: side === 'family' ? TUTOR.id : null,
       email: null,
       asked_at: new Date(0).toISOString(),
       shared_from: null,

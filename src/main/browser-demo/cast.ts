@@ -1,71 +1,46 @@
-// The people in the demo: a family with two children, and their tutor.
+// The story's people as the demo's two sides know them, with made-up ids.
+import type { Side } from '#features/access/role.ts'
 import type { Login, Me } from '#features/accounts/account.ts'
 import { currencyOf } from '#kernel/currency.ts'
-import type { Child, Side, Tutor } from '../money-model.ts'
+import { centsOfDollars } from '#kernel/money.ts'
+import { CHILDREN as ALL_CHILDREN, INGRID, PEOPLE as ALL_PEOPLE } from '../story/cast.ts'
 
 /** Made-up ids in the same format as real ones. */
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
+export const SIDES: readonly Side[] = ['family', 'practice']
 export const CONNECTION = id(1)
 export const CURRENCY = currencyOf('USD')
 
-/** The tutor; the rate is in cents per hour. */
-export const INGRID: Tutor = { id: id(2), hasAccount: true, rate: 5200 }
-/** The tutor's own entry in the practice's list of tutors. */
-export const SELF = id(3)
-const MAYA: Child = { firstName: 'Maya', id: id(4), student: id(5) }
-const NOAH: Child = { firstName: 'Noah', id: id(6), student: id(7) }
-
-export interface ChildFacts {
-  child: Child
-  /** The child's name on each side's list. */
-  names: Record<Side, string>
-  grade: string
-  subject: string
-  minutes: number
-  start: string
+/** The tutor in the model. */
+export const TUTOR = { id: id(2), hasAccount: true, rate: centsOfDollars(INGRID.rate) as number }
+/** The tutor on each side's list. On the practice's, the tutor's own entry is called 'You'. */
+export const TUTORS: Record<Side, { id: string; name: string }> = {
+  family: { id: TUTOR.id, name: INGRID.name },
+  practice: { id: id(3), name: 'You' },
 }
-export const CHILDREN: readonly ChildFacts[] = [
-  {
-    child: MAYA,
-    names: { family: 'Maya Whitfield', practice: 'Maya W.' },
-    grade: '8th Grade',
-    subject: 'Math',
-    minutes: 60,
-    start: '16:30',
-  },
-  {
-    child: NOAH,
-    names: { family: 'Noah Whitfield', practice: 'Noah W.' },
-    grade: '5th Grade',
-    subject: 'Reading',
-    minutes: 45,
-    start: '15:30',
-  },
-]
 
-interface Person {
-  account: string
-  workspace: string
-  name: string
-  email: string
-  role: 'parent' | 'tutor'
+/** The children on both sides' lists, with their ids in the model. */
+export const CHILDREN = ALL_CHILDREN.flatMap(({ names: { family, practice }, ...child }, at) =>
+  family && practice
+    ? [
+        {
+          ...child,
+          names: { family, practice },
+          child: { firstName: child.firstName, id: id(100 + at), student: id(200 + at) },
+        },
+      ]
+    : [],
+)
+
+export const PEOPLE = {
+  family: { ...ALL_PEOPLE.family, account: id(8), workspace: id(9) },
+  practice: { ...ALL_PEOPLE.practice, account: id(10), workspace: id(11) },
 }
-export const PEOPLE: Record<Side, Person> = {
-  family: {
-    account: id(8),
-    workspace: id(9),
-    name: 'Dana Whitfield',
-    email: 'family@example.com',
-    role: 'parent',
-  },
-  practice: {
-    account: id(10),
-    workspace: id(11),
-    name: 'Ingrid Halvorsen',
-    email: 'tutor@example.com',
-    role: 'tutor',
-  },
+/** What each side calls the other. */
+export const OTHER_NAMES: Record<Side, string> = {
+  family: PEOPLE.practice.name,
+  practice: PEOPLE.family.name,
 }
 
 const YEAR_MS = 31_536_000_000

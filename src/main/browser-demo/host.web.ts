@@ -1,8 +1,8 @@
 // The demo's page keeps the record that both sides share. Each side's frame calls the page, and is notified
 // when the other side changes something.
-import type { Side } from '../money-model.ts'
 import { type Answer, answer, type Call } from './api.ts'
 import { exampleRecord } from './example.ts'
+import type { Side } from './record.ts'
 
 export interface Host {
   answer(side: Side, call: Call): Answer
@@ -17,8 +17,8 @@ declare global {
 }
 
 /** Creates the example data, and then responds to calls from both frames until the page is closed or reloaded. */
-export function openHost(): void {
-  const record = exampleRecord(() => new Date())
+export async function openHost(): Promise<void> {
+  const record = await exampleRecord(() => new Date())
   const listeners = new Map<Side, () => void>()
   window.demoHost ??= {
     answer(side, call) {

@@ -44,10 +44,9 @@ import { ListConnectionPaymentWays, ListPaymentWays } from '#features/payments/p
 import { ReadSummary, summarize } from '#features/summary/summary.ts'
 import { ReadYear, summarizeYear } from '#features/summary/year.ts'
 import { newId } from '#kernel/id.ts'
-import type { Entry, Side } from '../money-model.ts'
 import { answers, type Ask, type Handler, keepPrinted, refuse, take } from './answering.ts'
-import { CONNECTION, CURRENCY, INGRID } from './cast.ts'
-import type { DemoRecord } from './record.ts'
+import { CONNECTION, CURRENCY, OTHER_NAMES, TUTOR } from './cast.ts'
+import type { DemoRecord, Entry, Side } from './record.ts'
 import { entryOf, giveWord, kept, removed } from './session-answers.ts'
 import {
   accountOf,
@@ -57,7 +56,6 @@ import {
   ledgerLines,
   monthRows,
   newestFirst,
-  OTHER_NAMES,
   portionsOf,
   toPayment,
   toSharedPayment,
@@ -75,7 +73,7 @@ const add = answers(AddPayment, ({ record, side, input }) => {
   const outcome = record.world.record(
     { side },
     {
-      tutor: side === 'family' ? INGRID : undefined,
+      tutor: side === 'family' ? TUTOR : undefined,
       child,
       named: connection_id ? record.link : undefined,
       day: date,
@@ -217,7 +215,7 @@ function newCode(): string {
  * Asks to close a month, or closes it if the other side already asked. Refuses in the same cases as the
  * server.
  */
-export function close(record: DemoRecord, side: Side, month: string): void {
+function close(record: DemoRecord, side: Side, month: string): void {
   const now = record.clock()
   record.world.today = dayIn(now)
   const rows = monthRows(record, side, month)

@@ -12,9 +12,14 @@ import {
   type Link,
   MoneyWorld,
   otherSide,
+  type Outcome,
+  type Says,
   type Side,
 } from '../money-model.ts'
-import { CHILDREN, CONNECTION, INGRID } from './cast.ts'
+import { CHILDREN, CONNECTION, TUTOR } from './cast.ts'
+
+export type { Entry, Outcome, Says, Side }
+export { otherSide }
 
 /** An entry in a session's history. */
 export interface Past {
@@ -60,8 +65,8 @@ export class DemoRecord {
   constructor(clock: () => Date) {
     this.clock = clock
     this.world.children = CHILDREN.map(({ child }) => child)
-    this.world.tutors = [INGRID]
-    this.link = this.world.ask(CONNECTION, INGRID)
+    this.world.tutors = [TUTOR]
+    this.link = this.world.ask(CONNECTION, TUTOR)
     this.world.accept(this.link, [])
   }
 

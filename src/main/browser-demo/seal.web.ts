@@ -2,8 +2,8 @@
 // BroadcastChannel when they load. Redirects server requests to the demo's page, and keeps stored data only
 // until the frame is closed. The frame's Content-Security-Policy also blocks all network requests
 // (main/static.server.ts).
-import type { Side } from '../money-model.ts'
 import type { Host } from './host.web.ts'
+import type { Side } from './record.ts'
 
 declare global {
   interface Window {

@@ -22,10 +22,9 @@ import {
 } from '#features/sessions/session.ts'
 import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Endpoint } from '#kernel/endpoint.ts'
-import type { Entry, Says, Side } from '../money-model.ts'
 import { answers, type Ask, type Handler, keepPrinted, refuse, take } from './answering.ts'
-import { CONNECTION, INGRID } from './cast.ts'
-import type { DemoRecord, Details } from './record.ts'
+import { CONNECTION, TUTOR } from './cast.ts'
+import type { DemoRecord, Details, Entry, Says, Side } from './record.ts'
 import {
   childWith,
   entriesOf,
@@ -102,7 +101,7 @@ const log = answers(LogSession, ({ record, side, input }) => {
     }))
   if (!input.is_another && lookAlikes([lesson], theirs)[0]) refuse(LogSession, 'same_lesson')
   const facts = { day: input.date, minutes: input.duration, rate: input.hourly_rate ?? null }
-  const { entry } = take(LogSession, record.world.log(side, INGRID, child, facts), monthOf(input.date))
+  const { entry } = take(LogSession, record.world.log(side, TUTOR, child, facts), monthOf(input.date))
   if (!entry) return refuse(LogSession, 'not_found')
   record.add(entry, side, {
     subject: input.subject ?? null,

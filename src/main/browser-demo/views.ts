@@ -21,17 +21,10 @@ import {
 } from '#features/payments/confirmation.ts'
 import type { Payment, PaymentKind } from '#features/payments/payment.ts'
 import { type Portion, weeksOf } from '#features/summary/summary.ts'
-import { type Child, type Entry, otherSide, type Side } from '../money-model.ts'
-import { CHILDREN, CONNECTION, CURRENCY, INGRID, PEOPLE, SELF } from './cast.ts'
-import type { DemoRecord, Past } from './record.ts'
+import { CHILDREN, CONNECTION, CURRENCY, OTHER_NAMES, PEOPLE, TUTORS } from './cast.ts'
+import { type DemoRecord, type Entry, otherSide, type Past, type Side } from './record.ts'
 
-/** What each side calls the other. */
-export const OTHER_NAMES: Record<Side, string> = {
-  family: PEOPLE.practice.name,
-  practice: PEOPLE.family.name,
-}
-/** On a practice's list, the tutor's own entry is shown as 'You'. */
-const TUTORS = { family: { id: INGRID.id, name: PEOPLE.practice.name }, practice: { id: SELF, name: 'You' } }
+type Child = (typeof CHILDREN)[number]['child']
 
 /** The child with this id on a side's list. */
 export function childWith(side: Side, id: string | null | undefined): Child | undefined {
@@ -127,27 +120,13 @@ export function isSentBack(session: Session): boolean {
 
 export function toShared(record: DemoRecord, entry: Entry, side: Side): SharedSession {
   const session = toSession(record, entry, side)
+  const { own_confirmation: own, answer_note: note, deletion_asked_by: deletionAskedBy } = session
   return {
-    id: session.id,
+    ...session,
     ...wordsOf(record, entry, side),
     other_name: OTHER_NAMES[side],
-    student_name: session.student_name,
-    date: session.date,
-    duration: session.duration,
     rate: session.effective_rate,
-    total_amount: session.total_amount,
-    subject: session.subject,
-    start_time: session.start_time,
-    summary: session.summary,
-    homework: session.homework,
-    verified_by_tutor: session.verified_by_tutor,
-    status: session.status,
-    waits_for_you: waitsForYou({
-      own: session.own_confirmation,
-      isAnswered: session.answer_note !== null,
-      deletionAskedBy: session.deletion_asked_by,
-    }),
-    answer_note: session.answer_note,
+    waits_for_you: waitsForYou({ own, isAnswered: note !== null, deletionAskedBy }),
   }
 }
 
@@ -206,15 +185,9 @@ export function toPayment(record: DemoRecord, entry: Entry, side: Side): Payment
 export function toSharedPayment(record: DemoRecord, entry: Entry, side: Side): SharedPayment {
   const payment = toPayment(record, entry, side)
   return {
-    id: payment.id,
+    ...payment,
     ...wordsOf(record, entry, side),
     other_name: OTHER_NAMES[side],
-    student_name: payment.student_name,
-    date: payment.date,
-    kind: payment.kind,
-    amount: payment.amount,
-    hours: payment.hours,
-    method: payment.method,
     waits_for_you: paymentWaitsForYou(payment),
   }
 }
@@ -222,7 +195,7 @@ export function toSharedPayment(record: DemoRecord, entry: Entry, side: Side): S
 /** The account that both sides share, with the names that this side uses. */
 export function accountOf(side: Side): AccountName {
   return {
-    id: side === 'family' ? INGRID.id : null,
+    id: side === 'family' ? TUTORS.family.id : null,
     connection_id: CONNECTION,
     name: OTHER_NAMES[side],
     students: side === 'family' ? [] : CHILDREN.map(({ names }) => names.practice),
@@ -235,47 +208,21 @@ export function accountOf(side: Side): AccountName {
 export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
   const entries = record.world
     .seenBy({ side })
+    .filter(({ day }) => day <= until)
     .flatMap((entry): (LedgerEntry & Pick<LedgerLine, 'payment'>)[] => {
-      if (entry.day > until) return []
-      const day = entry.day as CalendarDay
-      if (entry.kind !== 'session') {
+      const { id, kind } = entry
+      const [day, minutes] = [entry.day as CalendarDay, entry.minutes as Minutes]
+      if (kind !== 'session') {
         const payment = toPayment(record, entry, side)
-        const standing = paymentStanding(payment)
-        const amount = cents(entry.cents)
-        const minutes = entry.minutes as Minutes
-        return [
-          {
-            id: entry.id,
-            kind: entry.kind,
-            day,
-            minutes,
-            rate: null,
-            amount,
-            counts: payment.counts,
-            standing,
-            payment,
-          },
-        ]
+        const [standing, amount] = [paymentStanding(payment), cents(entry.cents)]
+        return [{ id, kind, day, minutes, rate: null, amount, counts: payment.counts, standing, payment }]
       }
-      const session = toSession(record, entry, side)
-      const standing = standingOf(session)
+      const standing = standingOf(toSession(record, entry, side))
       // Disputed sessions, and those that one side asked to delete, don't count in any balance until both
       // sides agree.
       if (standing === 'disputed' || standing === 'leaving') return []
       const rate = rateOf(entry) as Cents | null
-      const minutes = entry.minutes as Minutes
-      return [
-        {
-          id: entry.id,
-          kind: 'session',
-          day,
-          minutes,
-          rate,
-          amount: priceOf(entry),
-          standing,
-          payment: null,
-        },
-      ]
+      return [{ id, kind, day, minutes, rate, amount: priceOf(entry), standing, payment: null }]
     })
   return ledgerOf(entries)
 }
