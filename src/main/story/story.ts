@@ -271,27 +271,27 @@ function lessonSteps(lesson: Lesson, today: CalendarDay): Step[] {
  */
 function paymentSteps(account: Account, taught: Lesson[], month: string, today: CalendarDay): Step[] {
   const { with: name, by, answeredBy, method } = account
-  const paid = taught.filter((lesson) => stateOf(lesson, today) !== 'sent back')
-  const amount = paid.reduce((sum, lesson) => sum + costOf(lesson), 0) as Cents
+  const amount = taught.reduce((sum, lesson) => sum + costOf(lesson), 0) as Cents
   if (amount === 0) return []
-  const dayOf = (months: number, days: number) => {
-    const day = addDays(daysOfMonth(addMonths(month, months)).from, days)
+  const secondDay = (later: number) => {
+    const day = addDays(daysOfMonth(addMonths(month, later)).from, 1)
     return day < today ? day : today
   }
+  const date = secondDay(1)
   const payment = paymentName(name, addMonths(month, 1))
   const party = by === 'family' ? { tutor_id: name } : { student_id: name }
   const steps: Step[] = [
     {
       by,
-      day: dayOf(1, 1),
+      day: date,
       operation: 'AddPayment',
       adds: payment,
-      input: { ...party, date: dayOf(1, 1), amount: dollars(amount), method },
+      input: { ...party, date, amount: dollars(amount), method },
     },
   ]
   const isLast = month === addMonths(monthOf(today), -1)
   if (!answeredBy || isLast) return steps
-  const later = dayOf(2, 1)
+  const later = secondDay(2)
   steps.push({ by: answeredBy, day: later, operation: 'ConfirmPayment', of: payment, input: {} })
   if (account === SHARED && month >= addMonths(monthOf(today), -1 - CLOSED_MONTHS))
     for (const side of SIDES)
