@@ -144,7 +144,6 @@ create or replace trigger child_renamed after update of name on students for eac
 
 -- The connection that shares the caller's lesson with this student and tutor. If a student is in several,
 -- prefers the current one, then the one accepted last.
-drop function if exists shared_connection(uuid, uuid);
 create or replace function shared_connection(student uuid, tutor uuid, now_under uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.id from connections c where c.family_id = app_workspace() and c.tutor_id = tutor and c.state in ('asked', 'active')

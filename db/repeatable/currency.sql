@@ -60,7 +60,6 @@ end $$;
 revoke all on function relabel_amounts() from public;
 create or replace trigger currency_chosen after update of currency on workspaces for each row
   when (old.currency <> new.currency) execute function relabel_amounts();
-drop function if exists relabel_sessions();
 
 -- Whatever changes a shared row, its currency stays.
 create or replace function keep_currency() returns trigger

@@ -47,7 +47,6 @@ revoke all on function can_pair(sessions, connections) from public;
 -- Copies of the same session are paired first, then sessions with the same child and day. If there are several,
 -- prefers the same start time, then the closest duration, then the one logged earliest. If one of them is
 -- already shared, because the people were matched later, the other doesn't count until somebody answers.
-drop function if exists pair_sessions(connections);
 create or replace function pair_sessions(c connections, own bigint) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$

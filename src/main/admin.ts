@@ -5,14 +5,14 @@ import { accountByEmail } from '#features/accounts/queries.server.ts'
 import { historyLines, verifyHistory } from '#features/sessions/jobs.server.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
-import { knownMigrations, migrate, migrationDifferences } from '#platform/db/migrate.server.ts'
+import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
+import { stepsBehind } from '#platform/db/upgrade.server.ts'
 import { waitingWork } from '#platform/jobs/waiting.server.ts'
 import { describeHearing } from '#platform/speech/hearing.server.ts'
 import { installNeuralModel } from '#platform/speech/neural-model.server.ts'
 import { readAnnouncement } from '#features/site/announcement.ts'
 import { announceTerms } from '#features/site/jobs.server.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
-import { dollars } from '#kernel/money.ts'
 import { type CommandContext, openContext } from './command.server.ts'
 
 interface Command {
@@ -48,11 +48,6 @@ const COMMANDS: Record<string, Command> = {
     usage: 'verify-history    check the hash chain of every session history and name each broken entry',
     run: checkHistory,
   },
-  'migration-differences': {
-    usage:
-      'migration-differences    what changed in the months of each side when shared sessions were introduced',
-    run: listDifferences,
-  },
   'announce-terms': {
     usage:
       'announce-terms VERSION EFFECTIVE_DATE      email everyone once that new terms take effect on that date',
@@ -86,13 +81,10 @@ async function backUp(context: CommandContext, [file]: string[]): Promise<string
 async function restore(context: CommandContext, [file]: string[]): Promise<string> {
   if (!file) throw new Error('Specify the backup file to restore.')
   const backup = await readBackup(resolve(file))
-  const known = await knownMigrations()
-  const foreign = backup.migrations.filter((name) => !known.includes(name))
-  if (foreign.length > 0)
-    throw new Error(`This backup was made by a newer version that has ${foreign.join(', ')}. Upgrade first.`)
+  const steps = stepsBehind('backup', backup.migrations, await knownMigrations())
   const { ownerUrl, isServed } = await context.owner()
   if (isServed) throw new Error('The server is running. Stop it first.')
-  await migrate(ownerUrl, { only: backup.migrations })
+  await migrate(ownerUrl, { only: steps })
   await loadBackup(ownerUrl, resolve(file))
   await migrate(ownerUrl)
   return `Restored ${backup.rows} rows in ${backup.tables} tables, as of ${backup.created_at}.`
@@ -120,15 +112,6 @@ async function checkHistory(context: CommandContext): Promise<string> {
   const report = await verifyHistory(db)
   if (report.broken) throw new Error(historyLines(report))
   return historyLines(report)
-}
-
-async function listDifferences(context: CommandContext): Promise<string> {
-  const { db } = await context.database()
-  const lines = (await db.asSystem(migrationDifferences)).map((row) => {
-    const [before, after] = [row.before_cents, row.after_cents].map((cents) => dollars(cents).toFixed(2))
-    return `${row.month}  ${row.kind} ${row.workspace_id}  session ${row.session_id}  ${row.reason}  ${before} to ${after} ${row.currency}`
-  })
-  return lines.length > 0 ? lines.join('\n') : 'Nothing changed.'
 }
 
 async function voiceModel({ config }: CommandContext, [action]: string[]): Promise<string> {

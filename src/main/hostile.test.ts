@@ -279,16 +279,10 @@ test('W10: nothing is served but what the document and the lists of pages name',
   ]
   // If there's a build, each file in it is a route.
   const built = globSync('build/client/**/*.*').map((file) => `GET ${file.replace('build/client', '')}`)
-  // API paths from before connections were introduced. They return 410 for every method.
-  const gone = / \/api\/v1\/(families|links|proposals)\/?\*?$/
   assert.deepEqual(
-    routes.filter((route) => ![...documented, ...others, ...built].includes(route) && !gone.test(route)),
+    routes.filter((route) => ![...documented, ...others, ...built].includes(route)),
     [],
   )
-  for (const path of ['families', 'links/x', 'proposals/x/accept']) {
-    const { status, body } = await parent.call('POST', `/api/v1/${path}`, {})
-    assert.deepEqual([status, body.code], [410, 'gone'], path)
-  }
   assert.deepEqual(
     documented.filter((route) => !routes.includes(route)),
     [],

@@ -1,4 +1,5 @@
 // The setup that all server tests share: the real server with its own PostgreSQL, and people who use it.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { WorkspaceId } from '#kernel/id.ts'
@@ -62,7 +63,9 @@ export const withTestRoles = (text: string) => withRoles('tutorlog_5_', text)
 export const PASSWORD = 'greenhouse-41'
 const ORIGIN = 'http://localhost:3000'
 
-/** Starts a server on an empty database, with optional settings. Tests can also pass an existing data folder. */
+/**
+ * Starts a server, with optional settings. Its database is empty, unless tests pass a place with a data folder.
+ */
 export async function startTestServer(
   settings: Record<string, string> = {},
   place?: string,
@@ -70,7 +73,7 @@ export async function startTestServer(
   const folder = place ?? scratchFolder()
   const dataDir = join(folder, 'data')
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...settings })
-  await copyCluster(dataDir)
+  if (!existsSync(dataDir)) await copyCluster(dataDir)
   const embedded = await startEmbeddedDatabase({ dataDir, log: () => undefined })
   const urls = await migrate(embedded.superuserUrl)
   const db = openDb(urls)

@@ -93,24 +93,12 @@ import {
 /** Limit on requests to one address, across all senders, so that nobody can flood a mailbox (promise I7). */
 const ASKED = { hits: 3, seconds: 86_400 }
 
-/** Connections replaced these paths. Programs that still call them get a 410 response. */
-const GONE = ['/api/v1/families', '/api/v1/links', '/api/v1/proposals'] as const
-
 /** Adds the routes under /api/v1/connections and the emailed page's routes. */
 export function addConnectionRoutes(app: FastifyInstance, services: Services): void {
   addAsking(app, services)
   addSharing(app, services)
   addEmailedPage(app, services)
   addEmailedMoney(app, services)
-  for (const path of GONE)
-    for (const url of [path, `${path}/*`])
-      app.all(url, () => {
-        throw new ProblemError(
-          410,
-          'gone',
-          'This endpoint was removed. See /api/v1/connections and /api/v1/confirmations.',
-        )
-      })
 }
 
 function addAsking(app: FastifyInstance, services: Services): void {

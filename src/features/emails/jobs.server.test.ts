@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
-import { queueMail } from '#platform/mail/outbox.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { connectionJobs } from '#features/connections/jobs.server.ts'
 import { emailJobs } from './jobs.server.ts'
@@ -324,24 +323,6 @@ test('the daily email tells each side once what is waiting, sent back or to be d
   await later(50, parent)
   await run('daily_digest')
   assert.equal((await daily(parent.email)).length, 1)
-})
-
-test("emails queued by an earlier version still say what's waiting", async () => {
-  const { parent, logAsTutor } = await connected('queued@example.com')
-  await logAsTutor('2025-11-20')
-  const ask = (kind: string, data: object = {}) =>
-    server.db.asSystem((tx) => queueMail(tx, { userId: parent.id, recipient: '', kind, data }))
-  for (const kind of ['family_waiting', 'sent_back', 'waiting_sessions']) await ask(kind)
-  await ask('month_over', { month: '2025-11' })
-  await ask('waiting_sessions', { month: '2025-11' })
-  const subjects = (await subjectsTo(parent.email)).filter((subject) => subject.includes('to confirm'))
-  assert.deepEqual(subjects, [
-    '1 session to confirm with Ingrid',
-    '1 session to confirm with Ingrid',
-    '1 session to confirm with Ingrid',
-    'November 2025 is ready to confirm',
-    'November 2025 is ready to confirm',
-  ])
 })
 
 test('each side gets one email about a finished month: what is open, or that everything is confirmed', async () => {

@@ -56,17 +56,13 @@ interface Places {
 
 /** The functions that write these emails, by kind. */
 export function emailWriters(places: Places): Record<string, MailWriter> {
-  const waiting = waitingMail(places)
   return {
     ask_tutor: askingMail(places),
     connection_changed: newsMail(places),
-    waiting_sessions: waiting,
+    waiting_sessions: waitingMail(places),
     month_over: monthMail(places),
     month_news: monthNewsMail(places),
     ways_changed: waysMail(places),
-    // Kinds that older versions queued, when there were separate rules for families and tutors.
-    family_waiting: waiting,
-    sent_back: waiting,
   }
 }
 
@@ -130,11 +126,8 @@ function newsMail({ baseUrl }: Places): MailWriter {
  * what's waiting for one month.
  */
 function waitingMail(places: Places): MailWriter {
-  const ofMonth = monthMail(places)
   return async (tx, row) => {
     if (typeof row.data.link_id === 'string') return emailedMail(places)(tx, row)
-    // Queued by an older version, which emailed tutors about a month this way.
-    if (row.data.month !== undefined) return ofMonth(tx, row)
     const recipient = row.userId && (await addressFor(tx, row.userId, 'daily_digest'))
     if (!recipient || !row.userId) return undefined
     const whose = { account: row.userId }

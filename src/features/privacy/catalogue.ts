@@ -655,8 +655,6 @@ export const NOT_EXPORTED: Record<string, string> = {
   session_notes: 'your notes are exported with the sessions they are about',
   payment_notes: 'your notes are exported with the payments they are about',
   session_pairs: 'sessions that look like the same lesson; yours are in the sessions file',
-  migration_differences:
-    'how your months changed when the two sides began sharing sessions; the sessions themselves are exported',
   unsubscribe_tokens: 'hashes of unsubscribe links',
   auth_tokens: 'hashes of emailed links, deleted within days',
   earlier_addresses: 'hashes of the addresses your account had before',

@@ -3,15 +3,13 @@
 // replaced with this database's role names.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Cents, Currency } from '#kernel/money.ts'
-import type { DbUrls, Tx } from './db.server.ts'
+import type { DbUrls } from './db.server.ts'
 import { prepareQueue } from '#platform/jobs/queue.server.ts'
 import { refuseWithoutIcu } from './collation.server.ts'
 import { connectTo } from './connection.server.ts'
 import { asOwner, loginUrl, prepareRoles, readRoles, type Roles, withRoles } from './roles.server.ts'
-import { pendingMigrations } from './upgrade.server.ts'
+import { adoptBaseline, appliedSteps, isBeforeBaseline, stepsBehind } from './upgrade.server.ts'
 
 const LOCK = 7_348_201
 /** How long a server waits while another one migrates. Migrating a large database takes minutes. */
@@ -44,12 +42,19 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
       await refuseWithoutIcu(client)
       const known = await knownMigrations()
       const roles = await prepareRoles(client, ownerUrl, refuseUnsafeSettings)
-      const pending = await asOwner(client, roles.prefix, () => pendingMigrations(client, known))
-      if (pending && pending.length > 0) await options.beforeUpgrade?.()
+      const applied = await asOwner(client, roles.prefix, () => appliedSteps(client))
+      const steps = stepsBehind('database', applied ?? [], known)
+      const hasOtherNames = isBeforeBaseline(applied ?? [])
+      if (applied && (hasOtherNames || steps.length < known.length)) await options.beforeUpgrade?.()
       // The queue belongs to the system role and must exist before the trigger that adds jobs to it.
       await prepareQueue(loginUrl(ownerUrl, roles, 'system'), roles.prefix)
-      const applied = await asOwner(client, roles.prefix, () => appliedMigrations(client, roles.prefix))
-      const missing = known.filter((name) => !applied.has(name) && (!only || only.includes(name)))
+      await asOwner(client, roles.prefix, () => prepareRecords(client, roles.prefix))
+      if (hasOtherNames)
+        await named(
+          'the step to the baseline',
+          asOwner(client, roles.prefix, () => adoptBaseline(client, roles.prefix, known)),
+        )
+      const missing = known.filter((name) => !steps.includes(name) && (!only || only.includes(name)))
       if (missing.length > 0) options.log?.(`migrating the tables, ${missing.length} steps`)
       for (const name of missing) await apply(client, roles.prefix, name)
       // The repeatable files assume the latest tables, so they run last.
@@ -100,7 +105,8 @@ async function underLock<Result>(
   }
 }
 
-async function appliedMigrations(client: pg.Client, prefix: string): Promise<Set<string>> {
+/** Creates the tables that record what has been applied. */
+async function prepareRecords(client: pg.Client, prefix: string): Promise<void> {
   for (const table of [
     'schema_migrations (name text primary key, applied_at timestamptz not null default now())',
     'schema_repeatable (content_hash text primary key, applied_at timestamptz not null default now())',
@@ -115,37 +121,11 @@ async function appliedMigrations(client: pg.Client, prefix: string): Promise<Set
       ),
     )
   }
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
-  return new Set(rows.map((row) => row.name))
 }
 
 /** The names of this version's migrations. */
 export async function knownMigrations(): Promise<string[]> {
   return (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
-}
-
-export interface MigrationDifference {
-  workspace_id: string
-  kind: 'family' | 'practice'
-  /** As 2026-11. */
-  month: string
-  session_id: string
-  reason: 'gained' | 'merged' | 'kept apart' | 'sent back'
-  currency: Currency
-  before_cents: Cents
-  after_cents: Cents
-}
-
-/**
- * How migration 0030 changed each side's months, session by session (docs/operations.md). The transaction
- * must use the system role.
- */
-export async function migrationDifferences(tx: Tx): Promise<MigrationDifference[]> {
-  const { rows } = await sql<MigrationDifference>`
-    select workspace_id, kind, month, session_id, reason, d.currency, before_cents, after_cents
-      from migration_differences d join workspaces w on w.id = workspace_id
-    order by kind, workspace_id, month, session_id, d.currency`.execute(tx)
-  return rows
 }
 
 /** The role URLs of an already migrated database. */

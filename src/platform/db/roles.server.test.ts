@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -8,8 +8,9 @@ import { verifyHistory } from '#features/sessions/jobs.server.ts'
 import { makeFirstWorkspace } from '#features/workspaces/queries.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { makeDemonstration } from '#main/demo.ts'
+import { schemaOf } from '#main/testing/schema.server.ts'
 import { startTestServer, type TestServer } from '#main/testing.server.ts'
-import { prepareQueue, queueJob } from '#platform/jobs/queue.server.ts'
+import { queueJob } from '#platform/jobs/queue.server.ts'
 import { clusterPlace } from './cluster-place.server.ts'
 import { asRole, connectTo } from './connection.server.ts'
 import { type CallerDb, openDb } from '#features/access/db.server.ts'
@@ -85,78 +86,6 @@ async function refusal(url: string): Promise<string> {
   return 'let in'
 }
 
-/**
- * Creates an installation as it was before each database had its own roles. Runs the files in db/ as they
- * are, including their role names.
- */
-async function anOlderInstallation(name: string): Promise<{ url: string; urls: DbUrls }> {
-  const url = await aDatabase(name)
-  const old = await connectTo(url)
-  const known = await old.query("select from pg_roles where rolname = 'tutorlog_owner'")
-  if (known.rowCount === 0)
-    await old.query(`create role tutorlog_owner; create role tutorlog_app; create role tutorlog_family;
-      create role tutorlog_practice; create role tutorlog_caregiver;
-      create role tutorlog_family_link; create role tutorlog_tutor; create role tutorlog_link login password 'of-old';
-      create role tutorlog_server login noinherit password 'of-old'; create role tutorlog_system login password 'of-old';
-      grant tutorlog_app to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
-      grant tutorlog_family, tutorlog_practice, tutorlog_caregiver, tutorlog_family_link to tutorlog_server`)
-  await old.query(`grant usage, create on schema public to tutorlog_owner; grant connect, create on database ${name} to tutorlog_owner, tutorlog_system;
-    grant usage on schema public to tutorlog_server, tutorlog_system, tutorlog_link, tutorlog_app, tutorlog_family,
-      tutorlog_practice, tutorlog_caregiver, tutorlog_family_link, tutorlog_tutor`)
-  const as = (login: string) => asRole(url, `tutorlog_${login}`, 'of-old')
-  await prepareQueue(as('system'), 'tutorlog_')
-  await old.query(`set role tutorlog_owner; create table schema_migrations (name text primary key, applied_at timestamptz not null default now());
-    create table schema_repeatable (content_hash text primary key, applied_at timestamptz not null default now())`)
-  for (const table of ['schema_migrations', 'schema_repeatable'])
-    await old.query(
-      `alter table ${table} enable row level security; alter table ${table} force row level security;
-        create policy owner_all on ${table} to tutorlog_owner using (true) with check (true)`,
-    )
-  for (const folder of ['migrations', 'repeatable']) {
-    const place = new URL(`../../../db/${folder}/`, import.meta.url)
-    for (const file of readdirSync(place).sort()) {
-      await old.query(`begin; ${readFileSync(new URL(file, place), 'utf8')}; commit`)
-      if (folder === 'migrations') await old.query('insert into schema_migrations (name) values ($1)', [file])
-    }
-  }
-  await old.query("insert into schema_repeatable (content_hash) values ('of the version before')")
-  await old.end()
-  const [server, system, link] = [as('server'), as('system'), as('link')]
-  return {
-    url,
-    urls: { server, system, link, direct: { server, system }, rolePrefix: 'tutorlog_' },
-  }
-}
-
-/**
- * Every privilege, owner, policy and function body that names a role. Role names are converted to the ones
- * used in the files in db/.
- */
-async function rightsIn(url: string): Promise<string[]> {
-  const reader = await connectTo(url)
-  try {
-    const { rows } = await reader.query<{ line: string }>(`
-      select 'relation ' || oid::regclass || ' ' || pg_get_userbyid(relowner) || ' ' || coalesce((select string_agg(x,
-          ' ' order by x) from unnest(relacl::text[]) x), '') as line from pg_class where relnamespace >= 16384
-        or relnamespace = 'public'::regnamespace
-      union all select 'column ' || attrelid::regclass || '.' || attname || ' ' || (select string_agg(x, ' ' order by x)
-          from unnest(attacl::text[]) x) from pg_attribute where attacl is not null
-      union all select 'routine ' || oid::regprocedure || ' ' || pg_get_userbyid(proowner) || ' '
-        || coalesce((select string_agg(x, ' ' order by x) from unnest(proacl::text[]) x), '') || prosrc
-        from pg_proc where pronamespace >= 16384 or pronamespace = 'public'::regnamespace
-      union all select 'schema ' || nspname || ' ' || pg_get_userbyid(nspowner) || ' ' || coalesce((select
-        string_agg(x, ' ' order by x) from unnest(nspacl::text[]) x), '') from pg_namespace where nspname !~ '^pg_'
-      union all select 'policy ' || polname || ' ' || polrelid::regclass || ' '
-        || coalesce((select string_agg(pg_get_userbyid(r), ' ' order by pg_get_userbyid(r)) from unnest(polroles) r), '')
-        || coalesce(pg_get_expr(polqual, polrelid), '') || coalesce(pg_get_expr(polwithcheck, polrelid), '') from pg_policy
-      union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`)
-    // Removes the OIDs from the role names, so that two databases in one cluster can be compared.
-    return rows.map(({ line }) => line.replaceAll(/tutorlog_\d+_/g, 'tutorlog_')).sort()
-  } finally {
-    await reader.end()
-  }
-}
-
 test('O1: two installations on one cluster start and restart in turn, and neither reads the other', async () => {
   await client.query("create role school_owner login createrole password 'password-of-school_owner'")
   // One database belongs to a superuser, the other to a role that can only create roles.
@@ -220,29 +149,7 @@ test('O1: no logged database statement contains a password', async () => {
   }
 })
 
-test('O1: installations that shared the roles of a cluster each get their own, with every right that they had', async () => {
-  const [one, other] = [await anOlderInstallation('older_one'), await anOlderInstallation('older_other')]
-  await fill(one.urls, 'Maya')
-  await fill(other.urls, 'Theo')
-  const fresh = await aDatabase('fresh')
-  await migrate(fresh)
-  const expected = await rightsIn(fresh)
-
-  const urls = await migrate(one.url)
-  assert.deepEqual(await childrenOf(urls), ['Maya'])
-  assert.deepEqual(await rightsIn(one.url), expected)
-  // A server running the previous version is still using the other database.
-  assert.deepEqual(await childrenOf(other.urls), ['Theo'])
-  await withDb(other.urls, (db) => addChild(db, 'Nora'))
-  const moved = await migrate(other.url)
-  assert.deepEqual(await childrenOf(moved), ['Nora', 'Theo'])
-  assert.deepEqual(await rightsIn(other.url), expected)
-  assert.deepEqual([await migrate(one.url), await migrate(other.url)], [urls, moved])
-  const { rows } = await client.query("select rolname from pg_roles where rolname ~ '^tutorlog_[a-z]'")
-  assert.deepEqual(rows, [], 'whoever was the last to use the shared roles renamed them')
-})
-
-test('O1: a copy of a database gets roles of its own, and the original keeps its', async () => {
+test('O1: a copy of a database gets roles of its own with every right, and the original keeps its', async () => {
   await client.query("create role copying_owner login createrole password 'password-of-copying_owner'")
   const url = await aDatabase('original', 'copying_owner')
   const urls = await migrate(url)
@@ -253,7 +160,19 @@ test('O1: a copy of a database gets roles of its own, and the original keeps its
   assert.notEqual(copied.rolePrefix, urls.rolePrefix)
   await withDb(copied, (db) => addChild(db, 'Theo'))
   assert.deepEqual([await childrenOf(urls), await childrenOf(copied)], [['Maya'], ['Maya', 'Theo']])
+  assert.deepEqual(await schemaOf(copy), await schemaOf(url))
   assert.deepEqual(await migrate(url), urls)
+
+  // A copy whose original is gone takes over the original's roles.
+  await client.query('create database later template copy owner copying_owner')
+  await client.query('drop database copy')
+  const later = url.replace('/original', '/later')
+  assert.deepEqual(await childrenOf(await migrate(later)), ['Maya', 'Theo'])
+  assert.deepEqual(await schemaOf(later), await schemaOf(url))
+  const { rowCount } = await client.query('select from pg_roles where starts_with(rolname, $1)', [
+    copied.rolePrefix,
+  ])
+  assert.equal(rowCount, 0)
 })
 
 test('a cluster is cut in two by a copy and an erasure on each side, as docs/operations.md says: no session is lost or doubled', async () => {

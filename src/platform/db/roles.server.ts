@@ -4,10 +4,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { asRole, connectTo } from './connection.server.ts'
 
-/**
- * The role prefix used in the files in db/. It was also the actual prefix back when a cluster had only one
- * set of roles.
- */
+/** The role prefix used in the files in db/. */
 const IN_FILES = 'tutorlog_'
 /**
  * The login roles. The server's role has no privileges of its own; in each transaction, it switches to a
@@ -15,10 +12,10 @@ const IN_FILES = 'tutorlog_'
  */
 const LOGINS = ['server', 'system', 'link'] as const
 /**
- * In order: the tables' owner, privileges shared by all members, the two sides, a family's caregivers, a
- * family's emailed page, and a role named in older migrations.
+ * In order: the tables' owner, privileges shared by all members, the two sides, a family's caregivers, and a
+ * family's emailed page.
  */
-const GROUPS = ['owner', 'app', 'family', 'practice', 'caregiver', 'family_link', 'tutor'] as const
+const GROUPS = ['owner', 'app', 'family', 'practice', 'caregiver', 'family_link'] as const
 const ALL = [...GROUPS, ...LOGINS]
 /** RFC 7677, section 4. The passwords are as long as a key, so more iterations wouldn't make them any safer. */
 const SCRAM_ROUNDS = 4096
@@ -59,8 +56,8 @@ export async function readRoles(client: pg.Client): Promise<Roles> {
 }
 
 /**
- * Creates this database's roles, replaces roles that were shared with other databases or had different
- * names, and keeps everyone else from connecting. The connection's role must own the database and be allowed to create
+ * Creates this database's roles, replaces those of the database that it's a copy of, and keeps everyone else
+ * from connecting. The connection's role must own the database and be allowed to create
  * roles. Throws a one-line Error if another database uses roles with these names.
  * @param check called with a connection for each login role
  */
@@ -132,7 +129,7 @@ async function prefixInUse(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ owner: string }>(
     "select pg_get_userbyid(relowner) as owner from pg_class where oid = to_regclass('public.schema_migrations')",
   )
-  return /^(tutorlog_(?:\d+_)?)owner$/.exec(rows[0]?.owner ?? '')?.[1]
+  return /^(tutorlog_\d+_)owner$/.exec(rows[0]?.owner ?? '')?.[1]
 }
 
 interface Foreign {
@@ -175,10 +172,9 @@ async function mayRename(client: pg.Client, before: string, prefix: string): Pro
 async function renameRoles(client: pg.Client, before: string, prefix: string): Promise<void> {
   for (const { role } of await rolesOf(client, before))
     await client.query(`alter role ${role} rename to ${prefix}${role.slice(before.length)}`)
-  await renameInFunctions(client, before, prefix)
 }
 
-/** Transfers privileges and ownership in this database from the shared roles to its own roles. */
+/** Transfers privileges and ownership in this database from another database's roles to its own. */
 async function copyRights(client: pg.Client, before: string, prefix: string): Promise<void> {
   const olds = (await rolesOf(client, before)).map(({ role }) => role)
   const news = olds.map((role) => prefix + role.slice(before.length))
@@ -193,7 +189,6 @@ async function copyRights(client: pg.Client, before: string, prefix: string): Pr
   await client.query(
     `revoke all on database ${client.escapeIdentifier(client.database ?? '')} from ${olds.join(', ')}`,
   )
-  await renameInFunctions(client, before, prefix)
   await client.query(`revoke ${before}owner, ${before}system, ${prefix}system from current_user`)
 }
 
@@ -218,18 +213,6 @@ const RIGHTS = `with renamed as (select r.oid, old, new from unnest($1::text[], 
       else quote_ident(pg_get_userbyid(role)) end), ', ')
     from unnest(polroles) as role left join renamed r on r.oid = role))
   from pg_policy where polroles && array(select oid from renamed)`
-
-// Functions from older migrations refer to roles by name. Functions in db/repeatable, and the triggers, are
-// recreated anyway.
-async function renameInFunctions(client: pg.Client, before: string, prefix: string): Promise<void> {
-  const texts = await statementsOf(
-    client,
-    "select pg_get_functiondef(oid) as statement from pg_proc where pg_get_userbyid(proowner) = $1 and prokind = 'f' and strpos(prosrc, $2) > 0",
-    `${prefix}owner`,
-    before,
-  )
-  for (const text of texts) await client.query(text.replaceAll(before, prefix))
-}
 
 async function statementsOf(client: pg.Client, query: string, ...values: unknown[]): Promise<string[]> {
   return (await client.query<{ statement: string }>(query, values)).rows.map((row) => row.statement)
