@@ -1,7 +1,7 @@
 // Parses a pasted list of names, with one name per line, or separated by commas, semicolons or tabs.
 import * as z from 'zod/mini'
-import { nameKey } from './names.ts'
-import { requiredText, trimmed } from './text.ts'
+import { nameKey } from '#kernel/names.ts'
+import { requiredText, trimmed } from '#kernel/text.ts'
 
 /** The maximum number of names in one request. */
 export const MOST_AT_ONCE = 100
