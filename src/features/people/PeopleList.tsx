@@ -92,7 +92,7 @@ function AddButtons({
       </Button>
       <Button className="max-md:flex-1" onClick={onAdd}>
         <Plus className="i" aria-hidden="true" />
-        Add {noun}
+        {`Add ${noun}`}
       </Button>
     </>
   )

@@ -1,6 +1,6 @@
 import { PersonForm } from '#features/people/PersonForm.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
-import { FormAmountField } from '#platform/ui/FormAmountField.tsx'
+import { FormAmountField } from '#platform/ui/FormEntryField.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { studentCalls } from './client.web.ts'
 import { NewStudent, type Student } from './student.ts'

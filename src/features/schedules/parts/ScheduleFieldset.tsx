@@ -3,8 +3,8 @@ import { useMe } from '#features/accounts/client.web.ts'
 import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { inCurrency } from '#kernel/money.ts'
-import { AmountField, DurationField } from '#platform/ui/EntryField.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { FormAmountField, FormDurationField } from '#platform/ui/FormEntryField.tsx'
 import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import { FREQUENCIES } from '../recurrence.ts'
@@ -72,22 +72,13 @@ export function ScheduleFieldset({
           error={errors.start_time?.message}
           {...register('start_time')}
         />
-        <Controller
+        <FormDurationField
           control={control}
           name="duration"
-          render={({ field }) => (
-            <DurationField
-              label="Duration (hours)"
-              required
-              step={0.5}
-              least={0.5}
-              value={field.value}
-              onValueChange={field.onChange}
-              onBlur={field.onBlur}
-              ref={field.ref}
-              error={errors.duration?.message}
-            />
-          )}
+          label="Duration (hours)"
+          required
+          step={0.5}
+          least={0.5}
         />
       </div>
       <Controller
@@ -139,19 +130,10 @@ export function ScheduleFieldset({
           error={errors.subject?.message}
           {...register('subject')}
         />
-        <Controller
+        <FormAmountField
           control={control}
           name="hourly_rate"
-          render={({ field }) => (
-            <AmountField
-              label={inCurrency('Hourly rate ($)', currency)}
-              value={field.value}
-              onValueChange={field.onChange}
-              onBlur={field.onBlur}
-              ref={field.ref}
-              error={errors.hourly_rate?.message}
-            />
-          )}
+          label={inCurrency('Hourly rate ($)', currency)}
         />
       </div>
       <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />

@@ -1,10 +1,10 @@
 import { useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
-import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -61,20 +61,13 @@ function EmailForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       problem={problem}
       footer={
-        <>
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="change-email"
-            className="flex-1"
-            busy={change.isPending}
-            busyText="Sending..."
-          >
-            Send links
-          </Button>
-        </>
+        <FormButtons
+          form="change-email"
+          label="Send links"
+          isBusy={change.isPending}
+          busyText="Sending..."
+          onCancel={onClose}
+        />
       }
     >
       <p className="text-ink-2">

@@ -13,6 +13,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
@@ -108,22 +109,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
       isDirty={isDirty}
       onClose={onClose}
       problem={problem}
-      footer={
-        <>
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="change-name"
-            className="flex-1"
-            busy={update.isPending}
-            busyText="Saving..."
-          >
-            Save
-          </Button>
-        </>
-      }
+      footer={<FormButtons form="change-name" label="Save" isBusy={update.isPending} onCancel={onClose} />}
     >
       <form id="change-name" onSubmit={submit} noValidate>
         <TextField
