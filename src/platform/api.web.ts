@@ -144,17 +144,11 @@ async function callOnce<E extends Endpoint>(
           Object.entries((input ?? {}) as Record<string, string>).filter(([, value]) => value !== undefined),
         ).toString()
       : ''
-  const headers: Record<string, string> = {}
-  if (!isRead) headers['content-type'] = options.body ? options.body.type : 'application/json'
-  if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
-  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
-  const workspace = options.workspace === undefined ? spokenWorkspace() : options.workspace
-  if (workspace) headers['tutorlog-workspace'] = workspace
   let response: Response
   try {
     response = await fetch(query ? `${path}?${query}` : path, {
       method: endpoint.method,
-      headers,
+      headers: headersOf(endpoint, options),
       body: isRead ? undefined : (options.body ?? JSON.stringify(input ?? {})),
       signal: options.signal,
       credentials: 'same-origin',
@@ -167,6 +161,16 @@ async function callOnce<E extends Endpoint>(
   if (!response.ok) throw await failure(response)
   noteReachable(true)
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
+}
+
+function headersOf({ method }: Endpoint, options: CallOptions): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (method !== 'GET') headers['content-type'] = options.body ? options.body.type : 'application/json'
+  if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
+  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
+  const workspace = options.workspace === undefined ? spokenWorkspace() : options.workspace
+  if (workspace) headers['tutorlog-workspace'] = workspace
+  return headers
 }
 
 /** The error for a call that couldn't reach the server. */

@@ -399,6 +399,28 @@ function questionOf(
     : { asked_at: null, reminders: 0, reminded_at: null }
 }
 
+/** The code of a closed month, and how it was closed and reopened before. */
+function answersOf({
+  closings,
+  side,
+}: MonthRows): Pick<ClosedMonth, 'code' | 'closed_at' | 'reason' | 'earlier'> {
+  const closing = latest(closings)
+  const before = closings.filter(({ state }) => state === 'reopened').reverse()
+  const isClosed = closing?.state === 'closed'
+  return {
+    code: isClosed ? closing.code : null,
+    closed_at: isClosed ? closing.answered_at : null,
+    reason: isClosed ? null : (before[0]?.reason ?? null),
+    earlier: before.map((one) => ({
+      code: one.code ?? '',
+      closed_at: one.answered_at ?? '',
+      reopened_at: one.reopened_at ?? '',
+      reopened_by: one.reopened_by === side ? 'you' : 'other',
+      reason: one.reason ?? '',
+    })),
+  }
+}
+
 /**
  * A month's state as one side sees it.
  * @param otherName what that side calls the other side
@@ -414,7 +436,6 @@ export function standingOfMonth(
   const obstacles = inTheWay(rows, month)
   const closing = latest(rows.closings)
   const state = stateOf(closing, rows.side)
-  const before = rows.closings.filter(({ state: own }) => own === 'reopened').reverse()
   const current = figuresOf(rows, month)
   const live = inDollars(current)
   // For a closed month, show the figures from its page.
@@ -450,16 +471,7 @@ export function standingOfMonth(
     balance_now: live.balance === figures.balance ? null : live.balance,
     currency: rows.currency,
     ...questionOf(closing),
-    code: state === 'closed' ? (closing?.code ?? null) : null,
-    closed_at: state === 'closed' ? (closing?.answered_at ?? null) : null,
-    reason: state === 'closed' ? null : (before[0]?.reason ?? null),
-    earlier: before.map((one) => ({
-      code: one.code ?? '',
-      closed_at: one.answered_at ?? '',
-      reopened_at: one.reopened_at ?? '',
-      reopened_by: one.reopened_by === rows.side ? 'you' : 'other',
-      reason: one.reason ?? '',
-    })),
+    ...answersOf(rows),
     is_read_only: rows.is_other_closed,
     version: closing?.version ?? 0,
   }
