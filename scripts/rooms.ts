@@ -1,7 +1,7 @@
 // The room rules in ARCHITECTURE.md: which folder may import which, how to name files, and where SQL is
 // allowed.
 
-export interface SourceFile {
+interface SourceFile {
   /** Relative to the project root, for example src/features/sessions/session.ts. */
   path: string
   text: string

@@ -39,7 +39,7 @@ export function refusalText(error: unknown, otherwise = 'An unexpected error occ
   return isRefused ? problem.title : otherwise
 }
 
-export interface CallOptions {
+interface CallOptions {
   id?: string
   /** The row version this change is based on. The server rejects the change if there's a newer version. */
   version?: number

@@ -21,7 +21,7 @@ import type { Columns } from './import.ts'
 /** Names that an export uses for deleted people. Their sessions are imported without a student or tutor. */
 const UNKNOWN = { student: UNKNOWN_STUDENT, tutor: UNKNOWN_TUTOR } as const
 
-export interface Known {
+interface Known {
   id: string
   name: string
   archived: boolean
@@ -66,7 +66,7 @@ export interface PlannedSession {
   toCheck: string | null
 }
 
-export interface RefusedLine {
+interface RefusedLine {
   line: number
   problem: string
 }

@@ -23,7 +23,7 @@ import {
   type Paper,
 } from './statement.ts'
 
-export interface StatementChoice {
+interface StatementChoice {
   from: string
   to: string
   tutor_id?: string

@@ -96,13 +96,7 @@ export const MAX_REASON = 300
 export type MonthNews = 'asked' | 'closed' | 'reopened'
 
 /** The reasons why a session, payment or pair can keep a month from being closed. */
-export const OBSTACLES = [
-  'waits_for_you',
-  'waits_for_other',
-  'sent_back',
-  'deletion_asked',
-  'same_lesson',
-] as const
+const OBSTACLES = ['waits_for_you', 'waits_for_other', 'sent_back', 'deletion_asked', 'same_lesson'] as const
 const Obstacle = z.object({
   what: z.enum(['session', 'payment']),
   why: z.enum(OBSTACLES),
@@ -111,7 +105,7 @@ const Obstacle = z.object({
 export type Obstacle = z.output<typeof Obstacle>
 
 /** The state of a month between two sides, as one of them sees it. */
-export const MONTH_STATES = ['open', 'asked_by_you', 'asked_by_other', 'closed', 'reopened'] as const
+const MONTH_STATES = ['open', 'asked_by_you', 'asked_by_other', 'closed', 'reopened'] as const
 const PastClosing = z.object({
   code: z.string(),
   closed_at: z.string(),
@@ -184,7 +178,7 @@ const KeptMonth = z.object({
   reopened_by: z.nullable(z.enum(['you', 'other'])),
   reason: z.nullable(z.string()),
 })
-export type KeptMonth = z.output<typeof KeptMonth>
+type KeptMonth = z.output<typeof KeptMonth>
 
 const both = ['parent', 'tutor', 'admin'] as const
 export const OfMonth = { connection_id: z.uuid({ error: 'Specify a connection' }), month: Month }
@@ -276,7 +270,7 @@ export const ReopenMonth = endpoint({
   },
 })
 /** True if both sides confirmed a row's current facts and neither has asked to delete it. */
-export function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
+function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
   return family_says === 'confirmed' && practice_says === 'confirmed' && !deletion_asked_by
 }
 
@@ -325,7 +319,7 @@ export function obstacleInWords({ what, why, count }: Obstacle, other: string): 
  * The first day on which a month can be closed: its last day, because there may be more sessions before then.
  * The user's date may be a day ahead of the server's, so this uses the time zone that's furthest ahead.
  */
-export function closesFrom(month: string): CalendarDay {
+function closesFrom(month: string): CalendarDay {
   return daysOfMonth(month).to
 }
 

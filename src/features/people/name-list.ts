@@ -26,7 +26,7 @@ export const TOO_MANY_ROWS = {
 } as const
 
 /** A name from a pasted list. */
-export interface ListedName {
+interface ListedName {
   name: string
   /** True if someone with this name is already on the list. */
   isKnown: boolean
@@ -34,7 +34,7 @@ export interface ListedName {
   isTooLong: boolean
 }
 
-export interface NameList {
+interface NameList {
   names: ListedName[]
   /** Names that appear more than once in the text, each listed once. */
   repeated: string[]

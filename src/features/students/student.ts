@@ -44,7 +44,7 @@ const fields = {
   hourly_rate: z.optional(z.nullable(Rate)),
 }
 export const NewStudent = z.strictObject(fields)
-export const StudentChanges = z.strictObject({
+const StudentChanges = z.strictObject({
   name: z.optional(fields.name),
   grade: fields.grade,
   notes: fields.notes,

@@ -5,7 +5,7 @@ import { type AddTutor, subjectsOf, type Tutor } from './tutor.ts'
 
 export type TutorInput = InputOf<typeof AddTutor>
 
-export interface TutorFields {
+interface TutorFields {
   name: string
   email: string
   phone: string

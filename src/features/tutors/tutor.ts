@@ -45,7 +45,7 @@ const fields = {
   notes: optionalText(4000),
 }
 export const NewTutor = z.strictObject(fields)
-export const TutorChanges = z.strictObject({
+const TutorChanges = z.strictObject({
   ...fields,
   name: z.optional(fields.name),
   archived: z.optional(z.boolean()),
