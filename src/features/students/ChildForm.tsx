@@ -1,5 +1,6 @@
 import { PersonForm } from '#features/people/PersonForm.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { fieldIn } from '#platform/ui/form.web.ts'
 import { FormPanel } from '#platform/ui/FormPanel.tsx'
 import { studentCalls } from './client.web.ts'
 import { NewStudent, type Student } from './student.ts'
@@ -18,17 +19,11 @@ export function ChildForm({ child, onClose }: { child: Student | undefined; onCl
       calls={studentCalls}
       onClose={onClose}
     >
-      {({ register, formState: { errors } }) => (
+      {(form) => (
         <>
-          <TextField
-            label="Name"
-            required
-            autoComplete="off"
-            error={errors.name?.message}
-            {...register('name')}
-          />
-          <TextField label="Grade" autoComplete="off" error={errors.grade?.message} {...register('grade')} />
-          <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
+          <TextField label="Name" required autoComplete="off" {...fieldIn(form, 'name')} />
+          <TextField label="Grade" autoComplete="off" {...fieldIn(form, 'grade')} />
+          <TextArea label="Notes" {...fieldIn(form, 'notes')} />
         </>
       )}
     </PersonForm>

@@ -1,5 +1,6 @@
 import { PersonForm } from '#features/people/PersonForm.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { fieldIn } from '#platform/ui/form.web.ts'
 import { FormAmountField } from '#platform/ui/FormEntryField.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { studentCalls } from './client.web.ts'
@@ -19,25 +20,23 @@ export function StudentDialog({ student, onClose }: { student: Student | undefin
       calls={studentCalls}
       onClose={onClose}
     >
-      {({ register, control, formState: { errors } }) => (
+      {(form) => (
         <>
           <TextField
             label="Student Name"
             required
             autoComplete="off"
             placeholder="Enter student name"
-            error={errors.name?.message}
-            {...register('name')}
+            {...fieldIn(form, 'name')}
           />
           <TextField
             label="Grade (Optional)"
             autoComplete="off"
             placeholder="e.g., 8th Grade, Sophomore"
-            error={errors.grade?.message}
-            {...register('grade')}
+            {...fieldIn(form, 'grade')}
           />
           <FormAmountField
-            control={control}
+            control={form.control}
             name="hourly_rate"
             label="Hourly rate (Optional)"
             placeholder="Leave blank to use your hourly rate"
@@ -45,8 +44,7 @@ export function StudentDialog({ student, onClose }: { student: Student | undefin
           <TextArea
             label="Notes (Optional)"
             placeholder="Add any notes about the student..."
-            error={errors.notes?.message}
-            {...register('notes')}
+            {...fieldIn(form, 'notes')}
           />
         </>
       )}

@@ -2,6 +2,7 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { PersonForm } from '#features/people/PersonForm.tsx'
 import { inCurrency } from '#kernel/money.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { fieldIn } from '#platform/ui/form.web.ts'
 import { FormAmountField } from '#platform/ui/FormEntryField.tsx'
 import { FormPanel } from '#platform/ui/FormPanel.tsx'
 import { tutorCalls } from './client.web.ts'
@@ -30,31 +31,13 @@ export function TutorForm({ tutor, onAdded, onClose }: TutorFormProps) {
       onAdded={onAdded}
       onClose={onClose}
     >
-      {({ register, control, formState: { errors } }) => (
+      {(form) => (
         <>
-          <TextField
-            label="Name"
-            required
-            autoComplete="off"
-            error={errors.name?.message}
-            {...register('name')}
-          />
-          <TextField
-            label="Email"
-            type="email"
-            autoComplete="off"
-            error={errors.email?.message}
-            {...register('email')}
-          />
-          <TextField
-            label="Phone"
-            type="tel"
-            autoComplete="off"
-            error={errors.phone?.message}
-            {...register('phone')}
-          />
+          <TextField label="Name" required autoComplete="off" {...fieldIn(form, 'name')} />
+          <TextField label="Email" type="email" autoComplete="off" {...fieldIn(form, 'email')} />
+          <TextField label="Phone" type="tel" autoComplete="off" {...fieldIn(form, 'phone')} />
           <FormAmountField
-            control={control}
+            control={form.control}
             name="hourly_rate"
             label={inCurrency('Hourly Rate ($)', currency)}
           />
@@ -62,10 +45,9 @@ export function TutorForm({ tutor, onAdded, onClose }: TutorFormProps) {
             label="Subjects"
             help="Separate subjects with commas"
             autoComplete="off"
-            error={errors.subjects?.message}
-            {...register('subjects')}
+            {...fieldIn(form, 'subjects')}
           />
-          <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
+          <TextArea label="Notes" {...fieldIn(form, 'notes')} />
         </>
       )}
     </PersonForm>
