@@ -8,7 +8,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
-import { Loading } from '#platform/ui/Skeleton.tsx'
+import { LoadingCard } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { ChoosePlanForm } from './ChoosePlanForm.tsx'
 import { useCancel, usePlan, usePortal, useRefreshPlan } from './client.web.ts'
@@ -24,15 +24,7 @@ export function PlanSection() {
   useReturnFromCheckout()
   useFailureToast(plan.error, 'Failed to load your plan')
   if (plan.isPending)
-    return (
-      <Loading label="Loading your plan...">
-        <div className="card grid gap-3 p-5">
-          <div className="sk h-5 w-20" />
-          <div className="sk h-9 w-40" />
-          <div className="sk h-4 w-3/5" />
-        </div>
-      </Loading>
-    )
+    return <LoadingCard label="Loading your plan..." lines={['h-5 w-20', 'h-9 w-40', 'h-4 w-3/5']} />
   if (plan.isError) return <LoadFailed title="Your plan didn’t load" onRetry={() => void plan.refetch()} />
   return (
     <section className="card p-5" aria-labelledby="plan" id="plan-section">
