@@ -39,6 +39,11 @@ export function refusalText(error: unknown, otherwise = 'An unexpected error occ
   return isRefused ? problem.title : otherwise
 }
 
+/** The title of the problem if a call failed; otherwise the given text, because something else went wrong. */
+export function problemTitle(error: unknown, otherwise: string): string {
+  return error instanceof CallFailed ? error.problem.title : otherwise
+}
+
 interface CallOptions {
   id?: string
   /** The row version this change is based on. The server rejects the change if there's a newer version. */

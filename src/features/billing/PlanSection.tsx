@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
@@ -99,8 +99,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
   const portal = usePortal()
   const [isAsking, setIsAsking] = useState(false)
   const end = longDay(subscription.period_ends_at)
-  const say = (error: unknown) =>
-    toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+  const say = (error: unknown) => toast.error('Error', problemTitle(error, 'An unexpected error occurred'))
   const change = async (isCancelled: boolean) => {
     try {
       await cancel.mutateAsync(isCancelled)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -29,7 +29,7 @@ export default function StudentsDialog({ member, name, kind, students, onClose }
       toast.success(`${words.title} changed`, `${name} sees the change right away.`)
       onClose()
     } catch (error) {
-      setProblem(error instanceof CallFailed ? error.problem.title : 'Your choice could not be saved')
+      setProblem(problemTitle(error, 'Your choice could not be saved'))
     }
   }
   return (

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
@@ -49,8 +49,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
       const found = fieldErrorsOf(error)
       for (const { field, message } of found)
         setError(field as keyof EmailFields, { message }, { shouldFocus: true })
-      if (found.length === 0)
-        fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to change your email')
+      if (found.length === 0) fail(error, problemTitle(error, 'Failed to change your email'))
     }
   })
   return (

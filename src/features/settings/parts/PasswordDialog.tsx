@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form'
 import { PASSWORDS_DIFFER } from '#features/accounts/account.ts'
 import { useMe } from '#features/accounts/client.web.ts'
 import { passwordProblem } from '#features/accounts/password.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { PasswordField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
@@ -47,8 +47,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
       const fields = fieldErrorsOf(error)
       for (const { field, message } of fields)
         setError(field as keyof PasswordFields, { message }, { shouldFocus: true })
-      if (fields.length === 0)
-        fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to change your password')
+      if (fields.length === 0) fail(error, problemTitle(error, 'Failed to change your password'))
     }
   })
   return (

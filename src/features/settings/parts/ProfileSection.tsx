@@ -7,7 +7,7 @@ import { useMoney } from '#platform/ui/money.web.ts'
 import { useOwnTutor } from '#features/tutors/client.web.ts'
 import { OwnRateDialog } from '#features/tutors/OwnRateDialog.tsx'
 import { helperName } from '#features/workspaces/naming.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { RoleBadge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
@@ -99,7 +99,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
       onClose()
     } catch (error) {
       for (const { message } of fieldErrorsOf(error)) setError('full_name', { message })
-      fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to change your name')
+      fail(error, problemTitle(error, 'Failed to change your name'))
     }
   })
   return (
