@@ -96,9 +96,11 @@ export function peopleIn<Row extends Rated, Values extends PersonValues>({
     if ((before[0]?.count ?? 0) + all.length > most) return undefined
     const given = all.map((values) => new Map(givenIn(values)))
     const names = [...new Set(given.flatMap((values) => [...values.keys()]))]
+    const rowOf = (values: Map<string, unknown>) =>
+      names.map((name) => (values.has(name) ? sql`${values.get(name)}` : sql`default`))
     const { rows } = await sql<Stored>`
       insert into ${people} (workspace_id, ${sql.join(names.map((name) => sql.ref(name)))})
-      values ${sql.join(given.map((values) => sql`(${workspaceId}, ${sql.join(names.map((name) => (values.has(name) ? values.get(name) : sql`default`)))})`))}
+      values ${sql.join(given.map((values) => sql`(${sql.join([workspaceId, ...rowOf(values)])})`))}
       returning ${returned}`.execute(tx)
     return rows.map(toRow)
   }
