@@ -3,8 +3,8 @@
 import type pg from 'pg'
 
 /** Sessions per family per month. With 12 months and 2,400 families, that comes to 806,400 sessions. */
-export const IN_A_MONTH = 28
-export const MONTHS = 12
+const IN_A_MONTH = 28
+const MONTHS = 12
 /** The year all sessions fall in, and the month that the benchmark reads. */
 export const YEAR = 2024
 export const MONTH = `${YEAR}-05`

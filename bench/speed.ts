@@ -17,7 +17,7 @@ export interface Operation {
   peers?: Peer[]
 }
 
-export interface Peer {
+interface Peer {
   name: string
   /** The maximum CPU time per request, as a multiple of the given operation's, with any number of clients. */
   most?: number

@@ -45,10 +45,10 @@ export const TUTOR = [...SHARED, '/students', '/to-confirm', '/tutors']
 export const ADMIN = ['/admin', '/dashboard', '/students', '/account']
 
 /** A class's button in a calendar view. */
-export const A_CLASS = /^(Max|Wol)/
+const A_CLASS = /^(Max|Wol)/
 
 /** Buttons that open a dialog, a menu, or a form in the page. */
-export const OPENERS = [
+const OPENERS = [
   /^Add (Tutor|Child|Student)$/,
   /^Edit (Max|Wol)/,
   /^Delete (Max|Wol)/,

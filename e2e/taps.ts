@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 
 /** The maximum number of taps for each task. Each task is measured by one of the journeys. */
-export const MOST_TAPS = {
+const MOST_TAPS = {
   'first session from the landing page': 18,
   'second session by form': 2,
   'voice from the dashboard': 3,
@@ -12,7 +12,7 @@ export const MOST_TAPS = {
   'marked as paid from the balance row': 2,
 } as const
 
-export interface Taps {
+interface Taps {
   /** The number of taps since the counter was created or reset. */
   count: () => number
   startOver: () => void

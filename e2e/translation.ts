@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 
 /** How a translator changes texts: it moves them into its own elements, or replaces them with a copy. */
-export type Way = 'moves' | 'copies'
+type Way = 'moves' | 'copies'
 
 /** Translates every page that this tab opens, and every text that appears or changes. */
 export async function translate(page: Page, way: Way): Promise<void> {

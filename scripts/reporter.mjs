@@ -6,18 +6,10 @@ export default async function* report(events) {
   let passed = 0
   let failed = 0
   for await (const { type, data } of events) {
-    // Files and suites don't count as tests.
-    if ((type === 'test:pass' || type === 'test:fail') && data.details?.type !== 'suite' && !isFile(data)) {
-      if (type === 'test:pass') passed += 1
-      else {
-        failed += 1
-        const error = data.details?.error
-        const told = String(error?.cause?.stack ?? error?.message ?? '').replaceAll('\n', '\n  ')
-        yield `FAILED ${data.name}\n  ${data.file ?? ''}:${data.line ?? ''}\n  ${told}\n`
-      }
-    } else if (type === 'test:fail') {
+    if (type === 'test:pass' && isTest(data)) passed += 1
+    else if (type === 'test:fail') {
       failed += 1
-      yield `FAILED ${data.name}: ${data.details?.error?.message ?? ''}\n`
+      yield isTest(data) ? failureOf(data) : `FAILED ${data.name}: ${data.details?.error?.message ?? ''}\n`
     } else if (type === 'test:stderr') yield data.message
   }
   mkdirSync('build', { recursive: true })
@@ -25,6 +17,13 @@ export default async function* report(events) {
   yield `unit and server tests: ${passed} passed, ${failed} failed\n`
 }
 
-function isFile(data) {
-  return data.nesting === 0 && /\.test\.m?[jt]s$/.test(data.name)
+function failureOf({ name, file = '', line = '', details }) {
+  const error = details?.error
+  const told = String(error?.cause?.stack ?? error?.message ?? '').replaceAll('\n', '\n  ')
+  return `FAILED ${name}\n  ${file}:${line}\n  ${told}\n`
+}
+
+/** Files and suites don't count as tests. */
+function isTest({ nesting, name, details }) {
+  return details?.type !== 'suite' && !(nesting === 0 && /\.test\.m?[jt]s$/.test(name))
 }

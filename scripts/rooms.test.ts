@@ -73,6 +73,12 @@ const breaches: [name: string, path: string, text: string, message: RegExp][] = 
     /front door/,
   ],
   [
+    'only students and tutors are made of the parts in people',
+    'src/features/sessions/AddSessionPage.tsx',
+    "import { a } from '#features/people/PersonForm.tsx'",
+    /front door/,
+  ],
+  [
     'a screen does not reach the database',
     'src/features/students/mail.server.ts',
     "import { a } from '#platform/db/db.server.ts'",
@@ -154,6 +160,12 @@ test('another feature writes through the commands of a feature that has them, an
   assert.deepEqual(found, [
     'src/features/imports/routes.server.ts: imports insertSessions of sessions. Call what does it in sessions/commands.server.ts.',
   ])
+})
+
+test('students and tutors are made of the parts in people', () => {
+  const text = "import { PeoplePage } from '#features/people/PeoplePage.tsx'"
+  const pages = ['students/StudentsPage.tsx', 'tutors/TutorsPage.tsx']
+  assert.deepEqual(violations(pages.map((page) => ({ path: `src/features/${page}`, text }))), [])
 })
 
 test('code that follows the rules passes', () => {

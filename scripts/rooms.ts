@@ -1,7 +1,7 @@
 // The room rules in ARCHITECTURE.md: which folder may import which, how to name files, and where SQL is
 // allowed.
 
-export interface SourceFile {
+interface SourceFile {
   /** Relative to the project root, for example src/features/sessions/session.ts. */
   path: string
   text: string
@@ -13,6 +13,8 @@ const LAYERS = ['kernel', 'platform', 'features', 'main']
  * sections for other nouns (docs/decisions/0003).
  */
 const COMPOSING = new Set(['connections', 'dashboard', 'summary', 'settings'])
+/** Students and tutors are the two kinds of people on lists, so they may import any file of people/. */
+const PEOPLE = new Set(['students', 'tutors'])
 const VOCABULARY =
   /^(routes\.server|commands\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /**
@@ -52,8 +54,8 @@ const WAITING_ONLY = /^waiting\.web\.ts$/
  * has the same list.
  */
 export const FEATURE_ORDER = (
-  'access site notices workspaces accounts admin referrals billing privacy students tutors sessions schedules ' +
-  'payments imports voice summary months connections emails dashboard settings'
+  'access site notices workspaces accounts admin referrals billing privacy people students tutors sessions ' +
+  'schedules payments imports voice summary months connections emails dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
@@ -199,6 +201,7 @@ function neighbourProblem(path: string, target: string, statement: string): stri
   if (/^[a-z-]+\.ts$/.test(name) || FRONT_DOORS.has(name)) return undefined
   if (other === 'access' && ADMISSION.test(name)) return undefined
   if (other === 'accounts' && PROOF.test(name)) return undefined
+  if (other === 'people' && PEOPLE.has(own)) return undefined
   if (COMPOSING.has(own) && /(Row|List|Dialog|Form|Card|Section)\.tsx$/.test(name)) return undefined
   return `${statement} reaches into the feature ${other}. A neighbour's front door is its <noun>.ts, commands.server.ts, queries.server.ts and client.web.ts.`
 }

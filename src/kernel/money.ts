@@ -113,7 +113,7 @@ export function decimalsOf(currency: Currency): number {
 }
 
 /** The symbol shown with an amount: "$", "€", or the currency's code if it doesn't have a symbol. */
-export function symbolOf(currency: Currency): string {
+function symbolOf(currency: Currency): string {
   return symbolIn(formatOf(currency))
 }
 

@@ -9,7 +9,7 @@ import { paths } from '#features/site/paths.ts'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
 import { helperName, kindsToStart, nameOf, titleOf, titlesOf } from '#features/workspaces/naming.ts'
 import type { Kind, Workspace } from '#features/workspaces/workspace.ts'
-import { CallFailed, whenUnpaid } from '#platform/api.web.ts'
+import { whenUnpaid, problemTitle } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { useIsReachable } from '#platform/connectivity.web.ts'
 import { AppShell } from '#platform/ui/AppShell.tsx'
@@ -79,7 +79,7 @@ function usePlaces() {
       await switchWorkspace(workspace.id)
       toast.success(`Switched to ${nameOf(workspace)}`)
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+      toast.error('Error', problemTitle(error, 'An unexpected error occurred'))
     }
   }
   const menu = {

@@ -4,7 +4,7 @@ import { NoPermission } from '#features/site/NoPermission.tsx'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
 import { nameOf } from '#features/workspaces/naming.ts'
 import type { Kind } from '#features/workspaces/workspace.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 
@@ -35,7 +35,7 @@ export default function OtherPlace({ kind, onSwitch }: OtherPlaceProps) {
       await switchWorkspace(other.id)
       toast.success(`Switched to ${nameOf(other)}`)
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+      toast.error('Error', problemTitle(error, 'An unexpected error occurred'))
       setIsBusy(false)
     }
   }

@@ -8,7 +8,7 @@ import { runningDatabaseUrl, startEmbeddedDatabase } from '#platform/db/embedded
 import { backUpBeforeUpgrade } from '#platform/db/kept-backups.server.ts'
 import { migrate, roleUrls } from '#platform/db/migrate.server.ts'
 
-export interface CommandDatabase {
+interface CommandDatabase {
   db: CallerDb
   /** The connection URL for the role that owns the database's tables and manages the other roles. */
   ownerUrl: string

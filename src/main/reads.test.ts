@@ -69,20 +69,37 @@ async function scatterSessions(pair: Pair, steps: RandomSteps, count: number): P
   const instant = () => new Date(Date.UTC(2026, 10, 1 + steps.below(27), 3, 4, 5, steps.below(1000)))
   const text = () =>
     steps.oneOf(['Math', 'a "b" \\ c', 'zwei\nZeilen\t\u0001', '名前 🙂 é', '</script>', ' '])
+  const reminded = (side: string) => {
+    const asked = maybe(instant(), 0.4)
+    const reminders = asked ? steps.below(3) : 0
+    const words = maybe(text(), 0.4)
+    return {
+      [`${side}_asked_since`]: asked,
+      [`${side}_reminders`]: reminders,
+      [`${side}_reminded_at`]: reminders > 0 ? instant() : null,
+      [`${side}_reply`]: words,
+      [`${side}_reply_at`]: words && instant(),
+    }
+  }
+  const answer = (side: string, said: string | null) => ({
+    [`${side}_word`]: said,
+    [`${side}_word_version`]: said && 1 + steps.below(2),
+    [`${side}_word_at`]: said && instant(),
+    [`${side}_word_note`]: said === 'disputed' ? text() : null,
+  })
   await client.query('set session_replication_role = replica')
   for (let nth = 0; nth < count; nth++) {
     const isShared = steps.chance(0.6)
     const isOfPractice = isShared || steps.chance(0.3)
+    const isOfFamily = isShared || !isOfPractice
     const word = () => maybe(steps.oneOf(['confirmed', 'disputed']), 0.7)
     const [family, practice] = [word(), isShared ? word() : null]
-    const note = (said: string | null) => (said === 'disputed' ? text() : null)
-    const reply = () => maybe(text(), 0.4)
     const deletion = maybe(steps.oneOf(['family', 'practice']), 0.2)
     const row: Record<string, unknown> = {
       connection_id: isShared ? pair.connection : null,
-      family_id: isShared || !isOfPractice ? pair.family.id : null,
-      child_id: isShared || !isOfPractice ? maybe(pair.child, 0.9) : null,
-      family_tutor_id: isShared || !isOfPractice ? maybe(pair.tutor, 0.9) : null,
+      family_id: isOfFamily ? pair.family.id : null,
+      child_id: isOfFamily ? maybe(pair.child, 0.9) : null,
+      family_tutor_id: isOfFamily ? maybe(pair.tutor, 0.9) : null,
       practice_id: isOfPractice ? pair.practice.id : null,
       student_id: isOfPractice ? maybe(pair.student, 0.9) : null,
       practice_tutor_id: isOfPractice ? maybe(pair.self, 0.9) : null,
@@ -96,14 +113,8 @@ async function scatterSessions(pair: Pair, steps: RandomSteps, count: number): P
       summary: maybe(text()),
       homework: maybe(text()),
       facts_version: 1 + steps.below(2),
-      family_word: family,
-      family_word_version: family && 1 + steps.below(2),
-      family_word_at: family && instant(),
-      family_word_note: note(family),
-      practice_word: practice,
-      practice_word_version: practice && 1 + steps.below(2),
-      practice_word_at: practice && instant(),
-      practice_word_note: note(practice),
+      ...answer('family', family),
+      ...answer('practice', practice),
       deletion_asked_by: deletion,
       deletion_asked_at: deletion && instant(),
       caregiver_id: maybe(pair.family.id, 0.2),
@@ -111,16 +122,7 @@ async function scatterSessions(pair: Pair, steps: RandomSteps, count: number): P
       version: 1 + steps.below(9),
       created_at: instant(),
     }
-    for (const side of ['family', 'practice']) {
-      const asked = maybe(instant(), 0.4)
-      const reminders = asked ? steps.below(3) : 0
-      row[`${side}_asked_since`] = asked
-      row[`${side}_reminders`] = reminders
-      row[`${side}_reminded_at`] = reminders > 0 ? instant() : null
-      const words = reply()
-      row[`${side}_reply`] = words
-      row[`${side}_reply_at`] = words && instant()
-    }
+    for (const side of ['family', 'practice']) Object.assign(row, reminded(side))
     const { rows } = await client.query<{ id: string }>(
       `insert into sessions (${Object.keys(row).join(', ')}) values (${Object.keys(row)
         .map((_, place) => `$${String(place + 1)}`)

@@ -12,7 +12,7 @@ export interface Shortcut {
   does: Does
 }
 
-export const SHORTCUTS: Shortcut[] = [
+const SHORTCUTS: Shortcut[] = [
   { keys: ['k'], withCtrl: true, label: 'Find a person, session or page', does: 'find' },
   { keys: ['/'], label: 'Find a person, session or page', does: 'find' },
   { keys: ['n'], label: 'Add a session', does: { to: paths.addSession } },

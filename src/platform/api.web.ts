@@ -39,7 +39,12 @@ export function refusalText(error: unknown, otherwise = 'An unexpected error occ
   return isRefused ? problem.title : otherwise
 }
 
-export interface CallOptions {
+/** The title of the problem if a call failed; otherwise the given text, because something else went wrong. */
+export function problemTitle(error: unknown, otherwise: string): string {
+  return error instanceof CallFailed ? error.problem.title : otherwise
+}
+
+interface CallOptions {
   id?: string
   /** The row version this change is based on. The server rejects the change if there's a newer version. */
   version?: number
@@ -144,17 +149,11 @@ async function callOnce<E extends Endpoint>(
           Object.entries((input ?? {}) as Record<string, string>).filter(([, value]) => value !== undefined),
         ).toString()
       : ''
-  const headers: Record<string, string> = {}
-  if (!isRead) headers['content-type'] = options.body ? options.body.type : 'application/json'
-  if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
-  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
-  const workspace = options.workspace === undefined ? spokenWorkspace() : options.workspace
-  if (workspace) headers['tutorlog-workspace'] = workspace
   let response: Response
   try {
     response = await fetch(query ? `${path}?${query}` : path, {
       method: endpoint.method,
-      headers,
+      headers: headersOf(endpoint, options),
       body: isRead ? undefined : (options.body ?? JSON.stringify(input ?? {})),
       signal: options.signal,
       credentials: 'same-origin',
@@ -167,6 +166,16 @@ async function callOnce<E extends Endpoint>(
   if (!response.ok) throw await failure(response)
   noteReachable(true)
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
+}
+
+function headersOf({ method }: Endpoint, options: CallOptions): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (method !== 'GET') headers['content-type'] = options.body ? options.body.type : 'application/json'
+  if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
+  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
+  const workspace = options.workspace === undefined ? spokenWorkspace() : options.workspace
+  if (workspace) headers['tutorlog-workspace'] = workspace
+  return headers
 }
 
 /** The error for a call that couldn't reach the server. */

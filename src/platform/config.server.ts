@@ -162,18 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     )
   }
   const env = parsed.data
-  if (Boolean(env.GOOGLE_CLIENT_ID) !== Boolean(env.GOOGLE_CLIENT_SECRET)) {
-    throw new Error('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: one of them is missing.')
-  }
-  const stripeNames = [
-    'STRIPE_SECRET_KEY',
-    'STRIPE_WEBHOOK_SECRET',
-    'STRIPE_PRICE_MONTHLY',
-    'STRIPE_PRICE_YEARLY',
-  ] as const
-  const missing = stripeNames.filter((name) => !env[name])
-  if (missing.length > 0 && missing.length < stripeNames.length)
-    throw new Error(`${missing[0]} is missing: ${stripeNames.join(', ')} go together.`)
+  const [google, stripe] = [googleOf(env), stripeOf(env)]
   if (env.SPEECH_ENGINE === 'remote' && !env.SPEECH_URL)
     throw new Error('SPEECH_ENGINE is remote, so SPEECH_URL is needed too.')
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
@@ -196,26 +185,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     contactTo:
       (env.CONTACT_TO && (/<([^<>]+)>/.exec(env.CONTACT_TO)?.[1] ?? env.CONTACT_TO).trim()) ||
       `contact@${new URL(baseUrl).hostname}`,
-    google:
-      env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
-        ? {
-            clientId: env.GOOGLE_CLIENT_ID,
-            clientSecret: env.GOOGLE_CLIENT_SECRET,
-            issuer: env.OIDC_ISSUER ?? 'https://accounts.google.com',
-          }
-        : undefined,
-    stripe:
-      env.STRIPE_SECRET_KEY &&
-      env.STRIPE_WEBHOOK_SECRET &&
-      env.STRIPE_PRICE_MONTHLY &&
-      env.STRIPE_PRICE_YEARLY
-        ? {
-            secretKey: env.STRIPE_SECRET_KEY,
-            webhookSecret: env.STRIPE_WEBHOOK_SECRET,
-            apiUrl: env.STRIPE_API_URL ?? 'https://api.stripe.com',
-            prices: { month: env.STRIPE_PRICE_MONTHLY, year: env.STRIPE_PRICE_YEARLY },
-          }
-        : undefined,
+    google,
+    stripe,
     speech: {
       engine: env.SPEECH_ENGINE,
       url: env.SPEECH_URL,
@@ -232,6 +203,32 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: env.LOG_LEVEL,
     warnings: almostSettings(Object.keys(given)),
   }
+}
+
+type Settings = z.output<typeof Environment>
+
+function googleOf({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, OIDC_ISSUER }: Settings) {
+  if (Boolean(clientId) !== Boolean(clientSecret))
+    throw new Error('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: one of them is missing.')
+  const issuer = OIDC_ISSUER ?? 'https://accounts.google.com'
+  return clientId && clientSecret ? { clientId, clientSecret, issuer } : undefined
+}
+
+const STRIPE = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_PRICE_MONTHLY',
+  'STRIPE_PRICE_YEARLY',
+] as const satisfies Name[]
+
+function stripeOf(env: Settings): StripeSettings | undefined {
+  const missing = STRIPE.filter((name) => !env[name])
+  if (missing.length === STRIPE.length) return undefined
+  const [secretKey, webhookSecret, month, year] = STRIPE.map((name) => env[name])
+  if (!secretKey || !webhookSecret || !month || !year)
+    throw new Error(`${missing[0]} is missing: ${STRIPE.join(', ')} go together.`)
+  const apiUrl = env.STRIPE_API_URL ?? 'https://api.stripe.com'
+  return { secretKey, webhookSecret, apiUrl, prices: { month, year } }
 }
 
 function invalid(name: Name, value: string | undefined, valid: string): string {

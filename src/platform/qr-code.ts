@@ -5,7 +5,7 @@ import encodeQR from 'qr'
 /** The number of blank modules on each side. */
 export const QUIET_ZONE = 4
 
-export interface QrDrawing {
+interface QrDrawing {
   /** The width in modules, including the quiet zone. */
   size: number
   /** The dark modules as an SVG path, in units of one module: "M4 4h7v1h-7z". */

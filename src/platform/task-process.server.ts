@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 
-export interface TaskLimits {
+interface TaskLimits {
   /** CPU time limit per task in milliseconds, not counting the time it takes to start the process. */
   deadlineMs: number
   /** The maximum number of tasks in the queue, in total and per account. */

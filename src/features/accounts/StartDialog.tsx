@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useStartWorkspace } from '#features/workspaces/client.web.ts'
 import type { Kind, Workspace } from '#features/workspaces/workspace.ts'
 import { newId } from '#kernel/id.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { whenClear } from '#platform/ui/back-gesture.web.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -40,7 +40,7 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
       await switchWorkspace(id)
       toast.success(kind === 'family' ? 'Family created' : 'Practice created')
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+      toast.error('Error', problemTitle(error, 'An unexpected error occurred'))
       onClose()
     }
   }

@@ -4,7 +4,7 @@ import { kindsToStart } from '#features/workspaces/naming.ts'
 import type { Kind } from '#features/workspaces/workspace.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
-import { Loading } from '#platform/ui/Skeleton.tsx'
+import { LoadingCard } from '#platform/ui/Skeleton.tsx'
 
 const StartDialog = lazy(() => import('./StartDialog.tsx'))
 
@@ -18,15 +18,7 @@ export function StartSection() {
   const { data: workspaces, isLoading } = useWorkspaces(true)
   const [starting, setStarting] = useState<Kind>()
   const kinds = workspaces ? kindsToStart(workspaces) : []
-  if (isLoading)
-    return (
-      <Loading label="Loading your workspaces...">
-        <div className="card grid gap-3 p-5">
-          <div className="sk h-4 w-3/5" />
-          <div className="sk h-4 w-4/5" />
-        </div>
-      </Loading>
-    )
+  if (isLoading) return <LoadingCard label="Loading your workspaces..." lines={['h-4 w-3/5', 'h-4 w-4/5']} />
   if (!workspaces || kinds.length === 0) return null
   return (
     <section className="card list" aria-label="Create your own workspace">

@@ -9,7 +9,7 @@ import { type Login, type Me, ReadLogin, RenewLogin, SignOut } from './account.t
 import { inactivityAt } from './inactivity.ts'
 import { activeSince, forgetActivity, hasActivity, lastActivity, noteActivity } from './inactivity.web.ts'
 
-export type LoginState =
+type LoginState =
   | { status: 'loading' }
   | { status: 'signed-out' }
   /** The app was opened from this device's copy before the server responded, so expiresAt is unknown. */

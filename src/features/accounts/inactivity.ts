@@ -10,8 +10,7 @@ export const WARNING_MS = 15 * 60 * 1000
  */
 export const LINGER_MS = 3000
 
-export type Inactivity =
-  { phase: 'active' } | { phase: 'warning'; secondsLeft: number } | { phase: 'expired' }
+type Inactivity = { phase: 'active' } | { phase: 'warning'; secondsLeft: number } | { phase: 'expired' }
 
 /**
  * The inactivity phase at a given time. It depends only on the clock, so it's correct even if the computer

@@ -77,7 +77,7 @@ export interface AccountServices extends Services {
 }
 
 /** Handles an invitation within the sign-up's transaction. Implemented by the referrals feature. */
-export interface Referrals {
+interface Referrals {
   /** Creates a new user's referral code and records who invited them, replacing any earlier record. */
   note(tx: Tx, userId: string, code: string | undefined): Promise<void>
   /** Rewards both the inviter and the new user, once. */
@@ -283,7 +283,7 @@ export function clearCookies(services: AccountServices, reply: FastifyReply): vo
  * The workspace a request names, in its header or (for downloads) in its URL. Throws a 404 if the value isn't
  * an id.
  */
-export function wantedWorkspace(request: FastifyRequest): string | undefined {
+function wantedWorkspace(request: FastifyRequest): string | undefined {
   const { workspace } = request.query as { workspace?: unknown }
   const wanted = request.headers[WORKSPACE_HEADER] ?? workspace
   if (wanted === undefined) return undefined

@@ -2,9 +2,9 @@
 // systems type the same accents and spaces as different characters.
 
 /** From product.md section 9. */
-export const MIN_PASSWORD_LENGTH = 6
+const MIN_PASSWORD_LENGTH = 6
 /** From decisions section 1. */
-export const MAX_PASSWORD_LENGTH = 256
+const MAX_PASSWORD_LENGTH = 256
 /** The longest text we normalize. An accented letter can take up to four characters before normalization. */
 export const MAX_TYPED_LENGTH = 4 * MAX_PASSWORD_LENGTH
 export const TOO_SHORT = 'Password must be at least 6 characters long'

@@ -12,7 +12,7 @@ import { ACCEPTED, type Me, TERMS_VERSION } from './account.ts'
 import { KEEP_DAYS } from './profile.ts'
 import { trialEnd } from './trial.ts'
 
-export interface Account {
+interface Account {
   id: string
   email: string
   passwordHash: string | null
@@ -287,7 +287,7 @@ export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<b
 }
 
 /** The server settings that appear in a user's profile. */
-export interface ServerFacts {
+interface ServerFacts {
   trialDays: number
   takesPayments?: boolean
   speechEngine?: Me['speech_engine']
@@ -430,7 +430,7 @@ export async function keepBrowserTimeZone(tx: Tx, userId: string, timeZone: stri
     .execute()
 }
 
-export interface LoginTokens {
+interface LoginTokens {
   accessHash: Buffer
   refreshHash: Buffer
   familyHash: Buffer | undefined
@@ -616,7 +616,7 @@ export async function deleteLoginsOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('logins').where('user_id', '=', userId).execute()
 }
 
-export interface SingleUseToken {
+interface SingleUseToken {
   userId: string
   purpose: 'verify' | 'reset'
   hash: Buffer

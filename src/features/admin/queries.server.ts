@@ -47,7 +47,7 @@ export async function revokeAdmin(tx: Tx, userId: string): Promise<void> {
   else await tx.deleteFrom('user_roles').where('user_id', '=', userId).execute()
 }
 
-export interface AccountRow {
+interface AccountRow {
   id: string
   email: string
   full_name: string | null
@@ -181,7 +181,7 @@ export async function readRecord(tx: Tx, workspaceId: WorkspaceId) {
   return { students, tutors, sessions: await count('sessions'), schedules: await count('schedules') }
 }
 
-export interface Counts {
+interface Counts {
   people: number
   confirmed: number
   disabled: number

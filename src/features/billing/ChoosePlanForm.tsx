@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
@@ -44,11 +44,7 @@ export function ChoosePlanForm({ firstCharge }: { firstCharge?: string }) {
   }
   const submit = () =>
     checkout.mutate(interval, {
-      onError: (error) =>
-        toast.error(
-          'Error',
-          error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred',
-        ),
+      onError: (error) => toast.error('Error', problemTitle(error, 'An unexpected error occurred')),
     })
   return (
     <form

@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
-import { Loading } from '#platform/ui/Skeleton.tsx'
+import { LoadingCard } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { ChoosePlanForm } from './ChoosePlanForm.tsx'
 import { useCancel, usePlan, usePortal, useRefreshPlan } from './client.web.ts'
@@ -24,15 +24,7 @@ export function PlanSection() {
   useReturnFromCheckout()
   useFailureToast(plan.error, 'Failed to load your plan')
   if (plan.isPending)
-    return (
-      <Loading label="Loading your plan...">
-        <div className="card grid gap-3 p-5">
-          <div className="sk h-5 w-20" />
-          <div className="sk h-9 w-40" />
-          <div className="sk h-4 w-3/5" />
-        </div>
-      </Loading>
-    )
+    return <LoadingCard label="Loading your plan..." lines={['h-5 w-20', 'h-9 w-40', 'h-4 w-3/5']} />
   if (plan.isError) return <LoadFailed title="Your plan didn’t load" onRetry={() => void plan.refetch()} />
   return (
     <section className="card p-5" aria-labelledby="plan" id="plan-section">
@@ -107,8 +99,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
   const portal = usePortal()
   const [isAsking, setIsAsking] = useState(false)
   const end = longDay(subscription.period_ends_at)
-  const say = (error: unknown) =>
-    toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+  const say = (error: unknown) => toast.error('Error', problemTitle(error, 'An unexpected error occurred'))
   const change = async (isCancelled: boolean) => {
     try {
       await cancel.mutateAsync(isCancelled)

@@ -41,7 +41,7 @@ export interface Payments {
   noticeIn(bytes: Buffer, signature: string, now: Date): Notice | 'bad_signature' | 'malformed'
 }
 
-export interface Notice {
+interface Notice {
   id: string
   type: string
   customer: string | undefined

@@ -3,12 +3,12 @@ import { useStudents } from '#features/students/client.web.ts'
 import type { Student } from '#features/students/student.ts'
 import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
-import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { forgetDraft, keepDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { TextField } from '#platform/ui/Field.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAsk, useConnections, useNeedsName } from './client.web.ts'
@@ -104,21 +104,14 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
       onClose={close}
       problem={errors.form}
       footer={
-        <>
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="invite-family"
-            className="flex-1"
-            blockedReason={needsName === undefined ? '' : undefined}
-            busy={ask.isPending}
-            busyText="Sending..."
-          >
-            Send the invitation
-          </Button>
-        </>
+        <FormButtons
+          form="invite-family"
+          label="Send the invitation"
+          isBusy={ask.isPending}
+          busyText="Sending..."
+          blockedReason={needsName === undefined ? '' : undefined}
+          onCancel={close}
+        />
       }
     >
       <form

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useSide } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import type { Student } from '#features/students/student.ts'
-import { Button } from '#platform/ui/Button.tsx'
 import { forgetDraft, keepDraft, readDraft } from '#platform/ui/draft.web.ts'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -109,20 +109,14 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
       onClose={close}
       problem={problem}
       footer={
-        <>
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            className="flex-1"
-            busy={answer.isPending}
-            busyText={connection.is_answered ? 'Adding...' : isAsked ? 'Accepting...' : 'Saving...'}
-            blockedReason={students.isSuccess ? undefined : ''}
-            onClick={() => void submit()}
-          >
-            {connection.is_answered ? 'Add them' : isAsked ? 'Accept' : 'Save'}
-          </Button>
-        </>
+        <FormButtons
+          label={connection.is_answered ? 'Add them' : isAsked ? 'Accept' : 'Save'}
+          isBusy={answer.isPending}
+          busyText={connection.is_answered ? 'Adding...' : isAsked ? 'Accepting...' : 'Saving...'}
+          blockedReason={students.isSuccess ? undefined : ''}
+          onSubmit={() => void submit()}
+          onCancel={close}
+        />
       }
     >
       <p className="text-ink-2">{people.length > 0 ? words.question : words.none}</p>

@@ -21,13 +21,10 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerPairs, useConnections, useConnects, useOtherName, usePairs } from './client.web.ts'
 import type { SessionPair } from './connection.ts'
 
-/** Shows sessions that both sides logged, so that the reader can mark each pair as one lesson or two. */
-export default function PairsPage() {
+/** The pairs of the URL's connection, and what to show until they've loaded. */
+function useShownPairs() {
   const [query] = useSearchParams()
-  const reader = useSide()
   const connections = useConnections()
-  const connects = useConnects()
-  const otherName = useOtherName()
   // If the URL doesn't name a connection, uses the first one with something to compare.
   const id = query.get('connection') ?? connections.data?.find(({ pairs }) => pairs > 0)?.id ?? ''
   const connection = connections.data?.find((candidate) => candidate.id === id)
@@ -36,9 +33,23 @@ export default function PairsPage() {
   const isGone =
     (id === '' && !connections.isLoading && !connections.isError) ||
     (pairs.error instanceof CallFailed && pairs.error.problem.status === 404)
-  const list = pairs.data?.pairs ?? []
-  const isLoading = pairs.isLoading || connections.isLoading
-  const hasFailed = pairs.isError || (id === '' && connections.isError)
+  return {
+    id,
+    connection,
+    list: pairs.data?.pairs ?? [],
+    isLoading: pairs.isLoading || connections.isLoading,
+    isEmpty: isGone || (pairs.isSuccess && pairs.data.pairs.length === 0),
+    hasFailed: !isGone && (pairs.isError || (id === '' && connections.isError)),
+    retry: () => void (id === '' ? connections : pairs).refetch(),
+  }
+}
+
+/** Shows sessions that both sides logged, so that the reader can mark each pair as one lesson or two. */
+export default function PairsPage() {
+  const { id, connection, list, isLoading, isEmpty, hasFailed, retry } = useShownPairs()
+  const reader = useSide()
+  const connects = useConnects()
+  const otherName = useOtherName()
   return (
     <div className="mx-auto max-w-[46rem]">
       <PageTitle
@@ -51,15 +62,12 @@ export default function PairsPage() {
         }
       />
       {isLoading && <LoadingPairs />}
-      {hasFailed && !isGone && (
+      {hasFailed && (
         <div className="mt-5">
-          <LoadFailed
-            title="The sessions didn’t load"
-            onRetry={() => void (id === '' ? connections : pairs).refetch()}
-          />
+          <LoadFailed title="The sessions didn’t load" onRetry={retry} />
         </div>
       )}
-      {(isGone || (pairs.isSuccess && list.length === 0)) && (
+      {isEmpty && (
         <div className="mt-5">
           <Empty
             title="Nothing to compare"

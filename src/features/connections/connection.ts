@@ -7,7 +7,7 @@ import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 import { emailAddress, optionalText } from '#kernel/text.ts'
 
-export const CONNECTION_STATES = ['asked', 'active', 'declined', 'ended'] as const
+const CONNECTION_STATES = ['asked', 'active', 'declined', 'ended'] as const
 
 /** A connection event that triggers an email. */
 export type ConnectionNews = 'accepted' | 'declined' | 'ended'

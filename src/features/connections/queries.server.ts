@@ -27,7 +27,7 @@ import {
 import type { EmailedSession } from './emailed.ts'
 
 /** A connection's reader: a workspace and its side. */
-export interface Viewer {
+interface Viewer {
   workspace: WorkspaceId
   side: Side
 }

@@ -7,7 +7,7 @@ import type { Cents, Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 
-export interface Counts {
+interface Counts {
   total_students: number
   active_tutors: number
   active_schedules: number

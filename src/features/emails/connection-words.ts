@@ -28,7 +28,7 @@ export const ASKING = {
 } as const
 
 /** Names for an email to a side without an account: the sender's, and the children's. */
-export interface Asker {
+interface Asker {
   /** The recipient's side. */
   side: 'family' | 'practice'
   other_name: string | null

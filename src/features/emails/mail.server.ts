@@ -10,14 +10,16 @@ import {
   insertLinkToken,
   partiesForMail,
 } from '#features/connections/queries.server.ts'
+import type { NoticeName } from '#features/notices/notice.ts'
 import { addressFor, insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { nameOfAccount, readTimeZone } from '#features/workspaces/queries.server.ts'
 import { addDays, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
+import type { Mail } from '#platform/mail/mailer.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
-import { renderMail } from '#platform/mail/template.server.ts'
+import { type MailContent, renderMail } from '#platform/mail/template.server.ts'
 import { ASKING, calledByAsker, NEWS, whoAsks, wordsOfWays } from './connection-words.ts'
 import { CLOSING, wordsOfMonth, wordsOfMonthNews } from './month-words.ts'
 import { askingPayments } from './payment-lines.ts'
@@ -54,6 +56,68 @@ interface Places {
   now: () => Date
 }
 
+/** Who an email goes to. */
+type Whom =
+  | { account: string; notice: NoticeName }
+  /** An account that pays for this connection. Its email can't be turned off. */
+  | { account: string; paysFor: string }
+  /** The side of this connection that has an address but no account. */
+  | { connection: string }
+
+interface Words extends Omit<MailContent, 'greets' | 'button' | 'helpUrl' | 'unsubscribeUrl'> {
+  /** The page is where the button leads an account. For everyone else, it's the emailed page. */
+  button: { label: string; page: string }
+  /** The section of the help page to link to. */
+  topic?: string
+}
+
+interface Recipient {
+  address: string
+  greets: string
+  /** The side that has no account; undefined for an account. */
+  side?: EmailedSide
+  /** What the unsubscribe link turns off; undefined if that isn't possible. */
+  ends?: { userId: string; notice: NoticeName } | { address: string }
+}
+
+/** Decides whether and where to email somebody. Undefined if they have no address or don't want this email. */
+async function recipientOf(tx: Tx, whom: Whom): Promise<Recipient | undefined> {
+  if ('connection' in whom) {
+    const side = await connectionForMail(tx, whom.connection)
+    if (!side?.email || (await isOptedOut(tx, side.email))) return undefined
+    return { address: side.email, greets: calledByAsker(side), side, ends: { address: side.email } }
+  }
+  const userId = whom.account
+  const notice = 'notice' in whom ? whom.notice : undefined
+  const address =
+    'notice' in whom ? await addressFor(tx, userId, whom.notice) : await payerOf(tx, userId, whom.paysFor)
+  if (!address) return undefined
+  const greets = firstName(await nameOfAccount(tx, userId))
+  return { address, greets, ...(notice && { ends: { userId, notice } }) }
+}
+
+/** Writes an email to somebody, with links that are theirs alone. */
+async function writeTo(
+  tx: Tx,
+  { address, greets, side, ends }: Recipient,
+  { baseUrl, now }: Places,
+  { button: { label, page }, topic, ...words }: Words,
+): Promise<Mail> {
+  const [link, end] = [newToken(), newToken()]
+  if (side) await insertLinkToken(tx, side.id, tokenHash(link), now())
+  if (ends) await insertUnsubscribe(tx, end, ends)
+  return renderMail(address, {
+    ...words,
+    greets,
+    // The part of a URL after # never reaches a server or its log (promise W5).
+    button: { label, url: `${baseUrl}/${side ? `confirm#${link}` : page}` },
+    ...(ends && {
+      helpUrl: `${baseUrl}/help${topic ? `#${topic}` : ''}`,
+      unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
+    }),
+  })
+}
+
 /** The functions that write these emails, by kind. */
 export function emailWriters(places: Places): Record<string, MailWriter> {
   return {
@@ -70,53 +134,46 @@ export function emailWriters(places: Places): Record<string, MailWriter> {
  * The request email to a tutor or a family. Names the sender and the sessions to share, with a link to
  * answer.
  */
-function askingMail({ baseUrl, now }: Places): MailWriter {
+function askingMail(places: Places): MailWriter {
   return async (tx, row) => {
     const id = String(row.data.link_id)
-    const asked = await connectionForMail(tx, id)
-    if (!asked?.email || asked.state !== 'asked' || (await isOptedOut(tx, asked.email))) return undefined
-    const [token, end] = [newToken(), newToken()]
-    await insertLinkToken(tx, id, tokenHash(token), now())
-    await insertUnsubscribe(tx, end, { address: asked.email })
+    const recipient = await recipientOf(tx, { connection: id })
+    const asked = recipient?.side
+    if (!recipient || asked?.state !== 'asked') return undefined
     const other = whoAsks(asked)
-    const list = listOf(await sessionsByMail(tx, id, { to: upTo(now()) }))
-    return renderMail(asked.email, {
+    const { lines, label } = listOf(await sessionsByMail(tx, id, { to: upTo(places.now()) }))
+    return writeTo(tx, recipient, places, {
       subject: ASKING[asked.side].subject(other, namesInWords(asked.first_names)),
-      greets: calledByAsker(asked),
       paragraphs: [ASKING[asked.side].text(other, namesInWords(asked.first_names))],
-      ...list,
-      // The part of a URL after # never reaches a server or its log (promise W5).
-      button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
+      lines,
+      button: { label, page: '' },
       after: [
         NOTHING_YET,
         `This link is just for you and works for ${TOKEN_DAYS} days. If you don't know who this is, ignore this email or let us know on that page.`,
       ],
       footer: ASKING[asked.side].footer,
-      ...smallPrint(baseUrl, end, 'connecting'),
+      topic: 'connecting',
     })
   }
 }
 
 /** Notifies the owner of one side that the other side accepted, declined or ended the connection. */
-function newsMail({ baseUrl }: Places): MailWriter {
+function newsMail(places: Places): MailWriter {
   return async (tx, row) => {
     const news = row.data.news as ConnectionNews
     const parties = await partiesForMail(tx, String(row.data.link_id))
-    const recipient = row.userId && (await addressFor(tx, row.userId, 'connection_changes'))
+    const recipient =
+      row.userId && (await recipientOf(tx, { account: row.userId, notice: 'connection_changes' }))
     // If a connection was accepted but has since ended, we only report that it ended.
-    if (!recipient || !row.userId || !parties || (parties.state === 'active') !== (news === 'accepted'))
-      return undefined
-    const end = newToken()
-    await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'connection_changes' })
+    if (!recipient || !parties || (parties.state === 'active') !== (news === 'accepted')) return undefined
     const isFamily = row.userId === parties.family_owner_id
-    return renderMail(recipient, {
+    return writeTo(tx, recipient, places, {
       ...NEWS[news](nameOfOther(parties, isFamily ? 'family' : 'practice')),
-      greets: firstName(await nameOfAccount(tx, row.userId)),
       button: isFamily
-        ? { label: 'See your tutors', url: `${baseUrl}/tutors` }
-        : { label: 'See your families', url: `${baseUrl}/to-confirm` },
+        ? { label: 'See your tutors', page: 'tutors' }
+        : { label: 'See your families', page: 'to-confirm' },
       footer: 'You can choose which emails you get in your account settings.',
-      ...smallPrint(baseUrl, end, 'connecting'),
+      topic: 'connecting',
     })
   }
 }
@@ -128,7 +185,7 @@ function newsMail({ baseUrl }: Places): MailWriter {
 function waitingMail(places: Places): MailWriter {
   return async (tx, row) => {
     if (typeof row.data.link_id === 'string') return emailedMail(places)(tx, row)
-    const recipient = row.userId && (await addressFor(tx, row.userId, 'daily_digest'))
+    const recipient = row.userId && (await recipientOf(tx, { account: row.userId, notice: 'daily_digest' }))
     if (!recipient || !row.userId) return undefined
     const whose = { account: row.userId }
     const all = {
@@ -141,21 +198,18 @@ function waitingMail(places: Places): MailWriter {
     if (!news) return undefined
     const words = row.data.is_reminder === true ? asReminder(news) : news
     const written = await wordsWaiting(tx, row.userId, upTo(places.now()))
-    const end = newToken()
-    await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'daily_digest' })
-    return renderMail(recipient, {
+    return writeTo(tx, recipient, places, {
       ...words,
-      greets: firstName(await nameOfAccount(tx, row.userId)),
       paragraphs: [
         ...words.paragraphs,
         ...askingPayments(all.payments, only),
         ...(row.data.is_reminder === true ? waitingSince(all, only, await zoneOf(tx, row.userId)) : []),
         ...written.map(writtenOf),
       ],
-      button: buttonOfDay(all, places.baseUrl),
+      button: buttonOfDay(all),
       after: [ifNothing(all)].filter((text) => text !== undefined),
       footer: ONE_A_DAY,
-      ...smallPrint(places.baseUrl, end, 'confirming'),
+      topic: 'confirming',
     })
   }
 }
@@ -203,10 +257,10 @@ function nameOfOther(parties: Parties, side: Side): string {
 }
 
 /** For a tutor who has nothing to correct, the button leads to a page with only the waiting items. */
-function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string) {
+function buttonOfDay({ waiting, payments, months }: Everything): Words['button'] {
   const [month] = months
   if (month && waiting.length + payments.length === 0)
-    return { label: `See ${monthLabel(month.month)}`, url: monthUrl(baseUrl, month.month) }
+    return { label: `See ${monthLabel(month.month)}`, page: pageOfMonth(month.month) }
   const isToAnswer =
     waiting.every(({ kind, sent_back: sentBack }) => kind === 'practice' && sentBack === 0) &&
     payments.every(({ side, is_sent_back: isSentBack }) => side === 'practice' && !isSentBack)
@@ -218,18 +272,19 @@ function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string)
           ? 'See the payment'
           : 'See the payments'
         : 'See what’s waiting'
-  return { label, url: `${baseUrl}/${isToAnswer ? 'to-confirm' : 'dashboard'}` }
+  return { label, page: isToAnswer ? 'to-confirm' : 'dashboard' }
 }
 
 /** Emails an address without an account about what's waiting for it, with a new link. */
-function emailedMail({ baseUrl, now }: Places): MailWriter {
+function emailedMail(places: Places): MailWriter {
   return async (tx, row) => {
     const id = String(row.data.link_id)
     const month = typeof row.data.month === 'string' ? row.data.month : undefined
     // If an account has taken over that side, the account gets emails instead.
-    const asks = await connectionForMail(tx, id)
-    if (!asks?.email || (await isOptedOut(tx, asks.email))) return undefined
-    const listed = await sessionsByMail(tx, id, month ? daysOfMonth(month) : { to: upTo(now()) })
+    const recipient = await recipientOf(tx, { connection: id })
+    const asks = recipient?.side
+    if (!asks) return undefined
+    const listed = await sessionsByMail(tx, id, month ? daysOfMonth(month) : { to: upTo(places.now()) })
     const sessions = listed.filter((one) => !one.is_leaving)
     // The email about a month is only for confirming; everything else is in the daily email.
     const leaving = month ? [] : listed.filter((one) => one.is_leaving)
@@ -241,27 +296,23 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
     const other = whoAsks(asks)
     const news = wordsOfDay(all, other, () => other)
     if (!news) return undefined
-    const [token, end] = [newToken(), newToken()]
-    await insertUnsubscribe(tx, end, { address: asks.email })
-    await insertLinkToken(tx, id, tokenHash(token), now())
     const words = row.data.is_reminder === true ? asReminder(news) : news
-    const list = listOf(sessions, labelWithoutSessions(all))
-    return renderMail(asks.email, {
+    const { lines, label } = listOf(sessions, labelWithoutSessions(all))
+    return writeTo(tx, recipient, places, {
       ...words,
       ...(month && { subject: `${monthLabel(month)} is ready to confirm` }),
-      greets: calledByAsker(asks),
       paragraphs: [
         ...(month ? [`${monthLabel(month)} is over.`] : []),
         ...words.paragraphs,
         ...askingPayments(all.payments, other),
         ...(row.data.is_reminder === true ? waitingSince(all, other, EMAIL_ZONE) : []),
       ],
-      lines: list.lines,
-      button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
+      lines,
+      button: { label, page: '' },
       // Goes after the button, so that the list and its button stay together.
       after: [nothingYet(all), ...(month ? [CLOSING] : []), ...wordsOfSessions(sessions).map(writtenOf)],
       footer: ONE_A_DAY,
-      ...smallPrint(baseUrl, end, 'confirming'),
+      topic: 'confirming',
     })
   }
 }
@@ -297,10 +348,10 @@ function labelWithoutSessions({ waiting, payments, months }: Everything): string
 }
 
 /** Notifies an account that a month is over. The email has the button to close it. */
-function monthMail({ baseUrl }: Places): MailWriter {
+function monthMail(places: Places): MailWriter {
   return async (tx, row) => {
     const month = String(row.data.month)
-    const recipient = row.userId && (await addressFor(tx, row.userId, 'month_ready'))
+    const recipient = row.userId && (await recipientOf(tx, { account: row.userId, notice: 'month_ready' }))
     const over = recipient && row.userId ? await monthOver(tx, row.userId, month) : []
     if (!recipient || !row.userId || over.length === 0) return undefined
     const { nameOf } = await namesOf(
@@ -308,16 +359,13 @@ function monthMail({ baseUrl }: Places): MailWriter {
       row.userId,
       over.map((one) => one.connection_id),
     )
-    const end = newToken()
-    await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'month_ready' })
     const { label, ...words } = wordsOfMonth(month, over, nameOf)
-    return renderMail(recipient, {
+    return writeTo(tx, recipient, places, {
       ...words,
-      greets: firstName(await nameOfAccount(tx, row.userId)),
-      button: { label, url: monthUrl(baseUrl, month) },
+      button: { label, page: pageOfMonth(month) },
       after: [CLOSING],
       footer: 'You get this email after each month with shared sessions.',
-      ...smallPrint(baseUrl, end, 'months'),
+      topic: 'months',
     })
   }
 }
@@ -326,7 +374,7 @@ function monthMail({ baseUrl }: Places): MailWriter {
  * Notifies the other side when somebody asks to close a month, closes it or reopens it. Goes to an account,
  * or to the address of a side without one.
  */
-function monthNewsMail({ baseUrl, now }: Places): MailWriter {
+function monthNewsMail(places: Places): MailWriter {
   return async (tx, row) => {
     const [id, month, news] = [String(row.data.link_id), String(row.data.month), String(row.data.news)]
     const parties = await partiesForMail(tx, id)
@@ -337,33 +385,19 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
     const by =
       news === 'reopened' ? change.reopened_by : news === 'asked' ? change.asked_by : other(change.asked_by)
     const name = nameOfOther(parties, other(by ?? 'family'))
-    const words = wordsOfMonthNews(news, name, monthLabel(month), change.reason)
-    const label = `${news === 'asked' ? 'Close' : 'See'} ${monthLabel(month)}`
+    const recipient = await recipientOf(
+      tx,
+      row.userId ? { account: row.userId, notice: 'month_ready' } : { connection: id },
+    )
+    if (!recipient) return undefined
     const footer = 'You get this email when someone closes, reopens or asks to close a month you share.'
-    const end = newToken()
-    if (row.userId) {
-      const recipient = await addressFor(tx, row.userId, 'month_ready')
-      if (!recipient) return undefined
-      await insertUnsubscribe(tx, end, { userId: row.userId, notice: 'month_ready' })
-      return renderMail(recipient, {
-        ...words,
-        greets: firstName(await nameOfAccount(tx, row.userId)),
-        button: { label, url: monthUrl(baseUrl, month) },
-        footer,
-        ...smallPrint(baseUrl, end),
-      })
-    }
-    const asks = await connectionForMail(tx, id)
-    if (!asks?.email || (await isOptedOut(tx, asks.email))) return undefined
-    const token = newToken()
-    await insertUnsubscribe(tx, end, { address: asks.email })
-    await insertLinkToken(tx, id, tokenHash(token), now())
-    return renderMail(asks.email, {
-      ...words,
-      greets: calledByAsker(asks),
-      button: { label, url: `${baseUrl}/confirm#${token}` },
-      footer: `${footer} You don't need an account.`,
-      ...smallPrint(baseUrl, end),
+    return writeTo(tx, recipient, places, {
+      ...wordsOfMonthNews(news, name, monthLabel(month), change.reason),
+      button: {
+        label: `${news === 'asked' ? 'Close' : 'See'} ${monthLabel(month)}`,
+        page: pageOfMonth(month),
+      },
+      footer: recipient.side ? `${footer} You don't need an account.` : footer,
     })
   }
 }
@@ -373,33 +407,21 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
  * payment links, and it can't be turned off, because payment options are the first thing someone who takes
  * over a tutor's account would change (docs/decisions/0018).
  */
-function waysMail({ baseUrl, now }: Places): MailWriter {
+function waysMail(places: Places): MailWriter {
   return async (tx, row) => {
     const id = String(row.data.link_id)
     const parties = await partiesForMail(tx, id)
     const changedAt = await waysChangedAt(tx, id)
     if (!parties || !changedAt) return undefined
+    const recipient = await recipientOf(
+      tx,
+      row.userId ? { account: row.userId, paysFor: id } : { connection: id },
+    )
+    if (!recipient || recipient.side?.side === 'practice') return undefined
     const tutor = tutorOf(parties.tutor_name, parties.first_names)
-    const words = wordsOfWays(tutor, dayIn(changedAt, await zoneOf(tx, row.userId)))
-    if (row.userId) {
-      const recipient = await payerOf(tx, row.userId, id)
-      if (!recipient) return undefined
-      return renderMail(recipient, {
-        ...words,
-        greets: firstName(await nameOfAccount(tx, row.userId)),
-        button: { label: 'See how to pay', url: `${baseUrl}/payments?with=${id}` },
-      })
-    }
-    const asks = await connectionForMail(tx, id)
-    if (!asks?.email || asks.side !== 'family' || (await isOptedOut(tx, asks.email))) return undefined
-    const [token, end] = [newToken(), newToken()]
-    await insertUnsubscribe(tx, end, { address: asks.email })
-    await insertLinkToken(tx, id, tokenHash(token), now())
-    return renderMail(asks.email, {
-      ...words,
-      greets: calledByAsker(asks),
-      button: { label: 'See how to pay', url: `${baseUrl}/confirm#${token}` },
-      ...smallPrint(baseUrl, end),
+    return writeTo(tx, recipient, places, {
+      ...wordsOfWays(tutor, dayIn(changedAt, await zoneOf(tx, row.userId))),
+      button: { label: 'See how to pay', page: `payments?with=${id}` },
     })
   }
 }
@@ -416,10 +438,5 @@ const ONE_A_DAY =
 
 /** A lesson that's tomorrow in UTC may be today in the recipient's time zone. */
 const upTo = (now: Date) => addDays(dayIn(now, 'UTC'), 1)
-/** The links below the footer: the relevant section of the help page, and the unsubscribe link. */
-const smallPrint = (baseUrl: string, end: string, topic?: string) => ({
-  helpUrl: `${baseUrl}/help${topic ? `#${topic}` : ''}`,
-  unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
-})
 /** The page where you can close a month. */
-const monthUrl = (baseUrl: string, month: string) => `${baseUrl}/summary?month=${month}#closing`
+const pageOfMonth = (month: string) => `summary?month=${month}#closing`

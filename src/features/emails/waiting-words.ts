@@ -52,7 +52,7 @@ export interface Words {
  * What to call the other side if it has no name: for several of them, for just one, and for one in the middle
  * of a sentence.
  */
-export const OTHER = {
+const OTHER = {
   family: { some: 'Your tutors', one: 'Your tutor', yours: 'your tutor' },
   practice: { some: 'Your families', one: 'A family', yours: 'the family' },
 } as const

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { newId } from '#kernel/id.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { CallFailed, problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
@@ -72,7 +72,7 @@ export default function ImportPage() {
       )
       navigate(done.latest_month ? `${paths.summary}?month=${done.latest_month}` : paths.summary)
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to import sessions')
+      toast.error('Error', problemTitle(error, 'Failed to import sessions'))
     }
   }
   const failure =

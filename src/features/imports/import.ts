@@ -21,7 +21,7 @@ export const FIELDS = [
 export type Field = (typeof FIELDS)[number]
 
 /** How to read dates like 3/4/2026; dates that start with the year are unambiguous. */
-export const DATE_ORDERS = ['mdy', 'dmy'] as const
+const DATE_ORDERS = ['mdy', 'dmy'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
 /** Enough for ten years of a busy tutor's sessions. Larger files have to be split. */

@@ -21,7 +21,7 @@ import type { Columns } from './import.ts'
 /** Names that an export uses for deleted people. Their sessions are imported without a student or tutor. */
 const UNKNOWN = { student: UNKNOWN_STUDENT, tutor: UNKNOWN_TUTOR } as const
 
-export interface Known {
+interface Known {
   id: string
   name: string
   archived: boolean
@@ -66,7 +66,7 @@ export interface PlannedSession {
   toCheck: string | null
 }
 
-export interface RefusedLine {
+interface RefusedLine {
   line: number
   problem: string
 }
@@ -162,13 +162,8 @@ function readLine(
   tutors: Find | undefined,
 ): PlannedSession | RefusedLine {
   const refuse = (problem: string) => ({ line, problem })
-  const written = dayOf(cell('date'), orders)
-  if (!written)
-    return refuse(
-      cell('date') === '' ? 'The date is missing' : `“${shortened(cell('date'))}” isn't a valid date`,
-    )
-  const day = sessionDay(written, books.now)
-  if (!day) return refuse(TOO_FAR_AHEAD.too_far_ahead.title)
+  const date = dateOf(cell('date'), orders, books.now)
+  if ('problem' in date) return refuse(date.problem)
   const student = students(cell('student'))
   if ('problem' in student) return refuse(student.problem)
   const tutor = books.self
@@ -180,24 +175,10 @@ function readLine(
   const duration = durationOf(cell('duration'), cell('minutes'), times)
   if ('problem' in duration) return refuse(duration.problem)
   const { minutes } = duration
-  const [rate, amount] = [moneyOf(cell('rate')), moneyOf(cell('amount'))]
-  if (rate === undefined) return refuse(`“${shortened(cell('rate'))}” isn't a rate`)
-  if (amount === undefined) return refuse(`“${shortened(cell('amount'))}” isn't a valid amount`)
-  const other =
-    (rate !== null || amount !== null) &&
-    [cell('rate'), cell('amount'), ...priceColumns]
-      .map((text) => otherCurrencyIn(text, books.currency))
-      .find((written) => written !== undefined)
-  if (other) return refuse(`The amount is in ${other}, and yours are in ${books.currency}`)
-  const priced = priceLine(minutes, rate, amount, books.currency)
+  const priced = pricesOf(cell('rate'), cell('amount'), priceColumns, minutes, books.currency)
   if ('problem' in priced) return refuse(priced.problem)
-  const tooLong = TEXTS.find(([field, most]) => cell(field).length > most)
-  if (tooLong)
-    return refuse(
-      `The ${tooLong[0]} ${tooLong[2]} longer than ${tooLong[1].toLocaleString('en-US')} characters`,
-    )
-  if (![...TEXTS.map(([field]) => cell(field)), student.name, tutor.name].every(isStorable))
-    return refuse("This line contains a character that can't be saved")
+  const unsaved = whyNotSaved(cell, [student.name, tutor.name])
+  if (unsaved) return refuse(unsaved)
   const usual = rateThatApplies({ student: student.rate, tutor: tutor.rate })
   return {
     line,
@@ -205,7 +186,7 @@ function readLine(
     tutor: tutor.person,
     studentName: student.name,
     tutorName: tutor.name,
-    day,
+    day: date.day,
     minutes,
     rate: priced.rate,
     tutorRate: usual,
@@ -217,6 +198,24 @@ function readLine(
     notes: cell('notes') || null,
     toCheck: duration.toCheck.join(' ') || null,
   }
+}
+
+function dateOf(text: string, orders: DateOrders, now: Date): { day: SessionDay } | { problem: string } {
+  const written = dayOf(text, orders)
+  if (!written)
+    return { problem: text === '' ? 'The date is missing' : `“${shortened(text)}” isn't a valid date` }
+  const day = sessionDay(written, now)
+  return day ? { day } : { problem: TOO_FAR_AHEAD.too_far_ahead.title }
+}
+
+/** Why the line's texts can't be saved; undefined if they can. */
+function whyNotSaved(cell: (field: keyof Columns) => string, names: readonly string[]): string | undefined {
+  const [tooLong] = TEXTS.filter(([field, most]) => cell(field).length > most)
+  if (tooLong)
+    return `The ${tooLong[0]} ${tooLong[2]} longer than ${tooLong[1].toLocaleString('en-US')} characters`
+  return [...TEXTS.map(([field]) => cell(field)), ...names].every(isStorable)
+    ? undefined
+    : "This line contains a character that can't be saved"
 }
 
 interface Times {
@@ -279,6 +278,24 @@ function spanOf(start: string, end: string): Minutes {
   const [from, to] = [start, end].map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
   const span = (to ?? 0) - (from ?? 0)
   return (span < 0 ? (span + 2 * HALF_DAY) % HALF_DAY : span) as Minutes
+}
+
+/** A line's rate, from its cells. The headers of their columns may name a currency too. */
+function pricesOf(
+  rateCell: string,
+  amountCell: string,
+  headers: readonly string[],
+  minutes: Minutes,
+  currency: Currency,
+): { rate: Cents | null } | { problem: string } {
+  const [rate, amount] = [moneyOf(rateCell), moneyOf(amountCell)]
+  if (rate === undefined) return { problem: `“${shortened(rateCell)}” isn't a rate` }
+  if (amount === undefined) return { problem: `“${shortened(amountCell)}” isn't a valid amount` }
+  if (rate === null && amount === null) return { rate }
+  const [other] = [rateCell, amountCell, ...headers].flatMap((text) => otherCurrencyIn(text, currency) ?? [])
+  return other
+    ? { problem: `The amount is in ${other}, and yours are in ${currency}` }
+    : priceLine(minutes, rate, amount, currency)
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Candidate {
 }
 
 /** A file's text; what to do if it isn't text; or candidates, if only a reader can tell which one is right. */
-export type TextFile = { text: string } | { advice: string } | { candidates: Candidate[] }
+type TextFile = { text: string } | { advice: string } | { candidates: Candidate[] }
 
 const THEN = 'Then choose the CSV file here.'
 const ADVICE = {

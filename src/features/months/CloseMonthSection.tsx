@@ -5,12 +5,12 @@ import { useActsForAll, useMe, useSide } from '#features/accounts/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useCloseMonth, useMonthFile, useMonths, useWithdrawMonth } from './client.web.ts'
+import { useCloseMonth, useKeepPage, useMonths, useWithdrawMonth } from './client.web.ts'
 import { type ClosedMonth, type Obstacle, obstacleInWords } from './closing.ts'
 import { askedInWords, monthName, otherName } from './closing-text.ts'
 import { ReopenDialog } from './ReopenDialog.tsx'
@@ -178,7 +178,7 @@ function Tap({ one, other, isOnly, onClosed }: TapProps) {
       if (state === 'closed') onClosed()
       else toast.success('Asked to close', `${capital(other)} can confirm with one tap.`)
     } catch (error) {
-      setProblem(error instanceof CallFailed ? error.problem.title : 'The month could not be closed')
+      setProblem(problemTitle(error, 'The month could not be closed'))
     }
   }
   return (
@@ -208,11 +208,7 @@ function Withdraw({ one }: { one: ClosedMonth }) {
   const run = () =>
     void withdraw.mutateAsync(one).then(
       () => toast.success('Withdrawn', `${monthName(one.month)} is open again.`),
-      (error: unknown) =>
-        toast.error(
-          'Error',
-          error instanceof CallFailed ? error.problem.title : 'Your request could not be withdrawn',
-        ),
+      (error: unknown) => toast.error('Error', problemTitle(error, 'Your request could not be withdrawn')),
     )
   return (
     <Button
@@ -231,20 +227,10 @@ function Withdraw({ one }: { one: ClosedMonth }) {
 
 function Closed({ one, other, drawn }: { one: ClosedMonth; other: string; drawn: Side | undefined }) {
   const closes = useActsForAll()
-  const file = useMonthFile()
-  const toast = useToast()
   const [isReopening, setIsReopening] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const wanted = { connection_id: one.connection_id, month: one.month }
-  const keep = () =>
-    void file.mutateAsync(wanted).then(
-      () => toast.success('Page saved', `You and ${other} get the same file.`),
-      (error: unknown) =>
-        toast.error(
-          'Error',
-          error instanceof CallFailed ? error.problem.title : 'The page could not be downloaded',
-        ),
-    )
+  const { keep, isKeeping } = useKeepPage(wanted, other)
   return (
     <div ref={place} className="mt-3">
       <StampCard one={one} drawn={drawn} />
@@ -252,7 +238,7 @@ function Closed({ one, other, drawn }: { one: ClosedMonth; other: string; drawn:
         <Button
           tone={drawn ? 'primary' : 'secondary'}
           size="small"
-          busy={file.isPending}
+          busy={isKeeping}
           busyText="Saving..."
           onClick={keep}
         >

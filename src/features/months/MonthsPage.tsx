@@ -12,8 +12,7 @@ import { HelpLink } from '#platform/ui/HelpLink.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { TickLine, BOTH_SIDES } from '#platform/ui/Ticks.tsx'
-import { useToast } from '#platform/ui/Toast.tsx'
-import { type PageOf, useClosedMonths, useMonthFile, useMonthPage } from './client.web.ts'
+import { type PageOf, useClosedMonths, useKeepPage, useMonthPage } from './client.web.ts'
 import { dayOf, otherName } from './closing-text.ts'
 import { MonthPageCard } from './MonthPageCard.tsx'
 
@@ -86,17 +85,7 @@ function PageOfMonth({ wanted }: { wanted: PageOf }) {
   const other = otherName(reader, undefined)
   const closed = useClosedMonths(reader === 'parent').data?.months
   const page = useMonthPage(wanted)
-  const file = useMonthFile()
-  const toast = useToast()
-  const keep = () =>
-    void file.mutateAsync(wanted).then(
-      () => toast.success('Page saved', `You and ${other} get the same file.`),
-      (error: unknown) =>
-        toast.error(
-          'Error',
-          error instanceof CallFailed ? error.problem.title : 'The page could not be downloaded',
-        ),
-    )
+  const { keep, isKeeping } = useKeepPage(wanted, other)
   const title = Month.safeParse(wanted.month).success ? monthLabel(wanted.month) : 'Closed month'
   if (page.isPending)
     return (
@@ -142,7 +131,7 @@ function PageOfMonth({ wanted }: { wanted: PageOf }) {
         </p>
       )}
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button size="small" busy={file.isPending} busyText="Saving..." onClick={keep}>
+        <Button size="small" busy={isKeeping} busyText="Saving..." onClick={keep}>
           <FileDown className="i" aria-hidden="true" />
           Keep a copy (PDF)
         </Button>

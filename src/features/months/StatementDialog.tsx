@@ -4,7 +4,7 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { type CalendarDay, calendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
@@ -142,7 +142,7 @@ function useDownload() {
       await work()
       toast.success('Statement downloaded')
     } catch (error) {
-      fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to create the statement')
+      fail(error, problemTitle(error, 'Failed to create the statement'))
     }
   }
   return {

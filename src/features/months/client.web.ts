@@ -1,9 +1,10 @@
 // Hooks and calls to load and change statements and closed months.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { call } from '#platform/api.web.ts'
+import { call, problemTitle } from '#platform/api.web.ts'
 import { download } from '#platform/file.web.ts'
 import { queryClient } from '#platform/query.web.ts'
+import { useToast } from '#platform/ui/Toast.tsx'
 import {
   type ClosedMonth,
   CloseMonth,
@@ -23,7 +24,7 @@ import {
   type Paper,
 } from './statement.ts'
 
-export interface StatementChoice {
+interface StatementChoice {
   from: string
   to: string
   tutor_id?: string
@@ -135,9 +136,16 @@ export function useReopenMonth() {
   })
 }
 
-/** Downloads a closed month's page. */
-export function useMonthFile() {
-  return useMutation({
-    mutationFn: (wanted: PageOf) => download(DownloadMonthPage, wanted, monthFileName(wanted.month)),
+/**
+ * Downloads a closed month's page, and says so.
+ * @param other what the user calls the other side
+ */
+export function useKeepPage(wanted: PageOf, other: string) {
+  const toast = useToast()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => download(DownloadMonthPage, wanted, monthFileName(wanted.month)),
+    onSuccess: () => toast.success('Page saved', `You and ${other} get the same file.`),
+    onError: (error) => toast.error('Error', problemTitle(error, 'The page could not be downloaded')),
   })
+  return { keep: () => mutate(), isKeeping: isPending }
 }

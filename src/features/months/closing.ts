@@ -96,13 +96,7 @@ export const MAX_REASON = 300
 export type MonthNews = 'asked' | 'closed' | 'reopened'
 
 /** The reasons why a session, payment or pair can keep a month from being closed. */
-export const OBSTACLES = [
-  'waits_for_you',
-  'waits_for_other',
-  'sent_back',
-  'deletion_asked',
-  'same_lesson',
-] as const
+const OBSTACLES = ['waits_for_you', 'waits_for_other', 'sent_back', 'deletion_asked', 'same_lesson'] as const
 const Obstacle = z.object({
   what: z.enum(['session', 'payment']),
   why: z.enum(OBSTACLES),
@@ -111,7 +105,7 @@ const Obstacle = z.object({
 export type Obstacle = z.output<typeof Obstacle>
 
 /** The state of a month between two sides, as one of them sees it. */
-export const MONTH_STATES = ['open', 'asked_by_you', 'asked_by_other', 'closed', 'reopened'] as const
+const MONTH_STATES = ['open', 'asked_by_you', 'asked_by_other', 'closed', 'reopened'] as const
 const PastClosing = z.object({
   code: z.string(),
   closed_at: z.string(),
@@ -184,7 +178,7 @@ const KeptMonth = z.object({
   reopened_by: z.nullable(z.enum(['you', 'other'])),
   reason: z.nullable(z.string()),
 })
-export type KeptMonth = z.output<typeof KeptMonth>
+type KeptMonth = z.output<typeof KeptMonth>
 
 const both = ['parent', 'tutor', 'admin'] as const
 export const OfMonth = { connection_id: z.uuid({ error: 'Specify a connection' }), month: Month }
@@ -276,7 +270,7 @@ export const ReopenMonth = endpoint({
   },
 })
 /** True if both sides confirmed a row's current facts and neither has asked to delete it. */
-export function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
+function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
   return family_says === 'confirmed' && practice_says === 'confirmed' && !deletion_asked_by
 }
 
@@ -325,7 +319,7 @@ export function obstacleInWords({ what, why, count }: Obstacle, other: string): 
  * The first day on which a month can be closed: its last day, because there may be more sessions before then.
  * The user's date may be a day ahead of the server's, so this uses the time zone that's furthest ahead.
  */
-export function closesFrom(month: string): CalendarDay {
+function closesFrom(month: string): CalendarDay {
   return daysOfMonth(month).to
 }
 
@@ -399,6 +393,28 @@ function questionOf(
     : { asked_at: null, reminders: 0, reminded_at: null }
 }
 
+/** The code of a closed month, and how it was closed and reopened before. */
+function answersOf({
+  closings,
+  side,
+}: MonthRows): Pick<ClosedMonth, 'code' | 'closed_at' | 'reason' | 'earlier'> {
+  const closing = latest(closings)
+  const before = closings.filter(({ state }) => state === 'reopened').reverse()
+  const isClosed = closing?.state === 'closed'
+  return {
+    code: isClosed ? closing.code : null,
+    closed_at: isClosed ? closing.answered_at : null,
+    reason: isClosed ? null : (before[0]?.reason ?? null),
+    earlier: before.map((one) => ({
+      code: one.code ?? '',
+      closed_at: one.answered_at ?? '',
+      reopened_at: one.reopened_at ?? '',
+      reopened_by: one.reopened_by === side ? 'you' : 'other',
+      reason: one.reason ?? '',
+    })),
+  }
+}
+
 /**
  * A month's state as one side sees it.
  * @param otherName what that side calls the other side
@@ -414,7 +430,6 @@ export function standingOfMonth(
   const obstacles = inTheWay(rows, month)
   const closing = latest(rows.closings)
   const state = stateOf(closing, rows.side)
-  const before = rows.closings.filter(({ state: own }) => own === 'reopened').reverse()
   const current = figuresOf(rows, month)
   const live = inDollars(current)
   // For a closed month, show the figures from its page.
@@ -450,16 +465,7 @@ export function standingOfMonth(
     balance_now: live.balance === figures.balance ? null : live.balance,
     currency: rows.currency,
     ...questionOf(closing),
-    code: state === 'closed' ? (closing?.code ?? null) : null,
-    closed_at: state === 'closed' ? (closing?.answered_at ?? null) : null,
-    reason: state === 'closed' ? null : (before[0]?.reason ?? null),
-    earlier: before.map((one) => ({
-      code: one.code ?? '',
-      closed_at: one.answered_at ?? '',
-      reopened_at: one.reopened_at ?? '',
-      reopened_by: one.reopened_by === rows.side ? 'you' : 'other',
-      reason: one.reason ?? '',
-    })),
+    ...answersOf(rows),
     is_read_only: rows.is_other_closed,
     version: closing?.version ?? 0,
   }

@@ -44,7 +44,7 @@ import { shownCode } from './sign-off.ts'
 import { fileNameOf, type Statement, totalsOfSessions } from './statement.ts'
 
 /** One month of a connection, as one side sees it. */
-export interface MonthOf {
+interface MonthOf {
   connectionId: string
   month: string
   /** What this side calls the other side. */
@@ -52,7 +52,7 @@ export interface MonthOf {
 }
 
 /** Why a month can't be closed, along with the specific items blocking it, if any. */
-export type CloseRefusal =
+type CloseRefusal =
   | { ok: false; reason: 'nothing_to_close' | 'not_over' | 'changed' | 'other_closed' }
   | { ok: false; reason: 'still_open'; obstacles: Obstacle[] }
 
@@ -207,7 +207,7 @@ export interface NamedFile {
 }
 
 /** What's in a confirmed month's statement: its sessions, without anything private. */
-export interface ConfirmedMonth {
+interface ConfirmedMonth {
   month: string
   /** The names of the records' owner and the tutor. */
   holder: string
@@ -246,7 +246,7 @@ export async function confirmedMonthFile(limitKey: string, content: ConfirmedMon
 }
 
 /** A session in a confirmed month, with the fields that its statement needs. */
-export interface ConfirmedSession {
+interface ConfirmedSession {
   id: string
   child_id: string | null
   first_name: string | null

@@ -38,7 +38,7 @@ const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h
  * Who confirmed which session and when, for a family's month with a tutor. Undefined if there are no sessions
  * or some of them aren't confirmed.
  */
-export async function signedLines(
+async function signedLines(
   tx: Tx,
   familyId: WorkspaceId,
   tutorId: string,
@@ -59,7 +59,7 @@ export async function signedLines(
   return isWhole ? rows : undefined
 }
 
-export interface KeptSignOff {
+interface KeptSignOff {
   code: string
   signedAt: Date
 }

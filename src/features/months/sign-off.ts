@@ -8,14 +8,14 @@ import { Month } from '#features/sessions/session.ts'
 export const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const CODE_LENGTH = 10
 
-export const SignOff = z.object({
+const SignOff = z.object({
   month: z.string(),
   tutor_id: z.string(),
   code: z.string(),
   url: z.string(),
   signed_at: z.string(),
 })
-export type SignOff = z.output<typeof SignOff>
+type SignOff = z.output<typeof SignOff>
 
 export const SignOffMonth = endpoint({
   operation: 'SignOffMonth',

@@ -20,7 +20,7 @@ const range = {
   tutor_id: z.optional(z.uuid({ error: 'Please select a tutor' })),
   student_id: z.optional(z.uuid({ error: 'Please select a student' })),
 }
-export const PAPERS = ['a4', 'letter'] as const
+const PAPERS = ['a4', 'letter'] as const
 export type Paper = (typeof PAPERS)[number]
 
 /** More rows than anyone would read or print at once. Limits the work per request. */

@@ -15,12 +15,15 @@ import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { forgetDraft, readDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
-import { AmountField, DurationField, SelectField } from '#platform/ui/EntryField.tsx'
+import { SelectField } from '#platform/ui/EntryField.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
+import { fieldIn } from '#platform/ui/form.web.ts'
+import { FormAmountField, FormDurationField } from '#platform/ui/FormEntryField.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
-import { ListField } from '#platform/ui/ListField.tsx'
+import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -93,14 +96,12 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
       onClose={close}
       problem={failure.problem}
       footer={
-        <>
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form="payment" className="flex-1" busy={isSaving} busyText="Saving...">
-            {payment ? 'Update Payment' : 'Add Payment'}
-          </Button>
-        </>
+        <FormButtons
+          form="payment"
+          label={payment ? 'Update Payment' : 'Add Payment'}
+          isBusy={isSaving}
+          onCancel={close}
+        />
       }
     >
       {payment && <Standing payment={payment} other={other} onKept={close} />}
@@ -243,13 +244,9 @@ interface PaymentFieldsetProps extends Pick<PaymentDialogProps, 'payment' | 'acc
 
 function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other }: PaymentFieldsetProps) {
   const { currency: ownCurrency } = useMe()
-  const {
-    register,
-    control,
-    formState: { errors },
-  } = form
+  const { control } = form
   const typed = useWatch({ control }) as PaymentFields
-  const { kind, party: chosen } = typed
+  const { kind } = typed
   const tutors = useTutors('all')
   const students = useStudents('all')
   const people = keptWith === 'tutor' ? tutors : students
@@ -259,8 +256,6 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
     isShared: payment ? payment.is_shared : typeof balance?.connection_id === 'string',
     other: balance?.name ?? other,
   })
-  // For a family with several students, offer the family's shared account as well.
-  const several = isAccount(own.party) ? { id: own.party, name: account?.name ?? 'The family' } : undefined
   return (
     <>
       <Controller
@@ -276,66 +271,35 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
           />
         )}
       />
-      <ListField<Person>
-        label={several && keptWith === 'student' ? 'Family or student' : capital(keptWith)}
-        required
-        error={errors.party?.message}
-        list={people}
-        plural={`${keptWith}s`}
-        prompt={payment ? UNKNOWN[keptWith] : `Select a ${keptWith}`}
-        none={payment ? UNKNOWN[keptWith] : undefined}
-        offers={({ archived, id }) => !archived || id === chosen || id === own.party}
-        {...(several ? { chosen: several } : {})}
-        {...register('party')}
-        value={chosen}
-      />
+      <PartyField {...{ form, payment, account, keptWith, own, people }} />
       <div className="pair">
         <TextField
           label={kind === 'opening' ? 'Owed since' : 'Date'}
           type="date"
           required
-          error={errors.date?.message}
-          {...register('date')}
+          {...fieldIn(form, 'date')}
         />
-        <Controller
+        <FormAmountField
           control={control}
           name="amount"
-          render={({ field }) => (
-            <AmountField
-              label={inCurrency(MONEY_LABELS[kind], payment?.currency ?? balance?.currency ?? ownCurrency)}
-              required
-              value={field.value}
-              onValueChange={field.onChange}
-              onBlur={field.onBlur}
-              ref={field.ref}
-              error={errors.amount?.message}
-            />
-          )}
+          label={inCurrency(MONEY_LABELS[kind], payment?.currency ?? balance?.currency ?? ownCurrency)}
+          required
         />
       </div>
       {kind === 'hours' && (
-        <Controller
+        <FormDurationField
           control={control}
           name="hours"
-          render={({ field }) => (
-            <DurationField
-              label="Hours"
-              required
-              step={0.25}
-              least={0.25}
-              most={1000}
-              help="Sessions from this day on draw from these hours first."
-              value={field.value}
-              onValueChange={field.onChange}
-              onBlur={field.onBlur}
-              ref={field.ref}
-              error={errors.hours?.message}
-            />
-          )}
+          label="Hours"
+          required
+          step={0.25}
+          least={0.25}
+          most={1000}
+          help="Sessions from this day on draw from these hours first."
         />
       )}
       {kind !== 'opening' && (
-        <SelectField label="Method" error={errors.method?.message} {...register('method')}>
+        <SelectField label="Method" {...fieldIn(form, 'method')}>
           <option value="">Not specified</option>
           {METHODS.map((method) => (
             <option key={method} value={method}>
@@ -349,11 +313,38 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
         help="Only you can see this."
         autoComplete="off"
         maxLength={500}
-        error={errors.note?.message}
-        {...register('note')}
+        {...fieldIn(form, 'note')}
       />
       {notice && <p className="help">{notice}</p>}
     </>
+  )
+}
+
+/** Who the payment was to or from. */
+function PartyField({
+  form,
+  payment,
+  account,
+  keptWith,
+  own,
+  people,
+}: Omit<PaymentFieldsetProps, 'wasKept' | 'other'> & { people: FetchedList<Person> }) {
+  const chosen = useWatch({ control: form.control, name: 'party' })
+  // For a family with several students, offer the family's shared account as well.
+  const several = isAccount(own.party) ? { id: own.party, name: account?.name ?? 'The family' } : undefined
+  return (
+    <ListField<Person>
+      label={several && keptWith === 'student' ? 'Family or student' : capital(keptWith)}
+      required
+      list={people}
+      plural={`${keptWith}s`}
+      prompt={payment ? UNKNOWN[keptWith] : `Select a ${keptWith}`}
+      none={payment ? UNKNOWN[keptWith] : undefined}
+      offers={({ archived, id }) => !archived || id === chosen || id === own.party}
+      {...(several ? { chosen: several } : {})}
+      {...fieldIn(form, 'party')}
+      value={chosen}
+    />
   )
 }
 

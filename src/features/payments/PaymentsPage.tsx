@@ -103,13 +103,19 @@ export default function PaymentsPage() {
 
 type Account = ReturnType<typeof useAccount>
 
-/** The account and month from the URL, or the first account and the current month. */
-function useAccount() {
-  const isParent = useMe().role === 'parent'
+/** The month from the URL, or the current one. */
+function useMonth() {
   const months = monthsBack(monthOf(dayIn(new Date())), MONTHS)
   const [query, setQuery] = useSearchParams()
   const asked = query.get('month')
   const month = asked && months.includes(asked) ? asked : (months[0] ?? '')
+  return { months, month, isThisMonth: month === months[0], query, setQuery }
+}
+
+/** The account and month from the URL, or the first account and the current month. */
+function useAccount() {
+  const isParent = useMe().role === 'parent'
+  const { months, month, isThisMonth, query, setQuery } = useMonth()
   const balances = useBalances(month)
   const tutors = useTutors()
   const students = useStudents()
@@ -121,7 +127,6 @@ function useAccount() {
   const ledger = useLedger(month, party)
   const error = balances.error ?? people.error ?? ledger.error
   useFailureToast(error, 'Failed to fetch payments')
-  const isThisMonth = month === months[0]
   // Only the current month's balance shows what's due now.
   const due = isThisMonth ? ledger.data?.balance : undefined
   const payable = isParent && due?.connection_id && dueOf(due) > 0 ? due.connection_id : undefined

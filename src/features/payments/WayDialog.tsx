@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { cents, formatMoney } from '#kernel/money.ts'
-import { Button } from '#platform/ui/Button.tsx'
 import { forgetDraft, readDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useSetWays, type WayInput } from './client.web.ts'
@@ -99,16 +99,7 @@ function WayForm({ way, own, onClose, draft }: WayDialogProps & { draft: string 
       isDirty={form.formState.isDirty || wasKept}
       onClose={close}
       problem={problem}
-      footer={
-        <>
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form="way" className="flex-1" busy={set.isPending} busyText="Saving...">
-            Save
-          </Button>
-        </>
-      }
+      footer={<FormButtons form="way" label="Save" isBusy={set.isPending} onCancel={close} />}
     >
       <form id="way" className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
         <SelectField label="How do you want to be paid?" {...form.register('kind')}>

@@ -86,7 +86,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
 }
 
 /** 'low' means that what's left covers at most one more lesson like the last one. */
-export type Prepaid = 'none' | 'ample' | 'low' | 'used_up'
+type Prepaid = 'none' | 'ample' | 'low' | 'used_up'
 
 /**
  * An account's figures for a range of days: carriedOver + sessions - covered + other - paid = balance, to the

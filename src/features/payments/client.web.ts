@@ -21,7 +21,7 @@ import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
 
 const WAYS = ['payment-ways']
 
-export type PaymentInput = InputOf<typeof AddPayment>
+type PaymentInput = InputOf<typeof AddPayment>
 
 export function useBalances(month: string, isWanted = true) {
   return useQuery({
@@ -124,7 +124,7 @@ export function useDeletePayment() {
 }
 
 /** Turns a stored payment back into input, so that undo can restore it after a change or deletion. */
-export function inputOf({
+function inputOf({
   tutor_id,
   student_id,
   date,

@@ -35,7 +35,7 @@ interface Provider {
  * | Wise     | none                         | wise.com/pay/me/name and /pay/business/name carry no amount that is documented |
  * | Stripe   | ?__prefilled_amount=13500    | Stripe's payment links where customers choose what to pay; cents, ignored where the price is fixed |
  */
-export const PROVIDERS: readonly Provider[] = [
+const PROVIDERS: readonly Provider[] = [
   {
     name: 'PayPal',
     hosts: ['paypal.me', 'www.paypal.me'],
@@ -101,8 +101,7 @@ const NAMES = [...new Set(PROVIDERS.map(({ name }) => name))]
 /** The providers' names, for help text and error messages. */
 export const PROVIDER_NAMES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`
 
-export type ReadLink =
-  { ok: true; url: string; provider: Provider; id: string } | { ok: false; message: string }
+type ReadLink = { ok: true; url: string; provider: Provider; id: string } | { ok: false; message: string }
 
 /**
  * Parses a payment link. It has to use https, point to a supported provider and match that provider's format;

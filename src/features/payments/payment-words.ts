@@ -13,7 +13,7 @@ type Reader = 'parent' | 'tutor'
 type Facts = Pick<Payment, 'kind' | 'amount' | 'currency' | 'date' | 'hours' | 'method'>
 
 /** The question for a side that hasn't answered yet, and its two possible answers. */
-export interface Question {
+interface Question {
   ask: string
   yes: string
   no: string

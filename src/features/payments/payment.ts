@@ -67,7 +67,7 @@ export const MAX_PAYMENTS = 10_000
 /** One million. */
 const MAX_AMOUNT = cents(100_000_000)
 /** The most hours that one payment can buy. */
-export const MAX_PREPAID_HOURS = 1000
+const MAX_PREPAID_HOURS = 1000
 
 const NO_AMOUNT = 'Enter an amount above 0'
 const Amount = amountUpTo(MAX_AMOUNT, {

@@ -8,7 +8,7 @@ export interface Due {
   currency: Currency
 }
 
-export interface SepaAccount {
+interface SepaAccount {
   holder: string
   iban: string
   bic: string | null
@@ -45,7 +45,7 @@ export function sepaPayload({ holder, iban, bic, message }: SepaAccount, amount:
   return lines.join('\n').trimEnd()
 }
 
-export interface SwissAccount {
+interface SwissAccount {
   holder: string
   street: string | null
   building: string | null

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { CallFailed, problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
@@ -64,7 +64,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
       await signInAgain()
     } catch (error) {
       setIsLeaving(false)
-      fail(error, error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+      fail(error, problemTitle(error, 'An unexpected error occurred'))
     }
   }
   return (

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Me } from '#features/accounts/account.ts'
 import { useMe } from '#features/accounts/client.web.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -39,7 +39,7 @@ export function PrivacySection() {
       await downloadExport()
       toast.success('Export ready', 'You’ll find the file in your downloads.')
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to export your data')
+      toast.error('Error', problemTitle(error, 'Failed to export your data'))
     } finally {
       setIsExporting(false)
     }

@@ -8,7 +8,7 @@ import type { Kind } from '#features/workspaces/workspace.ts'
  * workspace has the column. If a practice isn't allowed to read the column in every row, the export reads it
  * through a function that takes the row's id.
  */
-export type Column =
+type Column =
   | { as: string; about: string; unit?: 'cents' | 'minutes'; of?: Kind; byPractice?: 'invited_address' }
   | { withheld: string }
 

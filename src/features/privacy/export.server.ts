@@ -7,7 +7,7 @@ import { EXPORTED, type ExportedTable, shownColumns } from './catalogue.ts'
 import { csvLine } from './csv.ts'
 
 /** Reads one table's rows in batches. */
-export type ReadRows = (table: string, plan: ExportedTable) => AsyncIterable<Record<string, unknown>[]>
+type ReadRows = (table: string, plan: ExportedTable) => AsyncIterable<Record<string, unknown>[]>
 
 /** The exported workspace, and how many other workspaces the account belongs to. */
 export interface ExportedPlace {

@@ -57,7 +57,7 @@ export async function takeDeletionBack(tx: Tx, userId: string): Promise<void> {
   await tx.updateTable('users').set({ deletion_asked_at: null }).where('id', '=', userId).execute()
 }
 
-export interface Leaver {
+interface Leaver {
   id: string
   email: string
   /** False for a sign-up whose address has an account or another sign-up: its emails are not this one's. */

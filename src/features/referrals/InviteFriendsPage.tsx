@@ -12,7 +12,7 @@ import { TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
-import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { checkedBy, fieldErrorsOf, fieldIn } from '#platform/ui/form.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -69,14 +69,7 @@ function Invitations() {
     defaultValues: withDraft(DRAFT, EMPTY),
   })
   useDraft(DRAFT, form)
-  const {
-    register,
-    handleSubmit,
-    setError,
-    reset,
-    control,
-    formState: { errors },
-  } = form
+  const { handleSubmit, setError, reset, control } = form
 
   const friendName = useWatch({ control, name: 'friend_name' })
 
@@ -149,16 +142,14 @@ function Invitations() {
               label="Friend's Name"
               help="If you leave it blank, the email says 'Hey there!'"
               autoComplete="off"
-              error={errors.friend_name?.message}
-              {...register('friend_name')}
+              {...fieldIn(form, 'friend_name')}
             />
             <TextField
               label="Friend's Email"
               type="email"
               required
               autoComplete="off"
-              error={errors.friend_email?.message}
-              {...register('friend_email')}
+              {...fieldIn(form, 'friend_email')}
             />
             <FormAlert text={problem} />
             <Button type="submit" busy={invite.isPending} busyText="Sending...">

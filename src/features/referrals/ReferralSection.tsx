@@ -2,7 +2,7 @@ import { paths } from '#features/site/paths.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
-import { Loading } from '#platform/ui/Skeleton.tsx'
+import { LoadingCard } from '#platform/ui/Skeleton.tsx'
 import { useReferral } from './client.web.ts'
 import { RewardLine } from './RewardLine.tsx'
 
@@ -13,14 +13,7 @@ import { RewardLine } from './RewardLine.tsx'
 export function ReferralSection() {
   const referral = useReferral()
   if (referral.isPending)
-    return (
-      <Loading label="Loading your invitations...">
-        <div className="card grid gap-3 p-5">
-          <div className="sk h-5 w-40" />
-          <div className="sk h-4 w-4/5" />
-        </div>
-      </Loading>
-    )
+    return <LoadingCard label="Loading your invitations..." lines={['h-5 w-40', 'h-4 w-4/5']} />
   if (referral.isError)
     return <LoadFailed title="Your invitations didn’t load" onRetry={() => void referral.refetch()} />
   return (

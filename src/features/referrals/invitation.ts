@@ -79,7 +79,7 @@ export interface Invitation {
 }
 
 /** The offer mentioned in an invitation: a free trial and possibly extra days. */
-export interface Offer {
+interface Offer {
   trialDays: number
   /** Extra days for each of the two friends. If 0, the invitation doesn't mention them. */
   bonusDays: number

@@ -38,7 +38,7 @@ export async function rewardTotals(
 }
 
 /** A reward that still has to be passed on to the payment provider. */
-export interface Credit {
+interface Credit {
   id: string
   days: number
 }
@@ -104,7 +104,7 @@ export interface Reward {
  * Normalizes an address so that each mailbox counts as one friend. Ignores case and anything after a plus
  * sign (RFC 5233). For Gmail, also ignores dots and treats both domains as the same.
  */
-export function mailboxOf(email: string): string {
+function mailboxOf(email: string): string {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(emailKey(email)) ?? []
   const untagged = local.split('+')[0] || local
   return ['gmail.com', 'googlemail.com'].includes(domain)

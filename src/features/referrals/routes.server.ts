@@ -11,7 +11,7 @@ import { InviteFriend, OptOut, PER_ACCOUNT, PER_ADDRESS } from './invitation.ts'
 import { readReferralCode, rewardTotals } from './queries.server.ts'
 import { ReadReferral } from './referral.ts'
 
-export interface ReferralServices extends Services {
+interface ReferralServices extends Services {
   admission: { isOpen: boolean }
   trialDays: number
   referralBonusDays: number

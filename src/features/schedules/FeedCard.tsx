@@ -6,7 +6,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
-import { Loading } from '#platform/ui/Skeleton.tsx'
+import { LoadingCard } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useEndFeed, useFeed, useMakeFeed } from './client.web.ts'
 
@@ -51,13 +51,7 @@ export function FeedCard() {
     )
   if (feed.isPending)
     return (
-      <Loading label="Loading your calendar link...">
-        <div className="card grid gap-3 p-5">
-          <div className="sk h-5 w-40" />
-          <div className="sk h-4 w-4/5" />
-          <div className="sk h-11 w-52" />
-        </div>
-      </Loading>
+      <LoadingCard label="Loading your calendar link..." lines={['h-5 w-40', 'h-4 w-4/5', 'h-11 w-52']} />
     )
   return (
     <section className="card p-5" aria-labelledby="calendar-feed">

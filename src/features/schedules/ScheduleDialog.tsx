@@ -4,10 +4,10 @@ import { useRecentSessions } from '#features/sessions/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
-import { Button } from '#platform/ui/Button.tsx'
 import { readDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { useSaveSchedule } from './client.web.ts'
@@ -78,20 +78,12 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
       onClose={close}
       problem={problem}
       footer={
-        <>
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="schedule-form"
-            className="flex-1"
-            busy={save.isPending}
-            busyText="Saving..."
-          >
-            {schedule ? 'Update Schedule' : 'Create Schedule'}
-          </Button>
-        </>
+        <FormButtons
+          form="schedule-form"
+          label={schedule ? 'Update Schedule' : 'Create Schedule'}
+          isBusy={save.isPending}
+          onCancel={close}
+        />
       }
     >
       <form id="schedule-form" className="grid gap-4" onSubmit={submit} noValidate>

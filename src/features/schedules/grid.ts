@@ -13,7 +13,7 @@ export function weeksOfMonth(day: CalendarDay): CalendarDay[][] {
   return weeks
 }
 
-export function firstOfMonth(day: CalendarDay): CalendarDay {
+function firstOfMonth(day: CalendarDay): CalendarDay {
   return `${day.slice(0, 7)}-01` as CalendarDay
 }
 

@@ -42,14 +42,14 @@ export const Occurrence = z.object({
 export type Occurrence = z.output<typeof Occurrence>
 
 /** The longest range that one call can request: two years. */
-export const MAX_RANGE_DAYS = 732
+const MAX_RANGE_DAYS = 732
 /**
  * How far back, in days, we ask 'Did this class happen?'. Two weeks keeps a bi-weekly class listed until the
  * next one.
  */
 export const ASKED_DAYS = 14
 /** The maximum number of upcoming sessions shown (product.md section 9). */
-export const UPCOMING = 3
+const UPCOMING = 3
 /** How many days ahead to look for a schedule's next class; longer than any custom interval. */
 export const NEXT_WITHIN_DAYS = 400
 

@@ -121,7 +121,7 @@ export const NewSchedule = z.strictObject(fields).check((context) => {
   for (const { field, message } of spanProblems(context.value))
     context.issues.push({ code: 'custom', path: [field], message, input: context.value })
 })
-export const ScheduleChanges = z.strictObject({
+const ScheduleChanges = z.strictObject({
   ...fields,
   student_id: z.optional(fields.student_id),
   tutor_id: z.optional(fields.tutor_id),

@@ -10,6 +10,7 @@ import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { forgetDraft, readDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -81,21 +82,14 @@ function EditSessionForm({ session, onClose, onGone = onClose, draft }: EditSess
       onClose={() => close()}
       problem={failure.problem}
       footer={
-        <>
-          <Button tone="secondary" onClick={() => close()}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="edit-session"
-            className="flex-1"
-            busy={isStoring}
-            busyText="Updating..."
-            blockedReason={isComplete ? undefined : ''}
-          >
-            Update Session
-          </Button>
-        </>
+        <FormButtons
+          form="edit-session"
+          label="Update Session"
+          isBusy={isStoring}
+          busyText="Updating..."
+          blockedReason={isComplete ? undefined : ''}
+          onCancel={() => close()}
+        />
       }
     >
       {isAnswerable(session) && seesAmounts ? (

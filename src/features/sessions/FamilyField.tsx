@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import type { ListedStudent } from '#features/students/student.ts'
 import { SelectField } from '#platform/ui/EntryField.tsx'
+import { fieldIn } from '#platform/ui/form.web.ts'
 import { familiesToAsk, familyNames } from './family-choice.ts'
 import type { SessionFields } from './session-form.ts'
 
@@ -14,12 +15,7 @@ interface FamilyFieldProps {
 
 /** Lets the user choose which family a lesson is with if several families share the student. */
 export function FamilyField({ form, students, kept }: FamilyFieldProps) {
-  const {
-    register,
-    control,
-    setValue,
-    formState: { errors },
-  } = form
+  const { control, setValue } = form
   const fields = useWatch({ control }) as SessionFields
   const families = fields.student_id === kept ? [] : familiesToAsk(students, fields.student_id)
   const chosen = fields.connection_id
@@ -32,12 +28,7 @@ export function FamilyField({ form, students, kept }: FamilyFieldProps) {
   if (chosen === undefined || families.length === 0) return null
   const names = familyNames(families)
   return (
-    <SelectField
-      label="Which family?"
-      required
-      error={errors.connection_id?.message}
-      {...register('connection_id')}
-    >
+    <SelectField label="Which family?" required {...fieldIn(form, 'connection_id')}>
       <option value="">Select a family</option>
       {families.map(({ connection_id: id }, at) => (
         <option key={id} value={id}>

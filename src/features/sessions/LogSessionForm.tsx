@@ -4,7 +4,9 @@ import { Link, useLocation } from 'react-router'
 import { useCanAddPeople, useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
+import type { ListedStudent } from '#features/students/student.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
+import type { Tutor } from '#features/tutors/tutor.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
@@ -94,8 +96,7 @@ interface Way {
 function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) {
   const { role } = useMe()
   const isParent = role === 'parent'
-  const students = useStudents()
-  const tutors = useTutors()
+  const { students, tutors, known, isShown } = useLists(isParent)
   const handed = (useLocation().state as { session?: SessionFields } | null)?.session
   const given = another ? undefined : handed
   const [start] = useState(() => startingValues(draft, { given, heard, waiting, another }))
@@ -104,27 +105,17 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
     defaultValues: start.values,
   })
   useDraft(draft, form)
-  useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
-  useFailureToast(tutors.error, 'Failed to fetch tutors')
   const { control, setFocus } = form
   useEffect(() => {
     if (another) setFocus('student_id')
   }, [another, setFocus])
   const fields = useWatch({ control }) as SessionFields
   const logged = useLogged(fields.date, waiting?.id)
-  // The content above the fields depends on these lists, so the form waits for them. Once shown, the form
-  // stays even if a list reloads.
-  const [isShown, setIsShown] = useState(false)
-  const recent = useRecentSessions()
-  if (!isShown && ![students, tutors, recent].some(isComing)) setIsShown(true)
   const touched = useUsualStart(form, start.isFresh, students.data, tutors.data, logged)
   const doubt = doubtAbout(fields, logged ?? [], dayIn(new Date()))
-  const defaultRate = defaultRateOf(fields, students.data ?? [], tutors.data ?? [])
-  const names = {
-    student: students.data?.find(({ id }) => id === fields.student_id)?.name ?? waiting?.shown.student ?? '',
-    tutor: tutors.data?.find(({ id }) => id === fields.tutor_id)?.name ?? '',
-  }
-  const asksFamily = !fields.connection_id && familiesToAsk(students.data ?? [], fields.student_id).length > 0
+  const defaultRate = defaultRateOf(fields, known.students, known.tutors)
+  const names = namesOf(fields, known, waiting)
+  const asksFamily = !fields.connection_id && familiesToAsk(known.students, fields.student_id).length > 0
   const saving = useSaving({ form, fields, draft, waiting, names, doubt, defaultRate, asksFamily, onAnother })
   const choose = (usual: Usual) => {
     for (const [name, value] of Object.entries(usual) as [keyof Usual, string][]) {
@@ -139,19 +130,9 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
       {!isShown && <LoadingForm />}
       <div className={isShown ? '' : 'invisible'}>
         {students.isSuccess && tutors.isSuccess && (
-          <WhatIsMissing
-            isParent={isParent}
-            hasStudents={students.data.length > 0}
-            hasTutors={tutors.data.length > 0}
-          />
-        )}
-        {!waiting && !given && !heard && students.data && tutors.data && logged && (
-          <UsualChips
-            usual={usualOf(logged, students.data, tutors.data)}
-            students={students.data}
-            tutors={tutors.data}
-            isOwnTutor={!isParent}
-            current={fields}
+          <Hints
+            {...{ isParent, fields, ...known }}
+            logged={waiting || given || heard ? undefined : logged}
             onChoose={choose}
           />
         )}
@@ -184,6 +165,63 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
       </div>
     </div>
   )
+}
+
+interface HintsProps {
+  isParent: boolean
+  students: ListedStudent[]
+  tutors: Tutor[]
+  fields: SessionFields
+  /** The sessions to suggest usual values from. */
+  logged: ReturnType<typeof useLogged>
+  onChoose: (usual: Usual) => void
+}
+
+/** Above the fields: what has to be added first, and values to start from. */
+function Hints({ isParent, students, tutors, fields, logged, onChoose }: HintsProps) {
+  return (
+    <>
+      <WhatIsMissing isParent={isParent} hasStudents={students.length > 0} hasTutors={tutors.length > 0} />
+      {logged && (
+        <UsualChips
+          usual={usualOf(logged, students, tutors)}
+          students={students}
+          tutors={tutors}
+          isOwnTutor={!isParent}
+          current={fields}
+          onChoose={onChoose}
+        />
+      )}
+    </>
+  )
+}
+
+/** The people to choose from, and whether everything above the fields has loaded. */
+function useLists(isParent: boolean) {
+  const students = useStudents()
+  const tutors = useTutors()
+  useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
+  useFailureToast(tutors.error, 'Failed to fetch tutors')
+  // The content above the fields depends on these lists, so the form waits for them. Once shown, the form
+  // stays even if a list reloads.
+  const [isShown, setIsShown] = useState(false)
+  const recent = useRecentSessions()
+  if (!isShown && ![students, tutors, recent].some(isComing)) setIsShown(true)
+  const known = { students: students.data ?? [], tutors: tutors.data ?? [] }
+  return { students, tutors, known, isShown }
+}
+
+function namesOf(
+  fields: SessionFields,
+  { students, tutors }: ReturnType<typeof useLists>['known'],
+  waiting: WaitingSession | undefined,
+): { student: string; tutor: string } {
+  const nameIn = (people: readonly { id: string; name: string }[], id: string) =>
+    people.find((one) => one.id === id)?.name
+  return {
+    student: nameIn(students, fields.student_id) ?? waiting?.shown.student ?? '',
+    tutor: nameIn(tutors, fields.tutor_id) ?? '',
+  }
 }
 
 /** Whether the session can't be added yet because its student or tutor is missing. */

@@ -7,7 +7,7 @@ import type { Side } from '#platform/ui/Ticks.tsx'
 import type { Session } from './session.ts'
 import { sessionMoney, sessionStart } from './SessionRow.tsx'
 
-export interface Fact {
+interface Fact {
   label: string
   value: string
   isStrong?: boolean

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount, inCurrency } from '#kernel/money.ts'
@@ -7,8 +7,9 @@ import { formatTime } from '#kernel/wall-clock.ts'
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
-import { AmountField, DurationField } from '#platform/ui/EntryField.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { fieldIn } from '#platform/ui/form.web.ts'
+import { FormAmountField, FormDurationField } from '#platform/ui/FormEntryField.tsx'
 import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { FamilyField } from './FamilyField.tsx'
 import { LONGEST_WORDS } from './session.ts'
@@ -56,101 +57,50 @@ export function SessionFieldset({
   hasOwnTotal = false,
   chosen,
 }: SessionFieldsetProps) {
-  const {
-    register,
-    control,
-    formState: { errors },
-  } = form
+  const { control } = form
   const side = useSide()
   const own = useMe().currency
   const currency = stored ?? own
   const seesAmounts = useSeesAmounts()
   const fields = useWatch({ control }) as SessionFields
   const [isWriting, setIsWriting] = useState(false)
-  const plural = studentLabel === 'Child' ? 'children' : 'students'
 
   return (
     <>
       <fieldset className="contents" disabled={isReadOnly}>
-        <ListField
-          label={studentLabel}
-          required={!unknown?.student}
-          error={errors.student_id?.message}
-          list={students}
-          plural={plural}
-          prompt={unknown?.student ? UNKNOWN_STUDENT : `Select a ${studentLabel.toLowerCase()}`}
-          offers={({ archived, id }) => !archived || id === chosen?.student?.id}
-          chosen={chosen?.student}
-          {...register('student_id')}
-        />
-        <ListField
-          label="Tutor"
-          required={!unknown?.tutor}
-          error={errors.tutor_id?.message}
-          list={tutors}
-          plural="tutors"
-          prompt={unknown?.tutor ? UNKNOWN_TUTOR : 'Select a tutor'}
-          offers={({ archived, id }) => !archived || id === chosen?.tutor?.id}
-          chosen={chosen?.tutor}
-          nameOf={(tutor) => nameAndRate(tutor, currency)}
-          {...register('tutor_id')}
-        />
+        <PeopleFields {...{ form, students, tutors, studentLabel, unknown, currency, chosen }} />
         <FamilyField form={form} students={students.data ?? []} kept={kept?.student_id} />
         <div className="pair">
-          <TextField label="Date" type="date" required error={errors.date?.message} {...register('date')} />
-          <Controller
+          <TextField label="Date" type="date" required {...fieldIn(form, 'date')} />
+          <FormDurationField
             control={control}
             name="duration"
-            render={({ field }) => (
-              <DurationField
-                label="Duration (hours)"
-                required
-                step={0.25}
-                least={0}
-                value={field.value}
-                onValueChange={field.onChange}
-                onBlur={field.onBlur}
-                ref={field.ref}
-                error={errors.duration?.message}
-              />
-            )}
+            label="Duration (hours)"
+            required
+            step={0.25}
+            least={0}
           />
         </div>
       </fieldset>
       <div className="lines col-span-full">
         <fieldset className="contents" disabled={isReadOnly}>
-          <TextField
-            label="Subject"
-            autoComplete="off"
-            error={errors.subject?.message}
-            {...register('subject')}
-          />
+          <TextField label="Subject" autoComplete="off" {...fieldIn(form, 'subject')} />
           {seesAmounts && (
-            <Controller
+            <FormAmountField
               control={control}
               name="hourly_rate"
-              render={({ field }) => (
-                <AmountField
-                  label={inCurrency('Rate Override ($/hour)', currency)}
-                  placeholder="Leave blank to use tutor's default rate"
-                  value={field.value}
-                  onValueChange={field.onChange}
-                  onBlur={field.onBlur}
-                  ref={field.ref}
-                  error={errors.hourly_rate?.message}
-                />
-              )}
+              label={inCurrency('Rate Override ($/hour)', currency)}
+              placeholder="Leave blank to use tutor's default rate"
             />
           )}
         </fieldset>
         <TextArea
           label="Notes"
           // Once focused, the field stays tall, so that nothing moves when you tap a button.
-          rows={isWriting || errors.notes ? 3 : 1}
+          rows={isWriting || form.formState.errors.notes ? 3 : 1}
           onFocus={() => setIsWriting(true)}
           help={`Only your ${side === 'parent' ? 'family' : 'practice'} can see this`}
-          error={errors.notes?.message}
-          {...register('notes')}
+          {...fieldIn(form, 'notes')}
         />
       </div>
       <fieldset className="contents" disabled={isReadOnly}>
@@ -169,6 +119,46 @@ export function SessionFieldset({
   )
 }
 
+/** Who was taught, and by whom. */
+function PeopleFields({
+  form,
+  students,
+  tutors,
+  studentLabel,
+  unknown,
+  currency,
+  chosen,
+}: Pick<SessionFieldsetProps, 'form' | 'students' | 'tutors' | 'studentLabel' | 'unknown' | 'chosen'> & {
+  currency: Currency
+}) {
+  const plural = studentLabel === 'Child' ? 'children' : 'students'
+  return (
+    <>
+      <ListField
+        label={studentLabel}
+        required={!unknown?.student}
+        list={students}
+        plural={plural}
+        prompt={unknown?.student ? UNKNOWN_STUDENT : `Select a ${studentLabel.toLowerCase()}`}
+        offers={({ archived, id }) => !archived || id === chosen?.student?.id}
+        chosen={chosen?.student}
+        {...fieldIn(form, 'student_id')}
+      />
+      <ListField
+        label="Tutor"
+        required={!unknown?.tutor}
+        list={tutors}
+        plural="tutors"
+        prompt={unknown?.tutor ? UNKNOWN_TUTOR : 'Select a tutor'}
+        offers={({ archived, id }) => !archived || id === chosen?.tutor?.id}
+        chosen={chosen?.tutor}
+        nameOf={(tutor) => nameAndRate(tutor, currency)}
+        {...fieldIn(form, 'tutor_id')}
+      />
+    </>
+  )
+}
+
 /** Rarely used fields: start time, summary and homework. When collapsed, shows what's been entered. */
 function More({
   form,
@@ -179,10 +169,7 @@ function More({
   fields: SessionFields
   other: 'tutor' | 'family'
 }) {
-  const {
-    register,
-    formState: { errors },
-  } = form
+  const { errors } = form.formState
   const held = [
     fields.start_time && formatTime(fields.start_time),
     fields.summary.trim(),
@@ -201,28 +188,21 @@ function More({
     >
       <div className="mt-2 grid gap-4 lg:grid-cols-2">
         <div className="max-w-48 lg:col-span-2">
-          <TextField
-            label="Start time"
-            type="time"
-            error={errors.start_time?.message}
-            {...register('start_time')}
-          />
+          <TextField label="Start time" type="time" {...fieldIn(form, 'start_time')} />
         </div>
         <TextArea
           label="Lesson summary"
           placeholder="What you covered"
           help={`The ${other} can see this too`}
           maxLength={LONGEST_WORDS}
-          error={errors.summary?.message}
-          {...register('summary')}
+          {...fieldIn(form, 'summary')}
         />
         <TextArea
           label="Homework"
           placeholder="What to work on next"
           help={`The ${other} can see this too`}
           maxLength={LONGEST_WORDS}
-          error={errors.homework?.message}
-          {...register('homework')}
+          {...fieldIn(form, 'homework')}
         />
       </div>
     </Disclosure>

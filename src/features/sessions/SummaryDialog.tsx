@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { CallFailed } from '#platform/api.web.ts'
-import { Button } from '#platform/ui/Button.tsx'
 import { forgetDraft, keepDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { TextArea } from '#platform/ui/Field.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import type { Side } from '#platform/ui/Ticks.tsx'
@@ -77,14 +77,12 @@ function SummaryForm({ session, reader, onSend, onClose, draft }: SummaryDialogP
       onClose={close}
       problem={problem}
       footer={
-        <>
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button className="flex-1" busy={isBusy} busyText="Saving..." onClick={() => void send()}>
-            {confirms ? 'Save and confirm' : 'Save'}
-          </Button>
-        </>
+        <FormButtons
+          label={confirms ? 'Save and confirm' : 'Save'}
+          isBusy={isBusy}
+          onSubmit={() => void send()}
+          onCancel={close}
+        />
       }
     >
       <p className="mb-4 text-ink-2">

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 
-export const ACTIONS = [
+const ACTIONS = [
   'recorded',
   'logged',
   'changed',
@@ -113,7 +113,7 @@ function isSide(told: string, side: string): boolean {
 }
 
 /** The session's current facts, which must match its last entry. Undefined if the session was deleted. */
-export type CurrentFacts = string | undefined
+type CurrentFacts = string | undefined
 
 /**
  * The only facts compared for entries from before sessions had two sides. Those entries represent people and

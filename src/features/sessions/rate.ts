@@ -2,7 +2,7 @@
 // section 13).
 
 /** The rates that could apply to a session, all in the same unit. Rates that aren't set are null or omitted. */
-export interface PossibleRates<Money extends number> {
+interface PossibleRates<Money extends number> {
   /** The rate set on the session itself. */
   override?: Money | null
   schedule?: Money | null
@@ -24,7 +24,7 @@ export function rateThatApplies<Money extends number>({
 }
 
 /** A session's student and tutor, with their current rates. */
-export interface Pair<Money extends number> {
+interface Pair<Money extends number> {
   studentId: string | null
   tutorId: string | null
   student: Money | null

@@ -198,7 +198,7 @@ const refusals = {
   ...TOO_FAR_AHEAD,
 } as const
 /** Errors that only caregivers get, because they log sessions without seeing amounts. */
-export const RATE_NOT_YOURS = {
+const RATE_NOT_YOURS = {
   rate_not_yours: {
     status: 422,
     title: 'Only parents can set rates. Leave this blank.',

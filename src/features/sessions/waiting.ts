@@ -53,7 +53,7 @@ export interface Answer {
  * 'all-wait': the server can't be reached. 'signed-out': nobody is signed in anymore, so all sessions wait
  * until their user is back.
  */
-export type Verdict = 'stored' | 'refused' | 'later' | 'all-wait' | 'signed-out'
+type Verdict = 'stored' | 'refused' | 'later' | 'all-wait' | 'signed-out'
 
 /** No network, timeouts, too many requests, or a proxy that can't reach the server. */
 const UNREACHABLE_STATUSES = new Set([0, 408, 425, 429, 502, 503, 504])

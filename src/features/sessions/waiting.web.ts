@@ -10,7 +10,7 @@ import { LogSession, type Session } from './session.ts'
 import { type Answer, added, nextDue, retryDelayMs, shownIn, type WaitingSession } from './waiting.ts'
 
 /** If the server hasn't responded within this time, the attempt counts as failed. */
-export const SEND_TIMEOUT_MS = 15_000
+const SEND_TIMEOUT_MS = 15_000
 const NONE: WaitingSession[] = []
 
 // Each user's queue is stored under their id, so that nobody reads or sends another user's sessions.

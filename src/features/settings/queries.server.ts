@@ -59,7 +59,7 @@ export async function replaceEmailChange(
     .execute()
 }
 
-export type EmailSide = 'old' | 'new'
+type EmailSide = 'old' | 'new'
 
 /**
  * Stores the hash of the link sent to one of the two addresses. Returns the requested address, or undefined
@@ -81,7 +81,7 @@ export async function keepEmailLink(
   return (await update.returning('new_email').executeTakeFirst())?.new_email
 }
 
-export interface EmailChange {
+interface EmailChange {
   userId: string
   oldEmail: string
   newEmail: string

@@ -6,7 +6,7 @@ import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
-import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { checkedBy, fieldErrorsOf, fieldIn } from '#platform/ui/form.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -37,11 +37,10 @@ function MessageForm() {
   })
   useDraft(DRAFT, form)
   const {
-    register,
     handleSubmit,
     setError,
     reset,
-    formState: { errors, isSubmitting },
+    formState: { isSubmitting },
   } = form
   const address = contactAddress()
 
@@ -68,35 +67,10 @@ function MessageForm() {
           subtitle="Have a question or an idea? Found something that doesn’t work? Write to us."
         />
         <form className="mt-6 grid gap-4" onSubmit={submit} noValidate>
-          <TextField
-            label="Name"
-            required
-            autoComplete="name"
-            error={errors.name?.message}
-            {...register('name')}
-          />
-          <TextField
-            label="Email"
-            type="email"
-            required
-            autoComplete="email"
-            error={errors.email?.message}
-            {...register('email')}
-          />
-          <TextField
-            label="Subject"
-            required
-            autoComplete="off"
-            error={errors.subject?.message}
-            {...register('subject')}
-          />
-          <TextArea
-            label="Message"
-            required
-            rows={6}
-            error={errors.message?.message}
-            {...register('message')}
-          />
+          <TextField label="Name" required autoComplete="name" {...fieldIn(form, 'name')} />
+          <TextField label="Email" type="email" required autoComplete="email" {...fieldIn(form, 'email')} />
+          <TextField label="Subject" required autoComplete="off" {...fieldIn(form, 'subject')} />
+          <TextArea label="Message" required rows={6} {...fieldIn(form, 'message')} />
           <FormAlert text={problem} />
           <Button type="submit" busy={isSubmitting} busyText="Sending...">
             Send Message

@@ -8,7 +8,7 @@ export interface Question {
   answer: readonly string[]
 }
 
-export interface HelpText {
+interface HelpText {
   title: string
   summary: string
   /** `id` is the section's anchor, which the app and emails link to. */

@@ -9,7 +9,7 @@ import { queueMail } from '#platform/mail/outbox.server.ts'
 import { PER_ADDRESS, PER_SENDER, SendMessage } from './contact.ts'
 import { APP_PAGES, INDEXED_PAGES } from './paths.ts'
 
-export interface SiteServices extends Services {
+interface SiteServices extends Services {
   /** The mailbox that messages are sent to. No request can change it (promise I7). */
   contactTo: string
 }

@@ -1,17 +1,11 @@
-import { Archive, ArchiveRestore, Pencil, Trash2 } from 'lucide-react'
-import { type ComponentType, useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import type { ComponentType } from 'react'
 import { useCanAddPeople } from '#features/accounts/client.web.ts'
-import { useMoney } from '#platform/ui/money.web.ts'
+import { PeoplePage } from '#features/people/PeoplePage.tsx'
+import { PersonButtons, type PersonButtonsProps } from '#features/people/PersonButtons.tsx'
 import { Badge } from '#platform/ui/Badge.tsx'
-import { IconButton } from '#platform/ui/Button.tsx'
-import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
-import { ListPage } from '#platform/ui/ListPage.tsx'
-import { useReopen } from '#platform/ui/reopen.web.ts'
-import { RowMenu, type RowAction, type RowActions } from '#platform/ui/RowMenu.tsx'
-import { useToast } from '#platform/ui/Toast.tsx'
-import { AddStudentsDialog } from './AddStudentsDialog.tsx'
-import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.ts'
+import { useMoney } from '#platform/ui/money.web.ts'
+import type { RowActions } from '#platform/ui/RowMenu.tsx'
+import { studentCalls, useStudents } from './client.web.ts'
 import type { Student } from './student.ts'
 import { StudentDialog } from './StudentDialog.tsx'
 
@@ -30,85 +24,54 @@ interface StudentsPageProps {
 }
 
 export default function StudentsPage({ Connection, useActions, isLoading, useAfter }: StudentsPageProps) {
-  const students = useStudents()
-  const archived = useStudents('archived')
-  const [addsSeveral, setAddsSeveral] = useState(false)
-  const archive = useArchiveStudent('Student')
   const { actionsFor, dialog } = useActions()
-  const [query, setQuery] = useSearchParams()
-  const [edited, setEdited] = useState<Student | 'new' | undefined>(
-    query.get('new') === null ? undefined : 'new',
-  )
-  const [deleted, setDeleted] = useState<Student>()
-  useReopen('student', [...(students.data ?? []), ...(archived.data ?? [])], setEdited)
-  const close = () => setEdited(undefined)
-  // Removes ?new from the URL. Otherwise, closing the dialog or going back would open it again.
-  useEffect(() => {
-    if (query.has('new')) setQuery({}, { replace: true })
-  }, [query, setQuery])
-  const canAdd = useCanAddPeople()
   return (
     <>
-      <ListPage
+      <PeoplePage<Student>
+        noun="Student"
         title="My Students"
         subtitle="Manage your students and their information"
-        plural="students"
-        list={students}
-        archived={archived}
+        emptyTitle="No students yet"
+        emptyLine="Add your first student to get started"
+        usePeople={useStudents}
+        calls={studentCalls}
+        canAdd={useCanAddPeople()}
         // A connection makes a student's card taller, so the list isn't shown until the connections have loaded.
         isAwaited={isLoading}
         placeholders={PLACEHOLDERS}
-        addLabel="Add Student"
-        onAdd={canAdd ? () => setEdited('new') : undefined}
-        onAddSeveral={() => setAddsSeveral(true)}
-        emptyTitle="No students yet"
-        emptyLine="Add your first student to get started"
-        rows={(rows) => (
+        form={(student, close) => (
+          <StudentDialog key={student?.id ?? 'new'} student={student} onClose={close} />
+        )}
+        formPlace="on top"
+        rows={(students, buttonsOf) => (
           <ul className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
-            {rows.map((student) => (
+            {students.map((student) => (
               <StudentCard
                 key={student.id}
                 student={student}
                 Connection={Connection}
-                actions={actionsFor(student)}
-                onEdit={() => setEdited(student)}
-                onArchive={() => void archive(student)}
-                onDelete={() => setDeleted(student)}
+                buttons={{ ...buttonsOf(student), actions: actionsFor(student) }}
               />
             ))}
           </ul>
         )}
+        deletion={{
+          useAfter,
+          question: ({ name }) => `Are you sure you want to delete ${name}? This action cannot be undone.`,
+          kept: ({ name }) => `${name}'s sessions will stay in your history under Unknown Student`,
+        }}
       />
-      {edited && (
-        <StudentDialog
-          key={edited === 'new' ? 'new' : edited.id}
-          student={edited === 'new' ? undefined : edited}
-          onClose={close}
-        />
-      )}
       {dialog}
-      {addsSeveral && <AddStudentsDialog plural="students" onClose={() => setAddsSeveral(false)} />}
-      {deleted && (
-        <DeleteStudent student={deleted} useAfter={useAfter} onDone={() => setDeleted(undefined)} />
-      )}
     </>
   )
 }
 
-function StudentCard({
-  student,
-  Connection,
-  actions,
-  onEdit,
-  onArchive,
-  onDelete,
-}: Pick<StudentsPageProps, 'Connection'> & {
+interface StudentCardProps extends Pick<StudentsPageProps, 'Connection'> {
   student: Student
-  actions: RowAction[]
-  onEdit: () => void
-  onArchive: () => void
-  onDelete: () => void
-}) {
+  buttons: PersonButtonsProps
+}
+
+function StudentCard({ student, Connection, buttons }: StudentCardProps) {
   const money = useMoney()
   return (
     <li className="card flex flex-col p-4 pl-5">
@@ -123,21 +86,7 @@ function StudentCard({
             </p>
           )}
         </div>
-        <IconButton label={`Edit ${student.name}`} onClick={onEdit}>
-          <Pencil className="size-[18px]" aria-hidden="true" />
-        </IconButton>
-        <IconButton label={`Delete ${student.name}`} onClick={onDelete}>
-          <Trash2 className="size-[18px]" aria-hidden="true" />
-        </IconButton>
-        <RowMenu
-          label={`More for ${student.name}`}
-          items={[
-            student.archived
-              ? { label: 'Restore', Icon: ArchiveRestore, run: onArchive }
-              : { label: 'Archive', Icon: Archive, run: onArchive },
-            ...actions,
-          ]}
-        />
+        <PersonButtons {...buttons} />
       </div>
       {student.hourly_rate !== null && (
         <p className="num mt-1.5 font-semibold">
@@ -152,40 +101,5 @@ function StudentCard({
         <Connection student={student} />
       </div>
     </li>
-  )
-}
-
-interface DeleteStudentProps extends Pick<StudentsPageProps, 'useAfter'> {
-  student: Student
-  onDone: () => void
-}
-
-function DeleteStudent({ student, useAfter, onDone }: DeleteStudentProps) {
-  const after = useAfter()(student)
-  const toast = useToast()
-  const removal = useDeleteStudent()
-  const remove = async () => {
-    try {
-      await removal.mutateAsync(student)
-      toast.success('Student deleted successfully')
-      onDone()
-    } catch {
-      toast.error('Error', 'Failed to delete student')
-    }
-  }
-  return (
-    <ConfirmDialog
-      title="Delete Student"
-      text={`Are you sure you want to delete ${student.name}? This action cannot be undone.`}
-      consequence={
-        `${after ? `${after} ` : ''}${student.name}'s sessions will stay in your history under Unknown Student, ` +
-        'and their schedules will become inactive.'
-      }
-      confirmLabel="Delete"
-      busyText="Deleting..."
-      isBusy={removal.isPending}
-      onConfirm={() => void remove()}
-      onCancel={onDone}
-    />
   )
 }

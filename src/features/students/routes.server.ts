@@ -1,5 +1,6 @@
 // Routes for students.
 import type { FastifyInstance } from 'fastify'
+import { columnsOf } from '#features/people/person.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
@@ -15,13 +16,13 @@ import {
 } from './queries.server.ts'
 import {
   AddStudent,
+  AddStudents,
   DeleteStudent,
   ListStudents,
   MAX_STUDENTS,
   ReadStudent,
   UpdateStudent,
 } from './student.ts'
-import { AddStudents } from './several.ts'
 
 /** Adds the routes under /api/v1/students. */
 export function addStudentRoutes(app: FastifyInstance, services: Services): void {
@@ -41,22 +42,12 @@ export function addStudentRoutes(app: FastifyInstance, services: Services): void
 
   serve(app, services, AddStudent, WITHIN, async ({ tx, user, workspace, input }) => {
     if (user.role === 'parent' && input.hourly_rate != null) return refused('no_own_rate')
-    const student = await insertStudent(
-      tx,
-      workspace,
-      {
-        name: input.name,
-        grade: input.grade ?? null,
-        notes: input.notes ?? null,
-        hourly_rate_cents: input.hourly_rate ?? null,
-      },
-      MAX_STUDENTS,
-    )
+    const student = await insertStudent(tx, workspace, columnsOf(input), MAX_STUDENTS)
     return student ? done(student) : refused('too_many_rows')
   })
 
   serve(app, services, AddStudents, WITHIN, async ({ tx, workspace, input }) => {
-    const rows = input.names.map((name) => ({ name, grade: null, notes: null }))
+    const rows = input.names.map((name) => ({ name }))
     const students = await insertStudents(tx, workspace, rows, MAX_STUDENTS)
     return students ? done({ students }) : refused('too_many_rows')
   })
@@ -67,15 +58,8 @@ export function addStudentRoutes(app: FastifyInstance, services: Services): void
     UpdateStudent,
     WITHIN,
     async ({ tx, user, workspace, params, input, expectedVersion }) => {
-      const { hourly_rate: rate, ...rest } = input
-      if (user.role === 'parent' && rate != null) return refused('no_own_rate')
-      const student = await updateStudent(
-        tx,
-        workspace,
-        params.id,
-        rate === undefined ? rest : { ...rest, hourly_rate_cents: rate },
-        expectedVersion,
-      )
+      if (user.role === 'parent' && input.hourly_rate != null) return refused('no_own_rate')
+      const student = await updateStudent(tx, workspace, params.id, columnsOf(input), expectedVersion)
       if (student) return done(student)
       if (!(await readStudent(tx, workspace, params.id))) throw notFound()
       return refused('changed')

@@ -3,13 +3,13 @@ import type { InputOf } from '#kernel/endpoint.ts'
 import { typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { AddStudent, Student } from './student.ts'
 
-export interface ChildFields {
+interface ChildFields {
   name: string
   grade: string
   notes: string
 }
 
-export interface StudentFields extends ChildFields {
+interface StudentFields extends ChildFields {
   hourly_rate: string
 }
 

@@ -1,5 +1,7 @@
 // A student. Parents call them children; tutors call them students.
 import * as z from 'zod/mini'
+import { namesToAdd, TOO_MANY_ROWS } from '#features/people/name-list.ts'
+import { CHANGED, LIST_FULL, LONGEST_NAME } from '#features/people/person.ts'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
@@ -33,7 +35,6 @@ export type ListedStudent = z.output<typeof ListedStudent>
 
 /** More students than any family or tutor has. Limits how much one account can store (promise I17). */
 export const MAX_STUDENTS = 500
-export const LONGEST_NAME = 120
 
 const fields = {
   name: requiredText(LONGEST_NAME, 'Name is required'),
@@ -43,7 +44,7 @@ const fields = {
   hourly_rate: z.optional(z.nullable(Rate)),
 }
 export const NewStudent = z.strictObject(fields)
-export const StudentChanges = z.strictObject({
+const StudentChanges = z.strictObject({
   name: z.optional(fields.name),
   grade: fields.grade,
   notes: fields.notes,
@@ -51,9 +52,6 @@ export const StudentChanges = z.strictObject({
   archived: z.optional(z.boolean()),
 })
 
-const changed = {
-  changed: { status: 409, title: 'This was changed somewhere else. Please check it and try again.' },
-} as const
 const forTutors = {
   no_own_rate: {
     status: 422,
@@ -93,8 +91,20 @@ export const AddStudent = endpoint({
   output: Student,
   refusals: {
     ...forTutors,
-    too_many_rows: { status: 422, title: "You've reached the limit of 500 on this list" },
+    ...LIST_FULL,
   },
+})
+export const AddStudents = endpoint({
+  operation: 'AddStudents',
+  summary: 'Add several children or students by name, all or nothing',
+  method: 'POST',
+  path: '/api/v1/students/several',
+  access: ['parent', 'tutor', 'admin'],
+  needsAllStudents: true,
+  creates: true,
+  input: z.strictObject({ names: namesToAdd(LONGEST_NAME) }),
+  output: z.object({ students: z.array(Student) }),
+  refusals: { too_many_rows: TOO_MANY_ROWS },
 })
 export const UpdateStudent = endpoint({
   operation: 'UpdateStudent',
@@ -104,7 +114,7 @@ export const UpdateStudent = endpoint({
   access: ['parent', 'tutor', 'admin'],
   input: StudentChanges,
   output: Student,
-  refusals: { ...changed, ...forTutors },
+  refusals: { ...CHANGED, ...forTutors },
 })
 export const DeleteStudent = endpoint({
   operation: 'DeleteStudent',
@@ -114,5 +124,5 @@ export const DeleteStudent = endpoint({
   access: ['parent', 'tutor', 'admin'],
   input: z.strictObject({}),
   output: Nothing,
-  refusals: changed,
+  refusals: CHANGED,
 })

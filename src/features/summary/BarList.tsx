@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Amounts, hasOtherSide } from './summary.ts'
 
-export interface Bar {
+interface Bar {
   id: string
   label: ReactNode
   /** Lengths of the bar's two parts: a solid part, and a hatched part for amounts that are still waiting. */

@@ -42,7 +42,7 @@ export type StatementOf = (props: {
   onClose: () => void
 }) => ReactNode
 
-interface Month {
+interface Queries {
   summary: ReturnType<typeof useSummary>
   sessions: ReturnType<typeof useMonthSessions>
   balances: ReturnType<typeof useBalances>
@@ -52,7 +52,7 @@ interface Month {
  * Whether anything at the top of the month's page is still loading. We wait for all of it so that the layout
  * doesn't shift.
  */
-function useIsLoading({ summary, sessions, balances }: Month): boolean {
+function useIsLoading({ summary, sessions, balances }: Queries): boolean {
   const [openedAt] = useState(Date.now)
   // The card about possible duplicates is above everything else, so we wait for it too unless we're offline.
   const isHeldLoading = isComing(useHeld())
@@ -74,16 +74,34 @@ function useIsLoading({ summary, sessions, balances }: Month): boolean {
   )
 }
 
-interface SummaryPageProps {
-  statement: StatementOf
-  /**
-   * The section for closing the month with each connected tutor or family. Passed in by main/. It's at the
-   * end of the page, so nothing moves when it loads.
-   */
-  closing: (month: string) => ReactNode
+/** Everything that the month's page shows. */
+function useMonth(month: string) {
+  const summary = useSummary(month)
+  const sessions = useMonthSessions(month)
+  // Payments cover all students, so members who see only some students don't get a balance.
+  const { has_all_students: hasAll } = useMe()
+  const balances = useBalances(month, hasAll)
+  const listed = useMemo(() => sessions.data?.pages.flatMap((page) => page.sessions) ?? [], [sessions.data])
+  useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
+  // A filter applies to all of the month's sessions, so the ones that aren't loaded yet are needed too.
+  const isFiltered = useIsFiltered()
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = sessions
+  useEffect(() => {
+    if (isFiltered && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [isFiltered, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
+  const hasFailed = summary.isError || sessions.isError
+  // On an error, hides the skeleton right away so the error shows.
+  const isLoading = useIsLoading({ summary, sessions, balances }) && !hasFailed
+  const retry = () => {
+    void summary.refetch()
+    void sessions.refetch()
+    if (hasAll) void balances.refetch()
+  }
+  return { summary, sessions, balances, listed, hasFailed, isLoading, retry }
 }
 
-export default function SummaryPage({ statement, closing }: SummaryPageProps) {
+/** The month from the URL, or the current one. */
+function useMonthInUrl() {
   const months = selectableMonths(monthOf(dayIn(new Date())))
   const [query, setQuery] = useSearchParams()
   const asked = query.get('month')
@@ -97,65 +115,27 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
       },
       { replace: true },
     )
+  return { months, month, show }
+}
 
-  const summary = useSummary(month)
-  const sessions = useMonthSessions(month)
-  // Payments cover all students, so members who see only some students don't get a balance.
-  const { role, has_all_students: hasAll } = useMe()
-  const balances = useBalances(month, hasAll)
-  // Only the current month's balance is due now.
-  const isNow = month === months[0]
-  const isParent = role === 'parent'
-  const canWrite = useCanWrite()
+interface SummaryPageProps {
+  statement: StatementOf
+  /**
+   * The section for closing the month with each connected tutor or family. Passed in by main/. It's at the
+   * end of the page, so nothing moves when it loads.
+   */
+  closing: (month: string) => ReactNode
+}
+
+export default function SummaryPage({ statement, closing }: SummaryPageProps) {
+  const { months, month, show } = useMonthInUrl()
+  const shown = useMonth(month)
+  const { summary, sessions, listed, hasFailed, isLoading } = shown
   const [edited, setEdited] = useState<Session>()
   const [paying, setPaying] = useState<Balance | 'new'>()
   const [isPrinting, setIsPrinting] = useState(false)
-  const listed = useMemo(() => sessions.data?.pages.flatMap((page) => page.sessions) ?? [], [sessions.data])
   useReopen('session-edit', sessions.data && listed, (session) => session !== 'new' && setEdited(session))
   useReopen('payment', undefined, () => setPaying('new'))
-  useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
-  // A filter applies to all of the month's sessions, so the ones that aren't loaded yet are needed too.
-  const isFiltered = useIsFiltered()
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = sessions
-  useEffect(() => {
-    if (isFiltered && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
-  }, [isFiltered, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
-  const isEmpty = summary.data?.total_sessions === 0 && listed.length === 0
-  const hasFailed = summary.isError || sessions.isError
-  // On an error, hides the skeleton right away so the error shows.
-  const isLoading = useIsLoading({ summary, sessions, balances }) && !hasFailed
-  const retry = () => {
-    void summary.refetch()
-    void sessions.refetch()
-    if (hasAll) void balances.refetch()
-  }
-
-  const isPhone = useWidth('phone')
-  // With only one account, it's clear who the payment is for.
-  const [only] = balances.data?.accounts.length === 1 ? balances.data.balances : []
-  const onlyDue = isNow && only && dueOf(only) > 0 ? only : undefined
-  const actions = hasAll && (
-    <Actions month={month} onPay={() => setPaying(onlyDue ?? 'new')} onPrint={() => setIsPrinting(true)} />
-  )
-  const hasBalances = Boolean(balances.data?.balances.length)
-  // Families see balances next to their tutors, and tutors see them next to their students.
-  const withBalances = GROUPS.filter((group) => hasBalances && group.keptByParents === isParent)
-  const accounts =
-    summary.data &&
-    balances.data &&
-    withBalances.map(({ title, header, by }) => (
-      <AccountTable
-        key={by}
-        title={title}
-        header={header}
-        month={month}
-        groups={summary.data[by]}
-        summary={summary.data}
-        balances={balances.data}
-        onPay={canWrite && isNow ? setPaying : undefined}
-      />
-    ))
-  const failedBalances = !balances.data && <ListRetry list={balances} plural="balances" />
   return (
     <>
       <div className="lg:flex lg:items-center lg:justify-between">
@@ -169,47 +149,21 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
       )}
       {hasFailed && (
         <div className="mt-5">
-          <LoadFailed title="Your summary didn’t load" onRetry={retry} />
+          <LoadFailed title="Your summary didn’t load" onRetry={shown.retry} />
         </div>
       )}
-      {!isLoading &&
-        summary.isSuccess &&
-        sessions.isSuccess &&
-        (isEmpty ? (
-          <>
-            <div className="mt-5">
-              <Empty
-                title="No sessions found for this month"
-                action={canWrite && <ButtonLink to={paths.addSession}>Add a session</ButtonLink>}
-              />
-            </div>
-            <HeldCard month={month} />
-            {actions}
-            {hasBalances && <div className="mt-4 lg:mt-6">{accounts}</div>}
-            {failedBalances}
-          </>
-        ) : (
-          <>
-            <Totals summary={summary.data} />
-            <HeldCard month={month} />
-            {!isPhone && actions}
-            <SessionDetails
-              sessions={listed}
-              // Sessions that were sent back or marked for deletion are listed but not included in the total.
-              count={Math.max(listed.length, summary.data.total_sessions)}
-              onMore={hasNextPage ? fetchNextPage : undefined}
-              isLoadingMore={isFetchingNextPage}
-              onEdit={setEdited}
-            />
-            {isPhone && actions}
-            <Breakdown
-              summary={summary.data}
-              accounts={hasBalances && accounts}
-              groups={GROUPS.filter((group) => !withBalances.includes(group))}
-              failed={failedBalances}
-            />
-          </>
-        ))}
+      {!isLoading && summary.isSuccess && sessions.isSuccess && (
+        <MonthContent
+          month={month}
+          // Only the current month's balance is due now.
+          isNow={month === months[0]}
+          shown={shown}
+          summary={summary.data}
+          onEdit={setEdited}
+          onPay={setPaying}
+          onPrint={() => setIsPrinting(true)}
+        />
+      )}
       {!isLoading && summary.isSuccess && closing(month)}
       <Suspense fallback={null}>
         <WaitingList month={month} isHeldShown={false} />
@@ -230,6 +184,94 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
       )}
     </>
   )
+}
+
+interface MonthContentProps {
+  month: string
+  isNow: boolean
+  shown: ReturnType<typeof useMonth>
+  summary: Summary
+  onEdit: (session: Session) => void
+  onPay: (account: Balance | 'new') => void
+  onPrint: () => void
+}
+
+function MonthContent({ month, isNow, shown, summary, onEdit, onPay, onPrint }: MonthContentProps) {
+  const { sessions, balances, listed } = shown
+  const { role, has_all_students: hasAll } = useMe()
+  const canWrite = useCanWrite()
+  const isPhone = useWidth('phone')
+  const hasBalances = Boolean(balances.data?.balances.length)
+  // Families see balances next to their tutors, and tutors see them next to their students.
+  const isWithBalances = ({ keptByParents }: (typeof GROUPS)[number]) =>
+    hasBalances && keptByParents === (role === 'parent')
+  const accounts = hasBalances && balances.data && (
+    <>
+      {GROUPS.filter(isWithBalances).map(({ title, header, by }) => (
+        <AccountTable
+          key={by}
+          title={title}
+          header={header}
+          month={month}
+          groups={summary[by]}
+          summary={summary}
+          balances={balances.data}
+          onPay={canWrite && isNow ? onPay : undefined}
+        />
+      ))}
+    </>
+  )
+  const actions = hasAll && (
+    <Actions
+      month={month}
+      onPay={() => onPay((isNow && onlyDueIn(balances.data)) || 'new')}
+      onPrint={onPrint}
+    />
+  )
+  const failedBalances = !balances.data && <ListRetry list={balances} plural="balances" />
+  if (summary.total_sessions === 0 && listed.length === 0)
+    return (
+      <>
+        <div className="mt-5">
+          <Empty
+            title="No sessions found for this month"
+            action={canWrite && <ButtonLink to={paths.addSession}>Add a session</ButtonLink>}
+          />
+        </div>
+        <HeldCard month={month} />
+        {actions}
+        {accounts && <div className="mt-4 lg:mt-6">{accounts}</div>}
+        {failedBalances}
+      </>
+    )
+  return (
+    <>
+      <Totals summary={summary} />
+      <HeldCard month={month} />
+      {!isPhone && actions}
+      <SessionDetails
+        sessions={listed}
+        // Sessions that were sent back or marked for deletion are listed but not included in the total.
+        count={Math.max(listed.length, summary.total_sessions)}
+        onMore={sessions.hasNextPage ? sessions.fetchNextPage : undefined}
+        isLoadingMore={sessions.isFetchingNextPage}
+        onEdit={onEdit}
+      />
+      {isPhone && actions}
+      <Breakdown
+        summary={summary}
+        accounts={accounts}
+        groups={GROUPS.filter((group) => !isWithBalances(group))}
+        failed={failedBalances}
+      />
+    </>
+  )
+}
+
+/** With only one account, it's clear who a payment is for: that account's balance, if any of it is due. */
+function onlyDueIn(balances: Queries['balances']['data']): Balance | undefined {
+  const [only] = balances?.accounts.length === 1 ? balances.balances : []
+  return only && dueOf(only) > 0 ? only : undefined
 }
 
 /**

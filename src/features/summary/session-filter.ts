@@ -7,7 +7,7 @@ import { cents, centsOfDollars, type Currency, dollars } from '#kernel/money.ts'
 import { compareNames } from '#kernel/names.ts'
 
 const KINDS = ['state', 'child', 'tutor'] as const
-export type Kind = (typeof KINDS)[number]
+type Kind = (typeof KINDS)[number]
 /** At most one value per kind of filter. A session has to match all of them. */
 export type SessionFilter = Partial<Record<Kind, string>>
 

@@ -42,7 +42,7 @@ export const ReadYear = endpoint({
 })
 
 /** How much was paid in a month and how much was still due at its end, in cents. */
-export interface MonthMoney {
+interface MonthMoney {
   paid: number
   balance: number
 }

@@ -1,11 +1,11 @@
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { inCurrency } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
-import { AmountField } from '#platform/ui/EntryField.tsx'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
+import { FormAmountField } from '#platform/ui/FormEntryField.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { useOwnTutor, useSetOwnRate } from './client.web.ts'
@@ -56,19 +56,10 @@ function OwnRateForm({ className }: { className: string }) {
       </p>
       <form className="mt-3 flex items-start gap-3" onSubmit={submit} noValidate>
         <div className="min-w-0 flex-1">
-          <Controller
+          <FormAmountField
             control={form.control}
             name="hourly_rate"
-            render={({ field }) => (
-              <AmountField
-                label={inCurrency('Hourly rate ($/hour)', currency)}
-                value={field.value}
-                onValueChange={field.onChange}
-                onBlur={field.onBlur}
-                ref={field.ref}
-                error={form.formState.errors.hourly_rate?.message}
-              />
-            )}
+            label={inCurrency('Hourly rate ($/hour)', currency)}
           />
         </div>
         <Button type="submit" className="mt-[1.625rem]" busy={save.isPending} busyText="Saving...">

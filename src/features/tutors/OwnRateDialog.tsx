@@ -1,12 +1,12 @@
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
 import { inCurrency } from '#kernel/money.ts'
-import { Button } from '#platform/ui/Button.tsx'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
-import { AmountField } from '#platform/ui/EntryField.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
+import { FormAmountField } from '#platform/ui/FormEntryField.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useSetOwnRate } from './client.web.ts'
 import { type OwnRateFields, OwnRateOrNone, toOwnRate } from './own-rate.ts'
@@ -43,38 +43,14 @@ function OwnRateForm({ self, onClose }: { self: Tutor; onClose: () => void }) {
       isDirty={isDirty}
       onClose={close}
       problem={problem}
-      footer={
-        <>
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="own-rate-form"
-            className="flex-1"
-            busy={save.isPending}
-            busyText="Saving..."
-          >
-            Save
-          </Button>
-        </>
-      }
+      footer={<FormButtons form="own-rate-form" label="Save" isBusy={save.isPending} onCancel={close} />}
     >
       <form id="own-rate-form" onSubmit={submit} noValidate>
-        <Controller
+        <FormAmountField
           control={form.control}
           name="hourly_rate"
-          render={({ field }) => (
-            <AmountField
-              label={inCurrency('Hourly rate ($/hour)', currency)}
-              help="Sessions you’ve already logged keep their rate."
-              value={field.value}
-              onValueChange={field.onChange}
-              onBlur={field.onBlur}
-              ref={field.ref}
-              error={form.formState.errors.hourly_rate?.message}
-            />
-          )}
+          label={inCurrency('Hourly rate ($/hour)', currency)}
+          help="Sessions you’ve already logged keep their rate."
         />
       </form>
     </FormDialog>

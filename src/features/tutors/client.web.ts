@@ -1,12 +1,11 @@
 // React hooks for reading and changing tutors.
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { type PeopleCalls, useSavePerson } from '#features/people/client.web.ts'
 import { askFor, type WhichRows } from '#kernel/archived.ts'
-import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
-import { AddTutor, DeleteTutor, ListTutors, type Tutor, UpdateTutor } from './tutor.ts'
-
-export type TutorInput = InputOf<typeof AddTutor>
+import type { TutorInput } from './tutor-form.ts'
+import { AddTutor, AddTutors, DeleteTutor, ListTutors, type Tutor, UpdateTutor } from './tutor.ts'
 
 export function tutorsQuery(which: WhichRows = 'active') {
   return queryOptions({
@@ -19,23 +18,17 @@ export function useTutors(which: WhichRows = 'active') {
   return useQuery(tutorsQuery(which))
 }
 
+export const tutorCalls: PeopleCalls<Tutor, TutorInput> = {
+  add: (input, idempotencyKey) => call(AddTutor, input, { idempotencyKey }),
+  addSeveral: (names, idempotencyKey) => call(AddTutors, { names }, { idempotencyKey }),
+  change: ({ id, version }, input) => call(UpdateTutor, input, { id, version }),
+  setArchived: (id, archived) => call(UpdateTutor, { archived }, { id }),
+  remove: (id) => call(DeleteTutor, {}, { id }),
+}
+
 /** Adds a tutor, or changes the given one. */
 export function useSaveTutor() {
-  return useMutation({
-    mutationFn: ({
-      tutor,
-      input,
-      idempotencyKey,
-    }: {
-      tutor?: Tutor
-      input: TutorInput
-      idempotencyKey: string
-    }) =>
-      tutor
-        ? call(UpdateTutor, input, { id: tutor.id, version: tutor.version })
-        : call(AddTutor, input, { idempotencyKey }),
-    onSuccess: () => queryClient.invalidateQueries(),
-  })
+  return useSavePerson(tutorCalls)
 }
 
 /** In a tutor's workspace, the tutor's own row in the list; undefined while loading, and for parents. */
@@ -53,22 +46,6 @@ export function useSetOwnRate() {
       if (!self) throw new Error("the tutor's own row is missing")
       return call(UpdateTutor, input, { id: self.id, version: self.version })
     },
-    onSuccess: () => queryClient.invalidateQueries(),
-  })
-}
-
-/** Archives or restores a tutor. */
-export function useArchiveTutor() {
-  return useMutation({
-    mutationFn: ({ id, archived }: { id: string; archived: boolean }) =>
-      call(UpdateTutor, { archived }, { id }),
-    onSuccess: () => queryClient.invalidateQueries(),
-  })
-}
-
-export function useDeleteTutor() {
-  return useMutation({
-    mutationFn: (tutor: Tutor) => call(DeleteTutor, {}, { id: tutor.id }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }

@@ -1,5 +1,6 @@
 // Routes for tutors.
 import type { FastifyInstance } from 'fastify'
+import { columnsOf } from '#features/people/person.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
@@ -12,8 +13,7 @@ import {
   readTutor,
   updateTutor,
 } from './queries.server.ts'
-import { AddTutor, DeleteTutor, ListTutors, MAX_TUTORS, ReadTutor, UpdateTutor } from './tutor.ts'
-import { AddTutors } from './several.ts'
+import { AddTutor, AddTutors, DeleteTutor, ListTutors, MAX_TUTORS, ReadTutor, UpdateTutor } from './tutor.ts'
 
 /** Adds the routes under /api/v1/tutors. */
 export function addTutorRoutes(app: FastifyInstance, services: Services): void {
@@ -28,45 +28,19 @@ export function addTutorRoutes(app: FastifyInstance, services: Services): void {
   })
 
   serve(app, services, AddTutor, WITHIN, async ({ tx, workspace, input }) => {
-    const tutor = await insertTutor(
-      tx,
-      workspace,
-      {
-        name: input.name,
-        email: input.email ?? null,
-        phone: input.phone ?? null,
-        hourly_rate_cents: input.hourly_rate ?? null,
-        subjects: input.subjects ?? [],
-        notes: input.notes ?? null,
-      },
-      MAX_TUTORS,
-    )
+    const tutor = await insertTutor(tx, workspace, columnsOf(input), MAX_TUTORS)
     return tutor ? done(tutor) : refused('too_many_rows')
   })
 
   serve(app, services, AddTutors, WITHIN, async ({ tx, workspace, input }) => {
-    const rows = input.names.map((name) => ({
-      name,
-      email: null,
-      phone: null,
-      hourly_rate_cents: null,
-      subjects: [],
-      notes: null,
-    }))
+    const rows = input.names.map((name) => ({ name }))
     const tutors = await insertTutors(tx, workspace, rows, MAX_TUTORS)
     return tutors ? done({ tutors }) : refused('too_many_rows')
   })
 
   serve(app, services, UpdateTutor, WITHIN, async ({ tx, workspace, params, input, expectedVersion }) => {
-    const { hourly_rate: rate, ...rest } = input
     if (input.archived && (await readTutor(tx, workspace, params.id))?.is_self) return refused('own_row')
-    const tutor = await updateTutor(
-      tx,
-      workspace,
-      params.id,
-      rate === undefined ? rest : { ...rest, hourly_rate_cents: rate },
-      expectedVersion,
-    )
+    const tutor = await updateTutor(tx, workspace, params.id, columnsOf(input), expectedVersion)
     if (tutor) return done(tutor)
     if (!(await readTutor(tx, workspace, params.id))) throw notFound()
     return refused('changed')

@@ -3,7 +3,9 @@ import type { InputOf } from '#kernel/endpoint.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import { type AddTutor, subjectsOf, type Tutor } from './tutor.ts'
 
-export interface TutorFields {
+export type TutorInput = InputOf<typeof AddTutor>
+
+interface TutorFields {
   name: string
   email: string
   phone: string
@@ -25,7 +27,7 @@ export function fieldsOf(tutor: Tutor | undefined): TutorFields {
 }
 
 /** The request body for a new tutor, without optional fields that are empty (product.md section 5). */
-export function toNewTutor(fields: TutorFields): InputOf<typeof AddTutor> {
+export function toNewTutor(fields: TutorFields): TutorInput {
   const { name, subjects, hourly_rate: rate, ...optional } = fields
   const list = subjectsOf(subjects)
   const given = Object.entries(optional).filter(([, text]) => text.trim() !== '')
@@ -41,7 +43,7 @@ export function toNewTutor(fields: TutorFields): InputOf<typeof AddTutor> {
  * The request body for a changed tutor. Fields that were cleared in the form, including the rate, are also
  * cleared on the server.
  */
-export function toTutorChanges(fields: TutorFields): InputOf<typeof AddTutor> {
+export function toTutorChanges(fields: TutorFields): TutorInput {
   return {
     ...fields,
     hourly_rate: typedNumberOrNull(fields.hourly_rate),

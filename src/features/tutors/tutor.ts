@@ -1,5 +1,7 @@
 // A tutor whom a family pays or, in a tutor's workspace, the user.
 import * as z from 'zod/mini'
+import { namesToAdd, TOO_MANY_ROWS } from '#features/people/name-list.ts'
+import { CHANGED, LIST_FULL, LONGEST_NAME } from '#features/people/person.ts'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
@@ -28,7 +30,6 @@ export type Tutor = z.output<typeof Tutor>
 
 /** More tutors than any family has. Limits how much one account can store (promise I17). */
 export const MAX_TUTORS = 500
-export const LONGEST_NAME = 120
 
 const subjects = z.optional(
   z
@@ -44,14 +45,14 @@ const fields = {
   notes: optionalText(4000),
 }
 export const NewTutor = z.strictObject(fields)
-export const TutorChanges = z.strictObject({
+const TutorChanges = z.strictObject({
   ...fields,
   name: z.optional(fields.name),
   archived: z.optional(z.boolean()),
 })
 
-const changed = {
-  changed: { status: 409, title: 'This was changed somewhere else. Please check it and try again.' },
+const ownRow = {
+  own_row: { status: 409, title: "This is your own entry, so it can't be archived or deleted" },
 } as const
 
 export const ListTutors = endpoint({
@@ -82,7 +83,19 @@ export const AddTutor = endpoint({
   creates: true,
   input: NewTutor,
   output: Tutor,
-  refusals: { too_many_rows: { status: 422, title: "You've reached the limit of 500 on this list" } },
+  refusals: LIST_FULL,
+})
+export const AddTutors = endpoint({
+  operation: 'AddTutors',
+  summary: 'Add several tutors by name, all or nothing',
+  method: 'POST',
+  path: '/api/v1/tutors/several',
+  access: ['parent'],
+  needsAllStudents: true,
+  creates: true,
+  input: z.strictObject({ names: namesToAdd(LONGEST_NAME) }),
+  output: z.object({ tutors: z.array(Tutor) }),
+  refusals: { too_many_rows: TOO_MANY_ROWS },
 })
 export const UpdateTutor = endpoint({
   operation: 'UpdateTutor',
@@ -94,10 +107,7 @@ export const UpdateTutor = endpoint({
   needsAllStudents: true,
   input: TutorChanges,
   output: Tutor,
-  refusals: {
-    ...changed,
-    own_row: { status: 409, title: "This is your own entry, so it can't be archived or deleted" },
-  },
+  refusals: { ...CHANGED, ...ownRow },
 })
 export const DeleteTutor = endpoint({
   operation: 'DeleteTutor',
@@ -108,10 +118,7 @@ export const DeleteTutor = endpoint({
   needsAllStudents: true,
   input: z.strictObject({}),
   output: z.undefined(),
-  refusals: {
-    ...changed,
-    own_row: { status: 409, title: "This is your own entry, so it can't be archived or deleted" },
-  },
+  refusals: { ...CHANGED, ...ownRow },
 })
 
 /** The subjects in a comma-separated string, trimmed, with empty ones left out (product.md section 5). */

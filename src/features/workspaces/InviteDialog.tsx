@@ -1,11 +1,11 @@
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import { Button } from '#platform/ui/Button.tsx'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
-import { checkedBy } from '#platform/ui/form.web.ts'
+import { checkedBy, fieldIn } from '#platform/ui/form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useInviteMember } from './client.web.ts'
 import { ROLE_RIGHTS, ROLE_WORDS } from './naming.ts'
@@ -45,7 +45,6 @@ function InviteForm({ kind, students, onClose }: InviteDialogProps) {
     failure: 'The invitation was not sent',
   })
   const {
-    register,
     control,
     formState: { errors },
   } = form
@@ -57,20 +56,13 @@ function InviteForm({ kind, students, onClose }: InviteDialogProps) {
       onClose={close}
       problem={problem}
       footer={
-        <>
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="invite-form"
-            className="flex-1"
-            busy={invite.isPending}
-            busyText="Sending..."
-          >
-            Send Invitation
-          </Button>
-        </>
+        <FormButtons
+          form="invite-form"
+          label="Send Invitation"
+          isBusy={invite.isPending}
+          busyText="Sending..."
+          onCancel={close}
+        />
       }
     >
       <form id="invite-form" className="grid gap-4" onSubmit={submit} noValidate>
@@ -80,10 +72,9 @@ function InviteForm({ kind, students, onClose }: InviteDialogProps) {
           required
           autoComplete="off"
           help={`The link in the email works for ${INVITATION_DAYS} days, and only for this address.`}
-          error={errors.email?.message}
-          {...register('email')}
+          {...fieldIn(form, 'email')}
         />
-        <SelectField label="Role" help={ROLE_RIGHTS[role]} error={errors.role?.message} {...register('role')}>
+        <SelectField label="Role" help={ROLE_RIGHTS[role]} {...fieldIn(form, 'role')}>
           {roles.map((one) => (
             <option key={one} value={one}>
               {ROLE_WORDS[one]}

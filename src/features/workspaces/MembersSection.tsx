@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } f
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { isolated } from '#kernel/isolate.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
@@ -258,7 +258,7 @@ function RoleSelect({
         role === 'owner' ? undefined : `${name}: ${ROLE_WORDS[role]}`,
       )
     } catch (error) {
-      toast.error('Error', titleOf(error, 'Failed to change the role'))
+      toast.error('Error', problemTitle(error, 'Failed to change the role'))
     }
     setIsAsking(false)
   }
@@ -309,7 +309,7 @@ function InvitationActions({ member, name }: { member: Member; name: string }) {
       })
       toast.success('Invitation sent again', 'The earlier link no longer works.')
     } catch (error) {
-      toast.error('Error', titleOf(error, 'The invitation could not be sent'))
+      toast.error('Error', problemTitle(error, 'The invitation could not be sent'))
     }
   }
   return (
@@ -363,7 +363,7 @@ function Removal({ member, title, text, confirmLabel, done, onDone, children }: 
       toast.success(done)
       onDone?.()
     } catch (error) {
-      toast.error('Error', titleOf(error, "That didn't work. Please try again."))
+      toast.error('Error', problemTitle(error, "That didn't work. Please try again."))
     }
     setIsAsking(false)
   }
@@ -383,8 +383,4 @@ function Removal({ member, title, text, confirmLabel, done, onDone, children }: 
       )}
     </>
   )
-}
-
-function titleOf(error: unknown, otherwise: string): string {
-  return error instanceof CallFailed ? error.problem.title : otherwise
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { CallFailed } from '#platform/api.web.ts'
-import { Button } from '#platform/ui/Button.tsx'
+import { problemTitle } from '#platform/api.web.ts'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useChangeMember } from './client.web.ts'
@@ -29,7 +29,7 @@ export default function StudentsDialog({ member, name, kind, students, onClose }
       toast.success(`${words.title} changed`, `${name} sees the change right away.`)
       onClose()
     } catch (error) {
-      setProblem(error instanceof CallFailed ? error.problem.title : 'Your choice could not be saved')
+      setProblem(problemTitle(error, 'Your choice could not be saved'))
     }
   }
   return (
@@ -39,20 +39,13 @@ export default function StudentsDialog({ member, name, kind, students, onClose }
       onClose={onClose}
       problem={problem}
       footer={
-        <>
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            className="flex-1"
-            busy={change.isPending}
-            busyText="Saving..."
-            blockedReason={value?.length === 0 ? 'Choose at least one' : undefined}
-            onClick={() => void save()}
-          >
-            Save
-          </Button>
-        </>
+        <FormButtons
+          label="Save"
+          isBusy={change.isPending}
+          blockedReason={value?.length === 0 ? 'Choose at least one' : undefined}
+          onSubmit={() => void save()}
+          onCancel={onClose}
+        />
       }
     >
       <StudentChoice kind={kind} students={students} value={value} onChange={setValue} />

@@ -522,7 +522,7 @@ export async function openInvitation(
   return query.where('member_invitations.token_hash', '=', by.tokenHash).executeTakeFirst()
 }
 
-export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof openInvitation>>>
+type OpenInvitation = NonNullable<Awaited<ReturnType<typeof openInvitation>>>
 
 /** As the system: stores the hash of the token in the latest email for an invitation. */
 export async function keepInvitationToken(tx: Tx, id: string, tokenHash: Buffer): Promise<void> {

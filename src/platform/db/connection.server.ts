@@ -16,7 +16,7 @@ const QUERY_TIMEOUT_MS = 15_000
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 /** One URL for each host, in the order they're tried. */
-export function hostsOf(url: string): string[] {
+function hostsOf(url: string): string[] {
   const [, start = '', hosts = '', rest = ''] = ADDRESS.exec(url) ?? []
   return hosts.split(',').map((host) => {
     const one = new URL(start + host + rest)

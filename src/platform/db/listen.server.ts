@@ -11,7 +11,7 @@ const RETRY_MS = 5000
  */
 const LOOK_MS = 5000
 
-export interface Ear {
+interface Ear {
   /**
    * Calls back for each notification with this name. Returns a function that unsubscribes.
    * @param listening called as soon as notifications can no longer be missed. Called again after a lost

@@ -26,7 +26,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export interface AppOptions {
+interface AppOptions {
   baseUrl: string
   trustedProxies: string[]
   logLevel: string

@@ -8,7 +8,7 @@ export function asFile(reply: FastifyReply, fileName: string, type: string): voi
 }
 
 /** Removes characters that file systems don't allow or that change the text direction. */
-export function safeName(name: string): string {
+function safeName(name: string): string {
   return name
     .replaceAll(/[\u0000-\u001F\u007F\u200E\u200F\u202A-\u202E\u2066-\u2069<>:"/\\|?*]+/g, ' ')
     .replaceAll(/\s+/g, ' ')

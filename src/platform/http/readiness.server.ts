@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { fullFolder } from '#platform/data-folder.server.ts'
 import { DatabaseAway, type Db } from '#platform/db/db.server.ts'
 
-export type Standing = 'ready' | 'database away' | 'disk full'
+type Standing = 'ready' | 'database away' | 'disk full'
 
 /**
  * How much to write. It has to be more than the free space inside the database's files. The bytes are random

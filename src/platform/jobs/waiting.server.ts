@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 
-export interface WaitingMail {
+interface WaitingMail {
   id: string
   userId: string | null
   kind: string
@@ -12,7 +12,7 @@ export interface WaitingMail {
   lastError: string | null
 }
 
-export interface WaitingJob {
+interface WaitingJob {
   id: string
   task: string
   runAt: Date

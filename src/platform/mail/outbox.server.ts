@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 
 /** A queued email. Its kind selects the template. None of its text or addresses come from a browser. */
-export interface QueuedMail {
+interface QueuedMail {
   userId: string | null
   recipient: string
   kind: string

@@ -17,7 +17,7 @@ export const INK = {
   marker: '#ffd64a',
 } as const
 
-export interface Style {
+interface Style {
   /** Points. */
   size: number
   weight?: Weight
@@ -25,7 +25,7 @@ export interface Style {
   align?: 'left' | 'right'
 }
 
-export interface PaperColumn {
+interface PaperColumn {
   header: string
   /** In points. Columns without a width share the remaining space. */
   width?: number
@@ -33,7 +33,7 @@ export interface PaperColumn {
   weight?: Weight
 }
 
-export interface PaperTable {
+interface PaperTable {
   columns: PaperColumn[]
   rows: string[][]
   /** The total row, in bold. */

@@ -118,7 +118,7 @@ function isPlain([first, ...more]: Part[]): boolean {
 }
 
 /** A subset of a font's glyphs, to which each group adds one. */
-export type GroupSubset = Omit<Subset, 'includeGlyph'> & { includeGlyph: (id: Group) => number }
+type GroupSubset = Omit<Subset, 'includeGlyph'> & { includeGlyph: (id: Group) => number }
 
 /** What fontkit's subset does inside. */
 interface TrueTypeSubset {

@@ -9,7 +9,7 @@ import { unpackWoff } from './woff.server.ts'
 export type Weight = 'text' | 'bold' | 'display'
 
 /** Part of a line that's drawn with a single font file. */
-export interface Run {
+interface Run {
   file: string
   text: string
 }

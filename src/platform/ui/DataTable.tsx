@@ -13,7 +13,7 @@ export interface Column<Key extends string> {
   hideHeader?: boolean
 }
 
-export interface DataTableProps<Key extends string> {
+interface DataTableProps<Key extends string> {
   /** The table's accessible name. It isn't visible, so the section needs a heading too. */
   label: string
   columns: readonly Column<Key>[]

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { useContext, useEffect, useRef } from 'react'
 import { StartedOver } from './FormBoundary.tsx'
 
-export const STARTED_OVER = "What you typed couldn't be restored, so this form was reset."
+const STARTED_OVER = "What you typed couldn't be restored, so this form was reset."
 
 /**
  * Why the form couldn't be submitted, shown until the problem is fixed. This isn't a live region, because a

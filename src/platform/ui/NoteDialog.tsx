@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Button } from './Button.tsx'
 import { TextArea } from './Field.tsx'
 import { FormBoundary } from './FormBoundary.tsx'
+import { FormButtons } from './FormButtons.tsx'
 import { FormDialog } from './FormDialog.tsx'
 import { type Note, useNote } from './note.web.ts'
 
@@ -31,14 +31,13 @@ function Content({ title, send, busyText = 'Sending...', children, ...note }: No
       isDirty={isDirty}
       onClose={close}
       footer={
-        <>
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button className="flex-1" busy={isBusy} busyText={busyText} onClick={() => void submit()}>
-            {send}
-          </Button>
-        </>
+        <FormButtons
+          label={send}
+          isBusy={isBusy}
+          busyText={busyText}
+          onSubmit={() => void submit()}
+          onCancel={close}
+        />
       }
     >
       <p className="mb-4 text-ink-2">{children}</p>

@@ -1,4 +1,4 @@
-export interface SegmentedChoiceProps<Value extends string> {
+interface SegmentedChoiceProps<Value extends string> {
   label: string
   /** The radio group's name. Must be unique on the page. */
   name: string

@@ -1,7 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 
-export interface SegmentedTab<Value extends string> {
+interface SegmentedTab<Value extends string> {
   value: Value
   label: string
   /** A lucide icon. */
@@ -9,7 +9,7 @@ export interface SegmentedTab<Value extends string> {
   panel: ReactNode
 }
 
-export interface SegmentedTabsProps<Value extends string> {
+interface SegmentedTabsProps<Value extends string> {
   /** The group's accessible name, for example "How to add". */
   label: string
   value: Value

@@ -13,6 +13,19 @@ export function Loading({ label, children }: { label: string; children: ReactNod
   )
 }
 
+/** One placeholder card. Each line has the classes for its height and width. */
+export function LoadingCard({ label, lines }: { label: string; lines: readonly string[] }) {
+  return (
+    <Loading label={label}>
+      <div className="card grid gap-3 p-5">
+        {lines.map((line) => (
+          <div key={line} className={`sk ${line}`} />
+        ))}
+      </div>
+    </Loading>
+  )
+}
+
 /** A list of placeholder cards, each three lines high. */
 export function LoadingCards({ count, label }: { count: number; label: string }) {
   return (

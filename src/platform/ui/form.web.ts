@@ -1,6 +1,14 @@
 // Connects an endpoint's schema to a form, so that the browser applies the same rules and messages before
 // sending anything.
-import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
+import {
+  type FieldError,
+  type FieldErrors,
+  type FieldValues,
+  get,
+  type Path,
+  type Resolver,
+  type UseFormReturn,
+} from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { CallFailed } from '#platform/api.web.ts'
 
@@ -21,6 +29,12 @@ export function checkedBy<Values extends FieldValues>(
       errors[String(issue.path[0])] ??= { type: 'invalid', message: issue.message }
     return { values: {}, errors: errors as FieldErrors<Values> }
   }
+}
+
+/** What connects a field to its form: the field's registration and its error. */
+export function fieldIn<Values extends FieldValues>(form: UseFormReturn<Values>, name: Path<Values>) {
+  const error: FieldError | undefined = get(form.formState.errors, name)
+  return { ...form.register(name), error: error?.message }
 }
 
 /** The field errors from a rejected call. */

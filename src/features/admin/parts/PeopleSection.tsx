@@ -2,7 +2,7 @@ import { useDeferredValue, useState } from 'react'
 import { useMe } from '#features/accounts/client.web.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { inOneLine } from '#kernel/isolate.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge, RoleBadge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
@@ -77,8 +77,7 @@ function PersonRow({ person, onOpen }: { person: AccountLine; onOpen: () => void
   const resend = useResendFor()
   const disabling = useSetDisabled()
   const [isAsking, setIsAsking] = useState(false)
-  const say = (error: unknown) =>
-    toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
+  const say = (error: unknown) => toast.error('Error', problemTitle(error, 'An unexpected error occurred'))
   const day = (instant: string) =>
     formatDay(dayIn(new Date(instant)), { month: 'short', day: 'numeric', year: 'numeric' })
   const disable = (disabled: boolean) =>

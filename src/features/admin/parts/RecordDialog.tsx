@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { TextArea } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
@@ -33,8 +33,7 @@ function PurposeForm({ person, onClose }: { person: AccountLine; onClose: () => 
     reading.mutate(
       { person, purpose },
       {
-        onError: (error) =>
-          fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to fetch the record'),
+        onError: (error) => fail(error, problemTitle(error, 'Failed to fetch the record')),
       },
     ),
   )

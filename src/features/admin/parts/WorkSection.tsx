@@ -1,4 +1,4 @@
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
@@ -19,8 +19,7 @@ export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
     retry.mutate(undefined, {
       onSuccess: ({ jobs: count }) =>
         toast.success(count === 1 ? 'Retrying 1 job' : `Retrying ${count} jobs`),
-      onError: (error) =>
-        toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to retry the jobs'),
+      onError: (error) => toast.error('Error', problemTitle(error, 'Failed to retry the jobs')),
     })
   return (
     <section className="mt-6" aria-labelledby="work">

@@ -3,8 +3,9 @@ import { useMe } from '#features/accounts/client.web.ts'
 import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { inCurrency } from '#kernel/money.ts'
-import { AmountField, DurationField } from '#platform/ui/EntryField.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { fieldIn } from '#platform/ui/form.web.ts'
+import { FormAmountField, FormDurationField } from '#platform/ui/FormEntryField.tsx'
 import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import { FREQUENCIES } from '../recurrence.ts'
@@ -45,49 +46,32 @@ export function ScheduleFieldset({
       <ListField
         label="Student"
         required
-        error={errors.student_id?.message}
         list={students}
         plural="students"
         prompt="Select a student"
         chosen={chosen?.student}
-        {...register('student_id')}
+        {...fieldIn(form, 'student_id')}
       />
       <ListField
         label="Tutor"
         required
-        error={errors.tutor_id?.message}
         list={tutors}
         plural="tutors"
         prompt="Select a tutor"
         chosen={chosen?.tutor}
         nameOf={(tutor) => (tutor.is_self ? 'You' : tutor.name)}
-        {...register('tutor_id')}
+        {...fieldIn(form, 'tutor_id')}
       />
-      <WeekdayField error={errors.day_of_week?.message} {...register('day_of_week')} />
+      <WeekdayField {...fieldIn(form, 'day_of_week')} />
       <div className="pair">
-        <TextField
-          label="Start time"
-          type="time"
-          required
-          error={errors.start_time?.message}
-          {...register('start_time')}
-        />
-        <Controller
+        <TextField label="Start time" type="time" required {...fieldIn(form, 'start_time')} />
+        <FormDurationField
           control={control}
           name="duration"
-          render={({ field }) => (
-            <DurationField
-              label="Duration (hours)"
-              required
-              step={0.5}
-              least={0.5}
-              value={field.value}
-              onValueChange={field.onChange}
-              onBlur={field.onBlur}
-              ref={field.ref}
-              error={errors.duration?.message}
-            />
-          )}
+          label="Duration (hours)"
+          required
+          step={0.5}
+          least={0.5}
         />
       </div>
       <Controller
@@ -110,25 +94,16 @@ export function ScheduleFieldset({
           className="num"
           inputMode="numeric"
           autoComplete="off"
-          error={errors.custom_interval_days?.message}
-          {...register('custom_interval_days')}
+          {...fieldIn(form, 'custom_interval_days')}
         />
       )}
       <div className="pair">
-        <TextField
-          label="Start date"
-          type="date"
-          required
-          min={earliest}
-          error={errors.start_date?.message}
-          {...register('start_date')}
-        />
+        <TextField label="Start date" type="date" required min={earliest} {...fieldIn(form, 'start_date')} />
         <TextField
           label="End date"
           type="date"
           min={start > earliest ? start : earliest}
-          error={errors.end_date?.message}
-          {...register('end_date')}
+          {...fieldIn(form, 'end_date')}
         />
       </div>
       <div className="pair">
@@ -136,25 +111,15 @@ export function ScheduleFieldset({
           label="Subject"
           autoComplete="off"
           placeholder={GENERAL_TUTORING}
-          error={errors.subject?.message}
-          {...register('subject')}
+          {...fieldIn(form, 'subject')}
         />
-        <Controller
+        <FormAmountField
           control={control}
           name="hourly_rate"
-          render={({ field }) => (
-            <AmountField
-              label={inCurrency('Hourly rate ($)', currency)}
-              value={field.value}
-              onValueChange={field.onChange}
-              onBlur={field.onBlur}
-              ref={field.ref}
-              error={errors.hourly_rate?.message}
-            />
-          )}
+          label={inCurrency('Hourly rate ($)', currency)}
         />
       </div>
-      <TextArea label="Notes" error={errors.notes?.message} {...register('notes')} />
+      <TextArea label="Notes" {...fieldIn(form, 'notes')} />
       {canPause && (
         <label className="flex min-h-11 items-center gap-3 font-semibold">
           <input type="checkbox" className="size-5 accent-accent" {...register('is_active')} />

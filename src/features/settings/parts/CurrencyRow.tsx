@@ -3,7 +3,7 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { CURRENCIES } from '#features/accounts/profile.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { currencyOf } from '#kernel/currency.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { CallFailed, problemTitle } from '#platform/api.web.ts'
 import { AlertPanel } from '#platform/ui/AlertPanel.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
@@ -35,10 +35,7 @@ export function CurrencyRow() {
     } catch (error) {
       const code = error instanceof CallFailed ? error.problem.code : undefined
       if (code === 'amounts_exist' || code === 'other_currency') return setProblem(code)
-      toast.error(
-        'Error',
-        error instanceof CallFailed ? error.problem.title : 'Failed to change the currency',
-      )
+      toast.error('Error', problemTitle(error, 'Failed to change the currency'))
       if (!problem) giveUp()
     }
   }

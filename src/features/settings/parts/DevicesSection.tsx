@@ -1,5 +1,5 @@
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
@@ -19,11 +19,7 @@ export function DevicesSection() {
   const signOut = (id: string, done: string) =>
     end.mutate(id, {
       onSuccess: () => toast.success(done),
-      onError: (error) =>
-        toast.error(
-          'Error',
-          error instanceof CallFailed ? error.problem.title : 'Failed to sign out the device',
-        ),
+      onError: (error) => toast.error('Error', problemTitle(error, 'Failed to sign out the device')),
     })
   if (devices.isPending)
     return (

@@ -1,10 +1,10 @@
 import { useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
-import { CallFailed } from '#platform/api.web.ts'
-import { Button } from '#platform/ui/Button.tsx'
+import { problemTitle } from '#platform/api.web.ts'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -49,8 +49,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
       const found = fieldErrorsOf(error)
       for (const { field, message } of found)
         setError(field as keyof EmailFields, { message }, { shouldFocus: true })
-      if (found.length === 0)
-        fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to change your email')
+      if (found.length === 0) fail(error, problemTitle(error, 'Failed to change your email'))
     }
   })
   return (
@@ -61,20 +60,13 @@ function EmailForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       problem={problem}
       footer={
-        <>
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="change-email"
-            className="flex-1"
-            busy={change.isPending}
-            busyText="Sending..."
-          >
-            Send links
-          </Button>
-        </>
+        <FormButtons
+          form="change-email"
+          label="Send links"
+          isBusy={change.isPending}
+          busyText="Sending..."
+          onCancel={onClose}
+        />
       }
     >
       <p className="text-ink-2">

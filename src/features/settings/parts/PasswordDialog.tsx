@@ -2,11 +2,11 @@ import { useForm } from 'react-hook-form'
 import { PASSWORDS_DIFFER } from '#features/accounts/account.ts'
 import { useMe } from '#features/accounts/client.web.ts'
 import { passwordProblem } from '#features/accounts/password.ts'
-import { CallFailed } from '#platform/api.web.ts'
-import { Button } from '#platform/ui/Button.tsx'
+import { problemTitle } from '#platform/api.web.ts'
 import { PasswordField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -47,8 +47,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
       const fields = fieldErrorsOf(error)
       for (const { field, message } of fields)
         setError(field as keyof PasswordFields, { message }, { shouldFocus: true })
-      if (fields.length === 0)
-        fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to change your password')
+      if (fields.length === 0) fail(error, problemTitle(error, 'Failed to change your password'))
     }
   })
   return (
@@ -59,20 +58,12 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       problem={problem}
       footer={
-        <>
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="change-password"
-            className="flex-1"
-            busy={change.isPending}
-            busyText="Saving..."
-          >
-            {hasPassword ? 'Change password' : 'Set password'}
-          </Button>
-        </>
+        <FormButtons
+          form="change-password"
+          label={hasPassword ? 'Change password' : 'Set password'}
+          isBusy={change.isPending}
+          onCancel={onClose}
+        />
       }
     >
       <form id="change-password" className="grid gap-4" onSubmit={submit} noValidate>

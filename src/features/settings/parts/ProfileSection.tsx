@@ -7,12 +7,13 @@ import { useMoney } from '#platform/ui/money.web.ts'
 import { useOwnTutor } from '#features/tutors/client.web.ts'
 import { OwnRateDialog } from '#features/tutors/OwnRateDialog.tsx'
 import { helperName } from '#features/workspaces/naming.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { RoleBadge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
@@ -98,7 +99,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
       onClose()
     } catch (error) {
       for (const { message } of fieldErrorsOf(error)) setError('full_name', { message })
-      fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to change your name')
+      fail(error, problemTitle(error, 'Failed to change your name'))
     }
   })
   return (
@@ -108,22 +109,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
       isDirty={isDirty}
       onClose={onClose}
       problem={problem}
-      footer={
-        <>
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="change-name"
-            className="flex-1"
-            busy={update.isPending}
-            busyText="Saving..."
-          >
-            Save
-          </Button>
-        </>
-      }
+      footer={<FormButtons form="change-name" label="Save" isBusy={update.isPending} onCancel={onClose} />}
     >
       <form id="change-name" onSubmit={submit} noValidate>
         <TextField

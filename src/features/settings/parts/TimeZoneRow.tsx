@@ -1,6 +1,6 @@
 import { useMe } from '#features/accounts/client.web.ts'
 import { timeZones } from '#kernel/time-zone.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -16,10 +16,7 @@ export function TimeZoneRow() {
       await update.mutateAsync({ me, changes: { time_zone: timeZone } })
       toast.success('Time zone changed')
     } catch (error) {
-      toast.error(
-        'Error',
-        error instanceof CallFailed ? error.problem.title : 'Failed to change the time zone',
-      )
+      toast.error('Error', problemTitle(error, 'Failed to change the time zone'))
     }
   }
   return (

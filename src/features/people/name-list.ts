@@ -1,7 +1,7 @@
 // Parses a pasted list of names, with one name per line, or separated by commas, semicolons or tabs.
 import * as z from 'zod/mini'
-import { nameKey } from './names.ts'
-import { requiredText, trimmed } from './text.ts'
+import { nameKey } from '#kernel/names.ts'
+import { requiredText, trimmed } from '#kernel/text.ts'
 
 /** The maximum number of names in one request. */
 export const MOST_AT_ONCE = 100
@@ -26,7 +26,7 @@ export const TOO_MANY_ROWS = {
 } as const
 
 /** A name from a pasted list. */
-export interface ListedName {
+interface ListedName {
   name: string
   /** True if someone with this name is already on the list. */
   isKnown: boolean
@@ -34,7 +34,7 @@ export interface ListedName {
   isTooLong: boolean
 }
 
-export interface NameList {
+interface NameList {
   names: ListedName[]
   /** Names that appear more than once in the text, each listed once. */
   repeated: string[]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { MAX_STUDENTS } from '#features/students/student.ts'
 import { startTestServer, type TestServer } from '#main/testing.server.ts'
-import { MAX_TUTORS } from './tutor.ts'
+import { MAX_TUTORS } from '#features/tutors/tutor.ts'
 
 let server: TestServer
 before(async () => {

@@ -1,30 +1,29 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { namesIn } from '#kernel/name-list.ts'
-import { Badge } from './Badge.tsx'
-import { Button } from './Button.tsx'
-import { withDraft } from './draft.web.ts'
-import { useEntryForm } from './entry-form.web.ts'
-import { TextArea } from './Field.tsx'
-import { FormBoundary } from './FormBoundary.tsx'
-import { FormDialog } from './FormDialog.tsx'
+import type { WhichRows } from '#kernel/archived.ts'
+import { queryClient } from '#platform/query.web.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { withDraft } from '#platform/ui/draft.web.ts'
+import { useEntryForm } from '#platform/ui/entry-form.web.ts'
+import { TextArea } from '#platform/ui/Field.tsx'
+import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
+import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import type { PeopleCalls } from './client.web.ts'
+import { MOST_AT_ONCE, namesIn } from './name-list.ts'
+import { LONGEST_NAME, type Noun, type Person, PLURALS } from './person.ts'
 
-interface NamesDialogProps {
-  /** Plural noun for the people being added, such as "children". */
-  plural: string
-  /** Names already on the list. */
-  known: readonly string[]
-  longest: number
-  most: number
-  /** Adds either all of the names or none of them. */
-  add: (names: string[], idempotencyKey: string) => Promise<unknown>
-  isBusy: boolean
+interface AddSeveralDialogProps {
+  noun: Noun
+  usePeople: (which: WhichRows) => { data: readonly Person[] | undefined }
+  addSeveral: PeopleCalls<Person, unknown>['addSeveral']
   onClose: () => void
 }
 
 /** Adds several people from names that were typed or pasted. A preview first shows who will be added. */
-export function NamesDialog(props: NamesDialogProps) {
-  const draft = `${props.plural}:several`
+export function AddSeveralDialog(props: AddSeveralDialogProps) {
+  const draft = `${PLURALS[props.noun]}:several`
   return (
     <FormBoundary draft={draft}>
       <NamesForm draft={draft} {...props} />
@@ -34,32 +33,36 @@ export function NamesDialog(props: NamesDialogProps) {
 
 function NamesForm({
   draft,
-  plural,
-  known,
-  longest,
-  most,
-  add,
-  isBusy,
+  noun,
+  usePeople,
+  addSeveral,
   onClose,
-}: NamesDialogProps & { draft: string }) {
+}: AddSeveralDialogProps & { draft: string }) {
+  const plural = PLURALS[noun]
+  const known = (usePeople('all').data ?? []).map(({ name }) => name)
   const form = useForm({ defaultValues: withDraft(draft, { text: '' }) })
-  const { names, repeated } = namesIn(useWatch({ control: form.control, name: 'text' }), known, longest)
+  const text = useWatch({ control: form.control, name: 'text' })
+  const { names, repeated } = namesIn(text, known, LONGEST_NAME)
   /** Checkboxes the user has changed from their default. */
   const [ticked, setTicked] = useState(new Map<string, boolean>())
   const isTicked = ({ name, isKnown, isTooLong }: (typeof names)[number]) =>
     !isTooLong && (ticked.get(name) ?? !isKnown)
   const chosen = names.filter(isTicked).map(({ name }) => name)
   const count = `${chosen.length} ${plural}`
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: (idempotencyKey: string) => addSeveral(chosen, idempotencyKey),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,
-    save: (_fields, idempotencyKey) => add(chosen, idempotencyKey),
+    save: (_fields, idempotencyKey) => mutateAsync(idempotencyKey),
     onDone: onClose,
     success: chosen.length === 1 ? `${chosen[0]} added` : `${count} added`,
     failure: `Failed to add ${plural}`,
   })
   const blocked =
-    chosen.length > most
-      ? `At most ${most} can be added at once.`
+    chosen.length > MOST_AT_ONCE
+      ? `At most ${MOST_AT_ONCE} can be added at once.`
       : chosen.length === 0 && names.length > 0
         ? "There's no one new to add."
         : undefined
@@ -70,21 +73,14 @@ function NamesForm({
       onClose={close}
       problem={problem}
       footer={
-        <>
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="names-form"
-            className="flex-1"
-            busy={isBusy}
-            busyText="Adding..."
-            blockedReason={names.length === 0 ? '' : blocked}
-          >
-            {chosen.length > 0 ? `Add ${count}` : `Add ${plural}`}
-          </Button>
-        </>
+        <FormButtons
+          form="names-form"
+          label={chosen.length > 0 ? `Add ${count}` : `Add ${plural}`}
+          isBusy={isPending}
+          busyText="Adding..."
+          blockedReason={names.length === 0 ? '' : blocked}
+          onCancel={close}
+        />
       }
     >
       <form id="names-form" className="grid gap-4" onSubmit={submit} noValidate>
@@ -114,7 +110,7 @@ function NamesForm({
                     />
                     <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">{`${one.name} `}</span>
                     {one.isKnown && <Badge tone="warn">On your list</Badge>}
-                    {one.isTooLong && <Badge tone="danger">Over {longest} characters</Badge>}
+                    {one.isTooLong && <Badge tone="danger">Over {LONGEST_NAME} characters</Badge>}
                   </label>
                 </li>
               ))}
