@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { violations } from './rooms.ts'
 
-const files = globSync('src/**/*.{ts,tsx}').map((path) => ({
+const files = globSync('{src,model}/**/*.{ts,tsx}').map((path) => ({
   path: path.replaceAll('\\', '/'),
   text: readFileSync(path, 'utf8'),
 }))

@@ -265,7 +265,7 @@ ${sections.join('\n\n')}
 
 /** The source code of all tests. */
 export function testSources(): string[] {
-  return globSync(['src/**/*.test.ts', 'scripts/*.test.ts', 'e2e/*.e2e.ts'])
+  return globSync(['src/**/*.test.ts', 'model/*.test.ts', 'scripts/*.test.ts', 'e2e/*.e2e.ts'])
     .sort()
     .map((path) => readFileSync(path, 'utf8'))
 }

@@ -168,6 +168,19 @@ test('students and tutors are made of the parts in people', () => {
   assert.deepEqual(violations(pages.map((page) => ({ path: `src/features/${page}`, text }))), [])
 })
 
+test('the model imports nothing but itself, and only tests and the demo in the browser import it', () => {
+  const problemsOf = (path: string, text: string) => violations([{ path, text }]).length
+  const model = "import { commands } from '#model/commands.ts'"
+  const rule = "import { ledgerOf } from '#features/payments/balance.ts'"
+  assert.equal(problemsOf('model/ledger.ts', rule), 1)
+  assert.equal(problemsOf('model/ledger.ts', "import { KINDS } from './kinds.ts'"), 0)
+  assert.equal(problemsOf('model/walk/reads.ts', rule), 0)
+  assert.equal(problemsOf('src/features/payments/balance.ts', model), 1)
+  assert.equal(problemsOf('src/main/server.ts', model), 1)
+  assert.equal(problemsOf('src/main/browser-demo/record.ts', model), 0)
+  assert.equal(problemsOf('src/main/both-sides.test.ts', model), 0)
+})
+
 test('code that follows the rules passes', () => {
   assert.deepEqual(
     violations([

@@ -66,6 +66,10 @@ const QUERY_IMPORT = /import \{([^}]*)\} from '#features\/([a-z]+)\/queries\.ser
 const MONEY = 'src/kernel/money.ts'
 /** Files that may create a WorkspaceId: the one that admits callers, and one for tests. */
 const ADMITS = new Set(['src/features/access/admission.server.ts', 'src/main/testing.server.ts'])
+/** The random walk that compares the server with the model. It's a test in several files. */
+const WALK = 'model/walk/'
+/** The demo in the browser, which has no server, follows the model. */
+const PLAYS_MODEL = /^src\/main\/(browser-demo\/|money-model\.ts$)/
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
@@ -75,7 +79,7 @@ export function violations(files: SourceFile[]): string[] {
     files.flatMap(({ path }) => /^src\/features\/([^/]+)\/commands\.server\.ts$/.exec(path)?.[1] ?? []),
   )
   return files
-    .filter(({ path }) => path.startsWith('src/'))
+    .filter(({ path }) => path.startsWith('src/') || path.startsWith('model/'))
     .flatMap((file) =>
       [
         ...nameProblems(file),
@@ -107,7 +111,7 @@ function nameProblems({ path }: SourceFile): string[] {
 }
 
 function textProblems({ path, text }: SourceFile): string[] {
-  const isTest = /\.test\.tsx?$/.test(path)
+  const isTest = /\.test\.tsx?$/.test(path) || path.startsWith(WALK)
   const problems: string[] = []
   const mayHoldSql =
     path.endsWith('queries.server.ts') || /^src\/platform\/(db|http|mail|jobs)\//.test(path) || isTest
@@ -152,7 +156,7 @@ function writeProblems({ path, text }: SourceFile, commanded: Set<string>): stri
 }
 
 function importProblems({ path, text }: SourceFile): string[] {
-  if (/\.test\.tsx?$/.test(path)) return []
+  if (/\.test\.tsx?$/.test(path) || path.startsWith(WALK)) return []
   return [...text.matchAll(IMPORT)].flatMap(
     ([statement, target = '']) =>
       importProblem(
@@ -164,6 +168,14 @@ function importProblems({ path, text }: SourceFile): string[] {
 }
 
 function importProblem(path: string, target: string, statement: string): string | undefined {
+  if (path.startsWith('model/'))
+    return target.startsWith('model/')
+      ? undefined
+      : `imports ${target}. The model stands for itself, so that comparing the server with it proves something.`
+  if (target.startsWith('src/model/'))
+    return PLAYS_MODEL.test(path)
+      ? undefined
+      : `imports ${target}. The model is for tests and for the demo in the browser; the rules belong in their feature.`
   const runs = runsWhere(path)
   if (target.startsWith('node:')) {
     return runs === 'server' || path.startsWith('src/main/')

@@ -11,14 +11,13 @@ import report from './reporter.mjs'
  * one gets a separate process.
  */
 const LONG = [
-  'src/main/money-model.test.ts',
+  'model/agreement.test.ts',
   'src/main/fuzz.test.ts',
   'src/main/faults.test.ts',
   'src/main/atomic.test.ts',
   'src/main/poolers.test.ts',
   'src/features/voice/routes.server.test.ts',
   'src/platform/db/roles.server.test.ts',
-  'src/main/model.test.ts',
   'src/main/places.test.ts',
   'src/features/months/closing-sides.test.ts',
   'src/main/admin.test.ts',
@@ -35,7 +34,7 @@ const LONG = [
 const PER_PROCESS = 6
 const GROUPS = join(root, 'build/test-groups')
 
-const files = globSync('{src,scripts}/**/*.test.ts', { cwd: root }).sort()
+const files = globSync('{src,scripts,model}/**/*.test.ts', { cwd: root }).sort()
 const gone = LONG.filter((file) => !files.includes(file))
 if (gone.length > 0) throw new Error(`no such test file: ${gone.join(', ')}`)
 

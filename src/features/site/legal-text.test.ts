@@ -166,7 +166,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     'Both sides can see a session’s history, and it is never rewritten',
     all(
       tested(
-        'src/main/model.test.ts',
+        'model/agreement.test.ts',
         'T1, D9: after every random step, each side sees what a simple model says',
       ),
       tested('src/features/sessions/jobs.server.test.ts', 'changing any value of any entry is detected'),

@@ -1,5 +1,5 @@
 // The data that the demo's two sides share, kept in the browser's memory. Confirming, deleting and closing
-// follow money-model.ts, which money-model.test.ts compares with the database. This file adds the data that
+// follow the model (model/), which a test compares with the database. This file adds the data that
 // no rule depends on: subjects, notes, who did what, and when.
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'

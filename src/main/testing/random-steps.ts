@@ -32,8 +32,10 @@ export class RandomSteps {
   /** A random item; undefined if there are none. */
   pick = <Item>(items: readonly Item[]): Item | undefined => items[this.below(items.length)]
   /** Like pick, but for lists that are never empty. */
-  oneOf = <Item>(items: readonly Item[]): Item =>
-    items[this.below(items.length)] ?? assert.fail('nothing to pick from')
+  oneOf = <Item>(items: readonly Item[]): Item => {
+    assert.ok(items.length > 0, 'nothing to pick from')
+    return items[this.below(items.length)] as Item
+  }
 
   /** Counts an event for the report. */
   tally = (what: string): void => void this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
