@@ -7,7 +7,7 @@ import { newWorld, type Account } from '../terms.ts'
 import { RandomSteps } from '#main/testing/random-steps.ts'
 
 /** The walk takes as many steps as the suite has time for; scripts/model.mjs takes more. */
-export const steps = new RandomSteps(1000)
+export const steps = new RandomSteps(600)
 export const world = newWorld()
 /** Each account's browser. */
 export const visitors = new Map<Account, Visitor>()
