@@ -53,6 +53,15 @@ export function anEntry(caller: Caller, kind: Entry['kind'], where: (entry: Entr
   )
   return (pick(seen.filter(where)) ?? pick(seen))?.id ?? randomUUID()
 }
+/** The version of an entry that an emailed page shows. */
+export async function newestOf(
+  { link }: LinkCaller,
+  kind: Entry['kind'],
+  id: string,
+): Promise<{ version: number }> {
+  const shown = (await openPage(link))?.[kind].find((one) => one.id === id)
+  return { version: shown?.version ?? 0 }
+}
 /** Picks the version to send: the newest, an old one, or none. An emailed page always names one. */
 export async function aVersion(
   caller: Caller,
@@ -60,10 +69,9 @@ export async function aVersion(
   id: string,
 ): Promise<{ isStale: boolean; version?: number }> {
   if (isLink(caller)) {
-    const shown = (await openPage(caller.link))?.[kind].find((one) => one.id === id)
+    const { version } = await newestOf(caller, kind, id)
     // Until the page's side has accepted, all its answers are to the newest version.
     const isStale = caller.link.state === 'active' && chance(0.1)
-    const version = shown?.version ?? 0
     return { isStale, version: isStale ? version + 1000 : version }
   }
   const known = [...(versions.get(`${caller.workspace.id} ${id}`)?.keys() ?? [])]

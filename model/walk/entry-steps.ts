@@ -35,7 +35,7 @@ import {
   takeNote,
   tutorsFor,
 } from '../world.ts'
-import { aCaller, anEntry, aSeat, aVersion } from './callers.ts'
+import { aCaller, anEntry, aSeat, aVersion, newestOf } from './callers.ts'
 import {
   compareId,
   compareLog,
@@ -319,7 +319,7 @@ export async function giveAnswer(): Promise<void> {
     entry.link !== null && (answerOf(entry, sideOf(caller)) !== 'confirmed' || chance(0.3))
   await answerEntry(caller, kind, anEntry(caller, kind, isOpen), answer, note)
 }
-export async function answerEntry(
+async function answerEntry(
   caller: Caller,
   kind: Entry['kind'],
   id: string,
@@ -335,6 +335,20 @@ export async function answerEntry(
     right: 'answer',
     model: (who, own, isStale) => commands.giveAnswer(world, who, own, isStale, answer, note),
   })
+}
+/** Confirms or keeps an entry without comparing what everyone sees of it. Whoever does many at once compares later. */
+export async function agreeTo(
+  caller: Caller,
+  { kind, id }: Entry,
+  operation: 'Confirm' | 'Keep',
+): Promise<void> {
+  const { version } = isLink(caller) ? await newestOf(caller, kind, id) : {}
+  const outcome =
+    operation === 'Keep'
+      ? commands.keep(world, caller, id, false)
+      : commands.giveAnswer(world, caller, id, false, 'confirmed')
+  const reply = await send(caller, operation, { kind, id, ...(version !== undefined && { version }) })
+  compareOutcome(outcome, reply, `${whoIs(caller)}: ${operation} ${kind}`)
 }
 export async function replyTo(): Promise<void> {
   const seat = aSeat()
@@ -381,7 +395,7 @@ export async function keep(): Promise<void> {
   if (isLink(caller) && (caller.link.state !== 'active' || !entryFor(world, caller, id))) return
   await keepEntry(caller, kind, id)
 }
-export async function keepEntry(caller: Caller, kind: Entry['kind'], id: string): Promise<void> {
+async function keepEntry(caller: Caller, kind: Entry['kind'], id: string): Promise<void> {
   await onEntry({
     caller,
     kind,

@@ -21,8 +21,8 @@ import {
 } from '../terms.ts'
 import { barred } from '../world.ts'
 import { aSeat, speakerOf } from './callers.ts'
-import { compareOutcome } from './compare.ts'
-import { answerEntry, keepEntry, whoIs } from './entry-steps.ts'
+import { compareBoth, compareOutcome } from './compare.ts'
+import { agreeTo, whoIs } from './entry-steps.ts'
 import { day, forgetLimits, MONTHS, server, steps, world } from './here.ts'
 import { pageMonths, send } from './operations.ts'
 
@@ -103,11 +103,11 @@ export async function settle(): Promise<void> {
   const month = oneOf(MONTHS)
   for (const entry of entriesIn(world, link, month)) {
     if (entry.facts.day > day(1)) continue
-    if (entry.deletion) await keepEntry(isLink(family) ? practice : family, entry.kind, entry.id)
+    if (entry.deletion) await agreeTo(isLink(family) ? practice : family, entry, 'Keep')
     for (const [side, caller] of [['family', family] as const, ['practice', practice] as const])
-      if (answerOf(entry, side) !== 'confirmed')
-        await answerEntry(caller, entry.kind, entry.id, 'confirmed', null)
+      if (answerOf(entry, side) !== 'confirmed') await agreeTo(caller, entry, 'Confirm')
   }
+  await compareBoth(link)
   for (const caller of chance(0.5) ? [family, practice] : [practice, family])
     if (chance(0.85)) await onMonth('close', caller, link, month)
 }
