@@ -1,5 +1,6 @@
 // Measures how much memory the server needs per open event stream. Compares its resident memory with many
-// streams and with none.
+// streams and with none. It depends on what ran before, because V8 keeps what it got. On a busy machine, 1,900 streams
+// took 46 kB each of a fresh server, and 9 kB each after 8,000 dashboards; 10 kB of heap each after garbage collection.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'

@@ -24,7 +24,7 @@ import {
   type SpeechEngine,
   SpeechFailed,
 } from '#platform/speech/engine.server.ts'
-import { openHearing } from '#platform/speech/hearing.server.ts'
+import { openTranscriber } from '#platform/speech/transcriber.server.ts'
 import { findLocalTools, LocalEngine } from '#platform/speech/local-engine.server.ts'
 import { findNeuralModel, neuralEngine } from '#platform/speech/neural-engine.server.ts'
 import { pairedEngine } from '#platform/speech/paired-engine.server.ts'
@@ -270,7 +270,7 @@ async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<
  * once.
  */
 async function speed(): Promise<void> {
-  const hearing = openHearing({ engine: 'local', modelDir })
+  const transcriber = openTranscriber({ engine: 'local', modelDir })
   const recording = speechOf(
     'Yesterday Maya had an hour and a half of algebra with David Chen at forty five dollars an hour. She ' +
       'struggled with fractions, and they went over the homework for next week.',
@@ -278,7 +278,7 @@ async function speed(): Promise<void> {
   const seconds = (await decodeAudio(recording, patience)).length / BYTES_PER_SECOND
   const once = async () => {
     const start = performance.now()
-    await hearing.hear(
+    await transcriber.transcribe(
       recording,
       listenFor({
         students: ['Maya', 'Ethan'],

@@ -6,7 +6,7 @@ import { copyCluster } from '../src/main/testing/cluster.server.ts'
 import { removeScratch, scratchFolder } from '../src/main/testing/scratch.server.ts'
 
 export default async function startServer(): Promise<() => Promise<void>> {
-  if (process.env.SERVERS === '2') return (await import('./two-servers.ts')).startTwoServers()
+  if (process.env.SERVERS === '2') return (await import('../proofs/two-servers.ts')).startTwoServers()
   return (await runServer('4173')).stop
 }
 

@@ -12,7 +12,17 @@ export const checks = [
   ['types', ['node_modules/typescript-compiler/bin/tsc', '-p', '.']],
   [
     'lint',
-    ['node_modules/oxlint/bin/oxlint', '--deny-warnings', 'src', 'scripts', 'e2e', 'db', 'bench', 'model'],
+    [
+      'node_modules/oxlint/bin/oxlint',
+      '--deny-warnings',
+      'src',
+      'scripts',
+      'e2e',
+      'db',
+      'bench',
+      'model',
+      'proofs',
+    ],
   ],
   ['rooms', ['scripts/check-rooms.ts']],
   ['weights of the voice reader', ['scripts/train-voice.ts', '--check']],

@@ -1,5 +1,5 @@
-// `node scripts/notice.ts`: generates NOTICE from the installed packages. It contains the licenses of
-// everything shipped with the app.
+// `node scripts/notice.ts`: writes NOTICE from the installed packages. It contains the licenses of everything
+// shipped with the app. The Containerfile runs this, so that the image always has the text of its own packages.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -96,7 +96,6 @@ export function noticeText(root: string): string {
   }
   return [
     'Tutorlog is shipped with the software below, each under the license that stands with it.',
-    'This file is written by `node scripts/notice.ts`.',
     ...COMPILED.filter(({ packages: family }) => compiled.some(({ name }) => family.test(name))).map(
       ({ name, words }) => `${RULE}\n${name}\n\n${words}`,
     ),

@@ -46,6 +46,16 @@ test('numbers, times, prices and abbreviations become words', () => {
   ])
 })
 
+test('subjects and hourly rates become slots that keep what the author said', () => {
+  const sessions = [{ ...SESSION, subject: 'test prep' }]
+  assert.deepEqual(linesOf('Eleanor: test prep an hour at $45 an hour', { sessions }), [
+    '<STUDENT> <SUBJECT|test prep> an hour at <RATE|forty five> dollars an hour',
+  ])
+  assert.deepEqual(linesOf('Eleanor an hour of satire at forty', { sessions }), [
+    '<STUDENT> an hour of satire at forty',
+  ])
+})
+
 test('leaves out what can be said in several ways, what records no lesson, and duplicates', () => {
   assert.deepEqual(linesOf('Eleanor 1.5 hours'), [])
   assert.deepEqual(linesOf('Eleanor $37.50'), [])

@@ -4,7 +4,7 @@ import { cents } from '#kernel/money.ts'
 import { inLatinLetters } from '#features/voice/name-spelling.ts'
 import { isNickname } from '#features/voice/nickname.ts'
 import { amountInWords, TITLES, wordsOf } from '#features/voice/spoken-sentences.ts'
-import type { Labeled } from './voice-data.ts'
+import type { Labeled, LabeledSession } from './voice-data.ts'
 
 /** How abbreviations are said. */
 const SAID: Record<string, string> = {
@@ -30,6 +30,12 @@ const SAID: Record<string, string> = {
   am: 'a m',
   pm: 'p m',
 }
+const TENS = 'twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety'
+/** What can only be a rate: dollars an hour. */
+const RATE = new RegExp(
+  `(?<=\\bat )((?:${TENS})(?: (?:five|fifty))?)(?=(?: dollars| bucks)? (?:an|per) hour)`,
+  'g',
+)
 const SPOKEN_TITLES = new Set(Object.values(TITLES))
 const PUNCTUATION = /[-/.,!?;:()"…—–]+/g
 
@@ -42,8 +48,8 @@ export function spokenLines(all: readonly Labeled[]): string[] {
   return [...new Set(lines.filter((line) => line !== undefined))]
 }
 
-function lineOf({ text, children, tutors }: Labeled): string | undefined {
-  const said = numbersInWords(inLatinLetters(text.toLowerCase())).replaceAll(PUNCTUATION, ' ')
+function lineOf({ text, children, tutors, sessions }: Labeled): string | undefined {
+  const said = inWordsOnly(text)
   if (!/^[a-z' ]+$/.test(said)) return undefined
   const names = tutors.map(({ name }) => name).filter((name) => name !== 'You')
   const parts: string[] = []
@@ -59,7 +65,19 @@ function lineOf({ text, children, tutors }: Labeled): string | undefined {
       parts.push('<TUTOR>')
     } else parts.push(word)
   }
-  return parts.join(' ')
+  return withSlots(parts.join(' '), sessions)
+}
+
+/** Marks the subjects and the rates, so that an account's own can take their place. */
+function withSlots(line: string, sessions: readonly LabeledSession[]): string {
+  const subjects = sessions.flatMap(({ subject }) => subject ?? []).map(inWordsOnly)
+  return subjects
+    .reduce(
+      (text, subject) =>
+        text.replace(new RegExp(`(?<![\\w'|<])${subject}(?![\\w'|>])`), `<SUBJECT|${subject}>`),
+      line,
+    )
+    .replaceAll(RATE, '<RATE|$1>')
 }
 
 /** Whether the word is part of a name on the list, or short for a first name on it. */
@@ -69,6 +87,14 @@ function isOneOf(names: readonly string[], word: string): boolean {
       .filter((part) => !SPOKEN_TITLES.has(part))
       .some((part, index) => part === word || (index === 0 && isNickname(word, part))),
   )
+}
+
+/** A text as it's said, in lowercase words. Other signs than letters stay only if nobody can say which words they mean. */
+function inWordsOnly(text: string): string {
+  return numbersInWords(inLatinLetters(text.toLowerCase()))
+    .replaceAll(PUNCTUATION, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim()
 }
 
 function numbersInWords(text: string): string {

@@ -8,7 +8,7 @@ import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.
 import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
 import { stepsBehind } from '#platform/db/upgrade.server.ts'
 import { waitingWork } from '#platform/jobs/waiting.server.ts'
-import { describeHearing } from '#platform/speech/hearing.server.ts'
+import { describeTranscriber } from '#platform/speech/transcriber.server.ts'
 import { installNeuralModel } from '#platform/speech/neural-model.server.ts'
 import { readAnnouncement } from '#features/site/announcement.ts'
 import { announceTerms } from '#features/site/jobs.server.ts'
@@ -115,7 +115,7 @@ async function checkHistory(context: CommandContext): Promise<string> {
 }
 
 async function voiceModel({ config }: CommandContext, [action]: string[]): Promise<string> {
-  if (action === undefined) return describeHearing(config.speech)
+  if (action === undefined) return describeTranscriber(config.speech)
   if (action !== 'install') throw new Error('Use "voice-model" or "voice-model install".')
   return `The neural model is in ${await installNeuralModel(config.speech.modelDir)}. A running server uses it for the next recording.`
 }

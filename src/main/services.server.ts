@@ -65,7 +65,7 @@ import { addMailbox } from '#platform/mail/mailbox.server.ts'
 import { mailboxMailer, smtpMailer } from '#platform/mail/mailer.server.ts'
 import { watchForOutage } from '#platform/mail/outage.server.ts'
 import { sendQueuedMail } from '#platform/mail/send-mail.server.ts'
-import { openHearing } from '#platform/speech/hearing.server.ts'
+import { openTranscriber } from '#platform/speech/transcriber.server.ts'
 import { addStaticFiles, sendWords } from './static.server.ts'
 
 /**
@@ -86,8 +86,8 @@ export function buildServer(
     readiness: watchReadiness(db, config.databaseUrl === undefined ? config.dataDir : undefined),
     isLeaving,
   })
-  const hearing = openHearing(config.speech)
-  app.addHook('onClose', () => hearing.close())
+  const transcriber = openTranscriber(config.speech)
+  app.addHook('onClose', () => transcriber.close())
   const payments = config.stripe && stripePayments(config.stripe)
   const services: AccountServices & BillingServices = {
     db,
@@ -95,7 +95,7 @@ export function buildServer(
     baseUrl: config.baseUrl,
     trialDays: config.trialDays,
     takesPayments: payments !== undefined,
-    speechEngine: hearing.engine,
+    speechEngine: transcriber.engine,
     served: [],
     sendPage: sendWords,
     currentUser: (request) => currentUser(services, request),
@@ -147,7 +147,7 @@ export function buildServer(
     addBillingRoutes(routes, services, payments)
     addPrivacyRoutes(routes, services)
     addAdminRoutes(routes, services)
-    addVoiceRoutes(routes, services, hearing)
+    addVoiceRoutes(routes, services, transcriber)
     addReferralRoutes(routes, { ...services, referralBonusDays: config.referralBonusDays })
     addSiteRoutes(routes, { ...services, contactTo: config.contactTo })
     routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))

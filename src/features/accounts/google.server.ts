@@ -18,7 +18,7 @@ import {
   insertAcceptances,
   insertFlow,
   insertIdentity,
-  takeFlow,
+  consumeFlow,
   userOfIdentity,
 } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
@@ -97,7 +97,7 @@ export function addGoogleRoutes(
     async function finish(from: Provider): Promise<string | undefined> {
       const secret = takeFlowCookie(services, request, reply)
       if (!secret) return undefined
-      const flow = await services.db.asSystem((tx) => takeFlow(tx, tokenHash(secret), now()))
+      const flow = await services.db.asSystem((tx) => consumeFlow(tx, tokenHash(secret), now()))
       if (!flow) return undefined
       const before = flow.returnTo && (await services.currentUser(request))
       const person = await from.finish(new URL(request.url, services.baseUrl), {

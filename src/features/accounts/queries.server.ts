@@ -736,7 +736,7 @@ export async function insertFlow(
 }
 
 /** Reads the data for a sign-in in progress and deletes it, so a second call finds nothing. */
-export async function takeFlow(
+export async function consumeFlow(
   tx: Tx,
   stateHash: Buffer,
   now: Date,

@@ -214,9 +214,12 @@ test('F14: a server that stops closes its streams, and drops what a caller sends
   let text = ''
   socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
   while (!text.includes('retry: 5000')) await once(socket, 'data')
+  // Closing a connection with unread bytes resets it.
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(request)
   const begin = performance.now()
-  await Promise.all([other.close(), once(socket, 'close')])
+  await Promise.all([other.close(), closed])
   assert.ok(performance.now() - begin < 4000)
   assert.equal(text.match(/HTTP\/1\.1/g)?.length, 1)
 })

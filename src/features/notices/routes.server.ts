@@ -1,5 +1,5 @@
 // Routes for the email choices, one-click unsubscribe, and the stream of changes.
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { declarationOf } from '#features/access/declaration.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
@@ -94,7 +94,7 @@ function refuseForeign(request: FastifyRequest, baseUrl: string): void {
 
 /** The event stream of an open page. */
 interface Stream {
-  socket: Socket
+  response: ServerResponse
   userId: string
   workspace: CurrentUser['workspace']
   key: CallerKey
@@ -107,7 +107,7 @@ function openStreams(services: Services) {
   const streams = new Set<Stream>()
   const byUser = new Map<string, Stream[]>()
   const look = (stream: Stream) => {
-    lookAgain(services, stream).catch(() => stream.socket.destroySoon())
+    lookAgain(services, stream).catch(() => stream.response.end())
   }
   const beat = setInterval(() => {
     const now = performance.now()
@@ -115,22 +115,22 @@ function openStreams(services: Services) {
       if (stream.beatAt > now) break
       streams.delete(stream)
       streams.add(Object.assign(stream, { beatAt: now + BEAT_MS }))
-      stream.socket.write(': still here\n\n')
+      stream.response.write(': still here\n\n')
       look(stream)
     }
   }, TICK_MS).unref()
 
   return {
-    add(socket: Socket, { id: userId, workspace }: CurrentUser, key: CallerKey): void {
+    add(response: ServerResponse, { id: userId, workspace }: CurrentUser, key: CallerKey): void {
       const own = byUser.get(userId) ?? []
-      if (own.length >= STREAMS) own[0]?.socket.destroySoon()
-      const stream = { socket, userId, workspace, key, beatAt: performance.now() + BEAT_MS }
+      if (own.length >= STREAMS) own[0]?.response.end()
+      const stream = { response, userId, workspace, key, beatAt: performance.now() + BEAT_MS }
       streams.add(stream)
       byUser.set(userId, [...own, stream])
-      socket.write('retry: 5000\n\n')
+      response.write('retry: 5000\n\n')
       // This also checks right away, because the caller's access may have changed since they were admitted.
       const unhear = hear(services, stream, () => look(stream))
-      socket.on('close', () => {
+      response.on('close', () => {
         unhear()
         streams.delete(stream)
         const rest = byUser.get(userId)?.filter((one) => one !== stream) ?? []
@@ -140,7 +140,7 @@ function openStreams(services: Services) {
     },
     end(): void {
       clearInterval(beat)
-      for (const { socket } of streams) socket.destroySoon()
+      for (const { response } of streams) response.end()
     },
   }
 }
@@ -149,12 +149,12 @@ function openStreams(services: Services) {
  * Writes changes to a stream, and rechecks its login whenever one of the user's logins ends. Returns a
  * function that stops this.
  */
-function hear(services: Services, { socket, userId, workspace }: Stream, look: () => void): () => void {
+function hear(services: Services, { response, userId, workspace }: Stream, look: () => void): () => void {
   let gathering: NodeJS.Timeout | undefined
   const tell = () => {
     gathering ??= setTimeout(() => {
       gathering = undefined
-      socket.write('event: changed\ndata: {}\n\n')
+      response.write('event: changed\ndata: {}\n\n')
     }, GATHER_MS)
   }
   // Changes made before the database listener connected were missed, so the page reloads once it connects.
@@ -177,13 +177,13 @@ function hear(services: Services, { socket, userId, workspace }: Stream, look: (
  * Ends a stream if its caller's workspace, role or students have changed. Throws if the caller is no longer
  * admitted.
  */
-async function lookAgain(services: Services, { socket, userId, workspace, key }: Stream): Promise<void> {
+async function lookAgain(services: Services, { response, userId, workspace, key }: Stream): Promise<void> {
   const found = await services.userBy({ ...key, now: services.now() })
   const user = await admitUser(services, declarationOf(StreamEvents), found)
   if (user.id === userId && isSamePlace(user.workspace, workspace)) return
   // If only the role or the students changed, notifies the page right away so that it starts a new stream.
-  if (user.id === userId && user.workspace?.id === workspace?.id) socket.write('event: place\ndata: {}\n\n')
-  socket.destroySoon()
+  if (user.id === userId && user.workspace?.id === workspace?.id) response.write('event: place\ndata: {}\n\n')
+  response.end()
 }
 
 /** Whether someone is still in the same workspace with the same role and students. */

@@ -129,7 +129,7 @@ test('letters of one alphabet are converted to another by sound, and those witho
 test('a speech engine gets every name that can be written in Latin letters, and no sentence with a gap for the others', () => {
   const names = { students: ['李明', 'Дима'], tutors: ['محمد'], subjects: ['数学'], rates: [] }
   assert.deepEqual(listenFor(names).words, ['dima', "dima's"])
-  const sentences = spokenSentences(names, [], 500)
+  const sentences = spokenSentences(names, ['<STUDENT> had <SUBJECT|math> with <TUTOR>'], 500)
   assert.ok(sentences.some((sentence) => sentence.includes('dima')))
   assert.deepEqual(
     sentences.filter((sentence) => !/^[a-z' ]+$/.test(sentence) || sentence.includes('  ')),

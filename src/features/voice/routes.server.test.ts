@@ -7,7 +7,7 @@ import { repeated, soundOf, speechOf } from '#platform/speech/sounds.server.ts'
 import { currentUser } from '#features/accounts/login.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
-import { openHearing } from '#platform/speech/hearing.server.ts'
+import { openTranscriber } from '#platform/speech/transcriber.server.ts'
 import { TaskProcess } from '#platform/task-process.server.ts'
 import type { ReaderTask } from './reader.server.ts'
 import { addVoiceRoutes } from './routes.server.ts'
@@ -238,7 +238,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
       if (heard.text === 'crash') process.exit(1)
       return toVoiceResult(heard.text, NOTHING_READ)
     })`
-  const hearing = openHearing({ engine: 'off', modelDir: '/nowhere' })
+  const transcriber = openTranscriber({ engine: 'off', modelDir: '/nowhere' })
   const reader = new TaskProcess<ReaderTask>(
     new URL(`data:text/javascript,${encodeURIComponent(stubborn)}`),
     {
@@ -247,7 +247,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
       mostWaitingPerAccount: 2,
     },
   )
-  addVoiceRoutes(app, services, hearing, reader)
+  addVoiceRoutes(app, services, transcriber, reader)
   const caller = server.aStranger(app)
   for (const [name, value] of (await server.aUser()).cookies) caller.cookies.set(name, value)
   try {

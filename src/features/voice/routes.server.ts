@@ -11,7 +11,7 @@ import { listTutors } from '#features/tutors/queries.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
 import { type Heard, type ListenFor, SpeechFailed } from '#platform/speech/engine.server.ts'
-import type { Hearing } from '#platform/speech/hearing.server.ts'
+import type { Transcriber } from '#platform/speech/transcriber.server.ts'
 import { TaskRefused, TaskProcess } from '#platform/task-process.server.ts'
 import type { ReaderTask, ReadTask } from './reader.server.ts'
 import { listenFor, type SpokenNames } from './spoken-sentences.ts'
@@ -37,7 +37,7 @@ const REFUSALS = { busy: 'speech_busy', too_slow: 'reading_timeout', crashed: 'r
 export function addVoiceRoutes(
   app: FastifyInstance,
   services: Services,
-  hearing: Hearing,
+  transcriber: Transcriber,
   reader = new TaskProcess<ReaderTask>(new URL('reader.server.ts', import.meta.url), LIMITS),
 ): void {
   app.addHook('onClose', () => reader.close())
@@ -79,7 +79,7 @@ export function addVoiceRoutes(
         try {
           const heard: Heard =
             said instanceof Uint8Array
-              ? await hearing.hear(said, listening(reader, user.id, { students, tutors }), signal)
+              ? await transcriber.transcribe(said, listening(reader, user.id, { students, tutors }), signal)
               : said
           const today = input.today ?? dayIn(services.now(), own.timeZone ?? 'UTC')
           return done(

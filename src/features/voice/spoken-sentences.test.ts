@@ -25,9 +25,12 @@ test('an amount is spoken in words', () => {
   )
 })
 
-const LINES = ['just finished with <STUDENT> an hour of fractions', '<TUTOR> came and we paid in cash']
+const LINES = [
+  'just finished with <STUDENT> an hour of <SUBJECT|fractions>',
+  '<TUTOR> came for <STUDENTS> lesson at <RATE|forty> dollars an hour',
+]
 
-test('the sentences are the same for the same names, contain only words, and mention everyone', () => {
+test('the sentences are the same for the same names, contain only words, and mention everyone, every subject and every rate', () => {
   const names = {
     students: ['Maya', 'Siobhan Lee'],
     tutors: ['Dr. Raj Patel', 'Mrs. Gupta'],
@@ -45,31 +48,29 @@ test('the sentences are the same for the same names, contain only words, and men
     'raj patel',
     'missus gupta',
     'algebra ii',
-    'ninety minutes',
-    'dollars an hour',
+    "siobhan's",
     'fifty two fifty',
     'a hundred and five',
   ])
     assert.ok(all.includes(` ${spoken} `), spoken)
 })
 
-test("three of four sentences are lines that people have said, with the account's names", () => {
-  const names = { students: ['Maya'], tutors: ['Olu'], subjects: [], rates: [] }
+test("a subject or a rate is the account's own in half of the sentences, and the author's in the others", () => {
+  const names = { students: ['Maya'], tutors: ['Olu'], subjects: ['Falconry'], rates: [5250] as Cents[] }
   const sentences = spokenSentences(names, LINES, 400)
-  const from = (line: string) => sentences.filter((sentence) => sentence === line).length
-  const [own, others] = [
-    from('just finished with maya an hour of fractions'),
-    from('olu came and we paid in cash'),
-  ]
-  assert.ok(own > 100 && others > 50, `${own} and ${others}`)
-  assert.ok(sentences.every((sentence) => !/[<>]/.test(sentence)))
+  const count = (words: string) => sentences.filter((sentence) => sentence.includes(words)).length
+  for (const words of ['of falconry', 'of fractions', 'at fifty two fifty', 'at forty'])
+    assert.ok(count(words) > 60, `${words}: ${count(words)}`)
+  assert.ok(sentences.every((sentence) => !/[<>|]/.test(sentence)))
 })
 
 test('sentences exist for an empty account, too', () => {
   assert.deepEqual(listenFor({ students: [], tutors: [], subjects: [], rates: [] }).words, [])
-  assert.ok(
-    spokenSentences({ students: [], tutors: [], subjects: [], rates: [] }, [], 100).some((sentence) =>
-      sentence.includes('my student'),
-    ),
+  assert.deepEqual(
+    [...new Set(spokenSentences({ students: [], tutors: [], subjects: [], rates: [] }, LINES, 100))].sort(),
+    [
+      'just finished with my student an hour of fractions',
+      "the tutor came for my student's lesson at forty dollars an hour",
+    ],
   )
 })

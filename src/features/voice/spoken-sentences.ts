@@ -1,9 +1,8 @@
-// Generates random sentences with the account's names, from lines that people have said and from the grammar. The
-// local speech engine builds its language model from them.
+// Generates random sentences with the account's names, subjects and rates from lines that people have said. The local
+// speech engine builds its language model from them.
 import type { Cents } from '#kernel/money.ts'
 import { inLatinLetters } from './name-spelling.ts'
 import { nicknamesOf } from './nickname.ts'
-import { GRAMMAR } from './spoken-grammar.ts'
 
 export interface SpokenNames {
   /** The names of the account's children or students, spelled the way they are on its list. */
@@ -15,47 +14,28 @@ export interface SpokenNames {
   rates: Cents[]
 }
 
-type Part = { text: string } | { rule: string } | { optional: Part[] }
-
-interface Choice<Item> {
+interface Choice {
   total: number
-  items: { weight: number; item: Item }[]
+  items: { weight: number; item: string }[]
 }
 
-function choiceOf<Item>(items: { weight: number; item: Item }[]): Choice<Item> {
+function choiceOf(items: { weight: number; item: string }[]): Choice {
   return { total: items.reduce((sum, { weight }) => sum + weight, 0), items }
 }
 
-const PARSED = new Map(
-  Object.entries(GRAMMAR).map(([name, lines]) => [
-    name,
-    choiceOf(
-      lines
-        .trim()
-        .split('\n')
-        .map((line) => {
-          const [, weight, text = ''] = /^\s*(?:(\d+) )?(.*)$/.exec(line) ?? []
-          return { weight: Number(weight ?? 1), item: parse(text) }
-        }),
-    ),
-  ]),
-)
-
-function parse(text: string): Part[] {
-  return [...text.matchAll(/<(\w+)>|\[([^\]]*)\]|([^<[\]\s]+)/g)].map(([, rule, optional, word]) =>
-    rule ? { rule } : optional === undefined ? { text: word ?? '' } : { optional: parse(optional) },
-  )
-}
+/** A place for a name, or for a subject or a rate along with the author's own words for it. */
+const SLOT = /<([A-Z]+)(?:\|([^>]*))?>/g
+/** How often a subject or a rate is the account's own instead of the author's. */
+const OWN_SHARE = 0.5
 
 /**
  * Random sentences in lowercase. The same names always produce the same sentences.
- * @param lines sentences with slots for names, such as 'i taught <STUDENT> for an hour'
+ * @param lines sentences with slots, such as 'i taught <STUDENT> <SUBJECT|piano> for an hour'
  */
 export function spokenSentences(listed: SpokenNames, lines: readonly string[], count: number): string[] {
   const names = pronounceable(listed)
-  const said = lines.map(parse)
   const random = randomFrom(count)
-  const filled: Record<string, Choice<string>> = {
+  const own: Record<string, Choice> = {
     STUDENT: choiceOf(
       names.students.length ? names.students.flatMap(studentForms) : [{ weight: 1, item: 'my student' }],
     ),
@@ -67,36 +47,20 @@ export function spokenSentences(listed: SpokenNames, lines: readonly string[], c
     TUTOR: choiceOf(
       names.tutors.length ? names.tutors.flatMap(tutorForms) : [{ weight: 1, item: 'the tutor' }],
     ),
-    RATE: choiceOf(
-      names.rates.length
-        ? names.rates.map((rate) => ({ weight: 1, item: amountInWords(rate) }))
-        : [{ weight: 1, item: 'fifty' }],
-    ),
-    SUBJECT: choiceOf(
-      names.subjects.length
-        ? names.subjects.map((subject) => ({ weight: 1, item: wordsOf(subject).join(' ') }))
-        : [{ weight: 1, item: 'math' }],
-    ),
+    RATE: choiceOf(names.rates.map((rate) => ({ weight: 1, item: amountInWords(rate) }))),
+    SUBJECT: choiceOf(names.subjects.map((subject) => ({ weight: 1, item: wordsOf(subject).join(' ') }))),
   }
-  const pick = <Item>({ total, items }: Choice<Item>): Item | undefined => {
+  const pick = ({ total, items }: Choice): string | undefined => {
     let at = random() * total
     return items.find(({ weight }) => (at -= weight) < 0)?.item ?? items.at(-1)?.item
   }
-  const say = (parts: Part[]): string =>
-    parts
-      .map((part) => {
-        if ('text' in part) return part.text
-        if ('optional' in part) return random() < 0.5 ? say(part.optional) : ''
-        const own = filled[part.rule]
-        if (own) return pick(own) ?? ''
-        const rule = PARSED.get(part.rule)
-        return rule ? say(pick(rule) ?? []) : ''
-      })
-      .filter(Boolean)
-      .join(' ')
-  const isGrammar = (index: number): boolean => said.length === 0 || index % GRAMMAR_EVERY === 0
-  return Array.from({ length: count }, (_, index) =>
-    say(isGrammar(index) ? [{ rule: 'utterance' }] : (said[Math.floor(random() * said.length)] ?? [])),
+  const fill = (_: string, slot: string, authors?: string): string => {
+    const choice = own[slot]
+    if (choice && (authors === undefined || random() < OWN_SHARE)) return pick(choice) ?? authors ?? ''
+    return authors ?? ''
+  }
+  return Array.from({ length: count }, () =>
+    (lines[Math.floor(random() * lines.length)] ?? '').replaceAll(SLOT, fill),
   )
 }
 
@@ -217,8 +181,6 @@ export function amountInWords(amount: Cents): string {
  * times, with different names.
  */
 export const SENTENCES = 40_000
-/** One in this many sentences comes from the grammar, which knows the account's rates and subjects. */
-const GRAMMAR_EVERY = 4
 
 /**
  * The names and sentences a speech engine should expect for an account. The sentences are created elsewhere,

@@ -14,7 +14,7 @@ import {
 import pg from 'pg'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { isUnanswered, openPool, takesWrites } from './connection.server.ts'
-import { openEar } from './listen.server.ts'
+import { openListener } from './listen.server.ts'
 import { isOutdated, prepared } from './prepared.server.ts'
 import type { Tables } from './schema.server.ts'
 import { shareConnections } from './shared-connections.server.ts'
@@ -157,7 +157,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
   const server = open(urls.server, poolSize)
   const system = open(urls.system, Math.ceil(poolSize / 2))
   const link = open(urls.link, Math.ceil(poolSize / 2))
-  const ear = openEar(urls.direct.server)
+  const listener = openListener(urls.direct.server)
   const settings = (identity: Identity) => settingsOf(identity, urls.rolePrefix)
   const pool = ({ hasOwnLogin }: Identity) => (hasOwnLogin ? link : server)
   return {
@@ -167,8 +167,8 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
     readAtOnce: (read, caller) => atOnce(server, read, caller),
     readAs: (identity, work, caller) => inReads(pool(identity), work, settings(identity), caller),
     readAsSystem: (work) => inReads(system, work),
-    hear: (workspaceId, heard, listening) => ear.hear(workspaceId, heard, listening),
-    hearOfEnds: (userId, heard) => ear.hear(`out:${userId}`, heard, heard),
+    hear: (workspaceId, heard, listening) => listener.hear(workspaceId, heard, listening),
+    hearOfEnds: (userId, heard) => listener.hear(`out:${userId}`, heard, heard),
     isReady: async () => {
       try {
         return await takesWrites(server.pool)
@@ -177,7 +177,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
       }
     },
     close: async () =>
-      void (await Promise.all([server.pool.end(), system.pool.end(), link.pool.end(), ear.close()])),
+      void (await Promise.all([server.pool.end(), system.pool.end(), link.pool.end(), listener.close()])),
   }
 }
 

@@ -11,7 +11,7 @@ const RETRY_MS = 5000
  */
 const LOOK_MS = 5000
 
-interface Ear {
+interface Listener {
   /**
    * Calls back for each notification with this name. Returns a function that unsubscribes.
    * @param listening called as soon as notifications can no longer be missed. Called again after a lost
@@ -25,7 +25,7 @@ interface Ear {
  * Connects when the first listener is added. If LISTEN isn't available, for example behind a pooler, the
  * callbacks are never called.
  */
-export function openEar(url: string): Ear {
+export function openListener(url: string): Listener {
   const listeners = new Map<string, Set<() => void>>()
   const waiting = new Set<() => void>()
   let isListening = false

@@ -1,7 +1,7 @@
 // Finds alternative transcripts of a recording: the most likely ones in the recognizer's word graph. Runs in
 // a worker thread. Usually takes 0.1 s, or 1 s for two noisy minutes.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { workAside } from './aside.server.ts'
+import { runInWorker } from './worker-thread.server.ts'
 import { probabilitiesOf } from './trigram.ts'
 import { likelyTexts, type Hypothesis, wordsOfGraph } from './word-graph.ts'
 
@@ -15,8 +15,8 @@ interface Task {
 }
 
 /** Returns the most likely transcripts, best first. Returns none if the graph is broken. */
-export function hypothesesAside(task: Task, signal: AbortSignal): Promise<Hypothesis[]> {
-  return workAside(new URL(import.meta.url), task, signal)
+export function hypothesesInWorker(task: Task, signal: AbortSignal): Promise<Hypothesis[]> {
+  return runInWorker(new URL(import.meta.url), task, signal)
 }
 
 if (!isMainThread && parentPort && isTask(workerData)) {

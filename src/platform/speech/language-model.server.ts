@@ -2,7 +2,7 @@
 // worker thread to keep other requests moving.
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { workAside } from './aside.server.ts'
+import { runInWorker } from './worker-thread.server.ts'
 import { everydayWords } from './everyday-words.server.ts'
 import { dictionaryLines, phonesOfIpa, readDictionary, variantsOf } from './pronunciation.ts'
 import { arpaModel } from './trigram.ts'
@@ -51,8 +51,8 @@ export function buildModel({ sentences, names, dictionaryFile, wordsFile }: Mode
 }
 
 /** Builds the model in a worker thread. */
-export function buildModelAside(source: ModelSource, signal: AbortSignal): Promise<LanguageModel> {
-  return workAside(new URL(import.meta.url), source, signal)
+export function buildModelInWorker(source: ModelSource, signal: AbortSignal): Promise<LanguageModel> {
+  return runInWorker(new URL(import.meta.url), source, signal)
 }
 
 if (!isMainThread && parentPort && isSource(workerData)) parentPort.postMessage(buildModel(workerData))

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { programPath, runChild, UnnamedFile } from './child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
-import { hypothesesAside } from './hypotheses.server.ts'
-import { buildModelAside, type LanguageModel } from './language-model.server.ts'
+import { hypothesesInWorker } from './hypotheses.server.ts'
+import { buildModelInWorker, type LanguageModel } from './language-model.server.ts'
 import { noiseLevel, quieted } from './noise.server.ts'
 import type { Hypothesis } from './word-graph.ts'
 
@@ -141,7 +141,7 @@ export class LocalEngine implements SpeechEngine {
   // Keeps going even if the caller gives up, because the next caller can use the finished model.
   async #makeModel(listenFor: ListenFor): Promise<LanguageModel> {
     const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
-    return buildModelAside(
+    return buildModelInWorker(
       {
         sentences: await listenFor.sentences(),
         names: await this.#soundsOf(listenFor.words, signal),
@@ -241,7 +241,10 @@ export class LocalEngine implements SpeechEngine {
       const hypotheses =
         text === ''
           ? Promise.resolve([])
-          : hypothesesAside({ graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model }, signal)
+          : hypothesesInWorker(
+              { graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model },
+              signal,
+            )
       // Whoever waits for the alternatives gets the error. Without this, it would count as unhandled until then.
       hypotheses.catch(() => undefined)
       return { text, score, hypotheses }

@@ -14,8 +14,8 @@ import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 import { decodeAudio } from './decoder.server.ts'
-import { describeHearing, openHearing } from './hearing.server.ts'
-import { KeptChild } from './kept-child.server.ts'
+import { describeTranscriber, openTranscriber } from './transcriber.server.ts'
+import { IdleChild } from './idle-child.server.ts'
 import { findNeuralModel, neuralEngine } from './neural-engine.server.ts'
 import { installNeuralModel } from './neural-model.server.ts'
 import { pairedEngine } from './paired-engine.server.ts'
@@ -37,13 +37,13 @@ before(() => installNeuralModel(models))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 test('if its model is present, the neural engine listens too, keeps its model for the next recording, and what each engine heard is kept apart', async () => {
-  const hearing = openHearing({ engine: 'auto', modelDir: models })
-  assert.equal(hearing.engine, 'neural')
+  const transcriber = openTranscriber({ engine: 'auto', modelDir: models })
+  assert.equal(transcriber.engine, 'neural')
   assert.match(
-    describeHearing({ engine: 'auto', modelDir: models }),
+    describeTranscriber({ engine: 'auto', modelDir: models }),
     /on this machine with the model in .* and the one in .*moonshine\.$/,
   )
-  const { text: own, other = '' } = await hearing.hear(speechOf(SENTENCE), listenFor, neverAborted)
+  const { text: own, other = '' } = await transcriber.transcribe(speechOf(SENTENCE), listenFor, neverAborted)
   const text = other
   // This is synthetic speech, so one of these may be misheard.
   assert.ok(
@@ -51,18 +51,18 @@ test('if its model is present, the neural engine listens too, keeps its model fo
     text,
   )
   assert.notEqual(own, other)
-  await hearing.close()
+  await transcriber.close()
 })
 
 test('a loaded model ends when nobody asked for a while, and the next recording is heard all the same', async () => {
-  const child = new KeptChild('/bin/cat', [], 200)
+  const child = new IdleChild('/bin/cat', [], 200)
   const ask = () => child.ask(Buffer.from('a line\n'), neverAborted)
   assert.deepEqual([await ask(), await ask(), child.isRunning], ['a line', 'a line', true])
   while (child.isRunning) await new Promise((resolve) => setTimeout(resolve, 20))
   assert.equal(await ask(), 'a line')
   child.end()
   assert.equal(
-    await new KeptChild('/bin/false', [], 200).ask(Buffer.from('a line\n'), neverAborted),
+    await new IdleChild('/bin/false', [], 200).ask(Buffer.from('a line\n'), neverAborted),
     undefined,
   )
 })
@@ -111,7 +111,11 @@ test('F7: a model that is broken is a refusal with its own code, and a caller wh
   setTimeout(() => gone.abort(new Error('the caller has gone')), 300)
   assert.match(
     await reasonOf(
-      openHearing({ engine: 'auto', modelDir: models }).hear(speechOf(SENTENCE), listenFor, gone.signal),
+      openTranscriber({ engine: 'auto', modelDir: models }).transcribe(
+        speechOf(SENTENCE),
+        listenFor,
+        gone.signal,
+      ),
     ),
     /the caller has gone/,
   )

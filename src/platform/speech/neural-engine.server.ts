@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { KeptChild } from './kept-child.server.ts'
+import { IdleChild } from './idle-child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
 import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
@@ -40,7 +40,7 @@ export function findNeuralModel(modelDir: string): string | undefined {
  * @param idleMs how long an unused model stays loaded, in milliseconds
  */
 export function neuralEngine(folder: string, idleMs = IDLE_MS): SpeechEngine {
-  const child = new KeptChild(process.execPath, ['--max-old-space-size=128', CHILD, folder], idleMs)
+  const child = new IdleChild(process.execPath, ['--max-old-space-size=128', CHILD, folder], idleMs)
   return {
     name: 'neural',
     async transcribe(pcm, _listenFor, signal): Promise<Heard> {

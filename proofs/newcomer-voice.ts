@@ -1,6 +1,6 @@
 // Does what a newcomer to the project would do. In a copy of the project, adds 'fortnight' and a new subject
 // to just the data, retrains the reader, and checks that it now reads both. Also checks that the reader
-// didn't understand 'fortnight' beforehand. Run `node scripts/newcomer-voice.ts`; it takes as long as
+// didn't understand 'fortnight' beforehand. Run `node proofs/newcomer-voice.ts`; it takes as long as
 // training.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -8,7 +8,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { labeledIn } from './voice-data.ts'
+import { labeledIn } from '../scripts/voice-data.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const COPIED = [
@@ -16,7 +16,7 @@ const COPIED = [
   'src/kernel',
   'src/features/voice',
   'data/voice',
-  ...['train-voice', 'voice-lab', 'voice-data'].map((name) => `scripts/${name}.ts`),
+  ...['train-voice', 'voice-lab', 'voice-data', 'voice-lines'].map((name) => `scripts/${name}.ts`),
 ]
 const TODAY = '2026-06-17'
 const ASKED = 'Maya had an hour of falconry with Sarah Johnson a fortnight ago'

@@ -1,4 +1,4 @@
-// The program that scripts/image-check.mjs runs. It executes the Containerfile's own steps, so the two can't
+// The program that proofs/image-check.mjs runs. It executes the Containerfile's own steps, so the two can't
 // diverge. Instead of the base image, it uses a Debian installed by debootstrap, with the Node version from
 // package.json. Instead of a container, it uses namespaces: a read-only root folder, one volume, no network
 // except loopback, and the Containerfile's user without any capabilities.
@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, matchesGlob, resolve } from 'node:path'
 import { until } from '#main/testing/process.server.ts'
-import { type Stage, stagesOf, type Step } from './containerfile.ts'
+import { type Stage, stagesOf, type Step } from '../scripts/containerfile.ts'
 
 /** The time limits in the Containerfile (start-period) and in compose.yaml (stop_grace_period). */
 const START_MS = 60_000

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
  * Resolves with the module's result. Rejects with the signal's reason, the worker's error, or an error if the
  * worker exits without posting a result.
  */
-export function workAside<Answer>(module: URL, task: object, signal: AbortSignal): Promise<Answer> {
+export function runInWorker<Answer>(module: URL, task: object, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
     const worker = new Worker(module, { workerData: task })

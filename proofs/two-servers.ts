@@ -1,5 +1,5 @@
 // Puts two servers that use the same PostgreSQL behind a proxy, and kills one of them midway: `node
-// scripts/two-servers.mjs`.
+// proofs/two-servers.mjs`.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'

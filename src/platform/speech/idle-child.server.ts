@@ -14,7 +14,7 @@ const MOST_CHARACTERS = 64 * 1024
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -c 0; shift; exec "$@"'
 
 /** A child process that handles one request at a time. Other requests wait in a queue. */
-export class KeptChild {
+export class IdleChild {
   readonly #command: string[]
   readonly #idleMs: number
   #child: ChildProcess | undefined

@@ -1,7 +1,7 @@
-// `node scripts/two-servers.mjs [JOURNEYS]`: runs the journeys through a proxy against two servers that share
+// `node proofs/two-servers.mjs [JOURNEYS]`: runs the journeys through a proxy against two servers that share
 // a database, and kills one of the servers midway.
-import { build } from './build.mjs'
-import { environment, prepare, run } from './prepare.mjs'
+import { build } from '../scripts/build.mjs'
+import { environment, prepare, run } from '../scripts/prepare.mjs'
 
 const node = prepare({ isForTests: true })
 build(node)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Lanes } from './lanes.server.ts'
+import { Limiter } from './limiter.server.ts'
 
 const neverAborted = new AbortController().signal
 
 test('one task runs per lane, one waits per place, and the rest are refused right away', async () => {
-  const lanes = new Lanes(2, 2)
+  const limiter = new Limiter(2, 2)
   let open = () => undefined as void
   const gate = new Promise<void>((resolve) => {
     open = resolve
@@ -18,19 +18,19 @@ test('one task runs per lane, one waits per place, and the rest are refused righ
     running -= 1
     return 'done'
   }
-  const all = Array.from({ length: 20 }, () => lanes.run(neverAborted, work))
+  const all = Array.from({ length: 20 }, () => limiter.run(neverAborted, work))
   setImmediate(open)
   const done = await Promise.all(all)
   assert.equal(most, 2)
   assert.equal(done.filter((result) => result?.value === 'done').length, 4)
   assert.equal(done.filter((result) => result === undefined).length, 16)
-  assert.deepEqual(await lanes.run(neverAborted, async () => 'again'), { value: 'again' })
+  assert.deepEqual(await limiter.run(neverAborted, async () => 'again'), { value: 'again' })
 })
 
 test('a caller who gives up leaves the queue, and work that throws frees its lane', async () => {
-  const lanes = new Lanes(1, 1)
+  const limiter = new Limiter(1, 1)
   let end = () => undefined as void
-  const first = lanes.run(
+  const first = limiter.run(
     neverAborted,
     () =>
       new Promise<void>((resolve) => {
@@ -38,14 +38,14 @@ test('a caller who gives up leaves the queue, and work that throws frees its lan
       }),
   )
   const leaving = new AbortController()
-  const second = lanes.run(leaving.signal, async () => 'never')
+  const second = limiter.run(leaving.signal, async () => 'never')
   leaving.abort(new Error('gone'))
   await assert.rejects(second, /gone/)
-  const third = lanes.run(neverAborted, async () => {
+  const third = limiter.run(neverAborted, async () => {
     throw new Error('broken')
   })
   end()
   await first
   await assert.rejects(third, /broken/)
-  assert.deepEqual(await lanes.run(neverAborted, async () => 'free'), { value: 'free' })
+  assert.deepEqual(await limiter.run(neverAborted, async () => 'free'), { value: 'free' })
 })

@@ -1,4 +1,4 @@
-// The program behind scripts/capture.mjs: starts the app with example data, then checks and captures each
+// The program behind proofs/capture.mjs: starts the app with example data, then checks and captures each
 // screen in each state.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

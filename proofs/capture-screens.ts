@@ -1,4 +1,4 @@
-// The states and screens that scripts/capture.ts captures for each person.
+// The states and screens that proofs/capture.ts captures for each person.
 import type { Page } from '@playwright/test'
 import { ADMIN, PARENT, PUBLIC, TUTOR } from '../e2e/screens.ts'
 

@@ -1,4 +1,4 @@
-// Creates the people whose screens scripts/capture.ts captures. Goes through the API, like any other client.
+// Creates the people whose screens proofs/capture.ts captures. Goes through the API, like any other client.
 import { spawnSync } from 'node:child_process'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { fillFamily, fillPractice } from '../e2e/long-names.ts'

@@ -1,8 +1,8 @@
 // The main journey in Firefox and WebKit: sign up, log a session, get it confirmed by email, close the month,
 // sign out.
-import { linkIn } from './people.ts'
+import { linkIn } from '../e2e/people.ts'
 import { openFirefox, openWebKit, type Screen } from './driver.ts'
-import { runServer } from './server.ts'
+import { runServer } from '../e2e/server.ts'
 
 const PORT = '4182'
 /**

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { decodeAudio, hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
-import { Lanes } from './lanes.server.ts'
+import { Limiter } from './limiter.server.ts'
 import { DEBIAN_PACKAGES, findLocalTools, LocalEngine } from './local-engine.server.ts'
 import { findNeuralModel, neuralEngine } from './neural-engine.server.ts'
 import { pairedEngine } from './paired-engine.server.ts'
@@ -22,14 +22,14 @@ export interface SpeechSettings {
   timeoutMs?: number
 }
 
-export interface Hearing {
+export interface Transcriber {
   /** The engine in use, or 'off'. */
   readonly engine: 'local' | 'neural' | 'remote' | 'off'
   /**
    * Transcribes a recording. Throws SpeechFailed on failure or, if nobody is waiting anymore, the signal's
    * reason.
    */
-  hear(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
+  transcribe(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
   close(): Promise<void>
 }
 
@@ -39,15 +39,15 @@ const CONCURRENCY = 8
 const TIMEOUT_MS = 30_000
 
 /** Opens the engine named in the settings. If none is named, opens the best one available. */
-export function openHearing(settings: SpeechSettings): Hearing {
+export function openTranscriber(settings: SpeechSettings): Transcriber {
   let engine = chooseEngine(settings)
   const cores = availableParallelism()
-  // A local engine uses one core per recording. The queue holds as many recordings as there are lanes.
+  // A local engine uses one core per recording. The queue holds as many recordings as run at once.
   const atOnce = engine?.name === 'remote' ? (settings.concurrency ?? CONCURRENCY) : cores
-  const lanes = new Lanes(atOnce, atOnce)
-  // Decoding uses a core no matter which engine runs. A recording that got a lane above always gets a place
+  const running = new Limiter(atOnce, atOnce)
+  // Decoding uses a core no matter which engine runs. A recording that got a place above always gets a place
   // here, either running or waiting.
-  const decoding = new Lanes(cores, atOnce)
+  const decoding = new Limiter(cores, atOnce)
   const decode = async (recording: Uint8Array, signal: AbortSignal) => {
     const sound = await decoding.run(signal, () => decodeAudio(recording, signal))
     if (!sound) throw new SpeechFailed('speech_busy')
@@ -55,7 +55,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   }
   return {
     engine: engine?.name ?? 'off',
-    async hear(recording, listenFor, signal) {
+    async transcribe(recording, listenFor, signal) {
       // On first start, the server is already handling requests while the neural model downloads.
       if (engine?.name === 'local' && findNeuralModel(settings.modelDir)) engine = chooseEngine(settings)
       const listening = engine
@@ -64,7 +64,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
       const time = AbortSignal.timeout(settings.timeoutMs ?? TIMEOUT_MS)
       const either = AbortSignal.any([signal, time])
       try {
-        const done = await lanes.run(either, async () =>
+        const done = await running.run(either, async () =>
           listening.transcribe(await decode(recording, either), listenFor, either),
         )
         if (!done) throw new SpeechFailed('speech_busy')
@@ -81,7 +81,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
 }
 
 /** Tells the operator which engine these settings select, and what to install if none is available. */
-export function describeHearing(settings: SpeechSettings): string {
+export function describeTranscriber(settings: SpeechSettings): string {
   const engine = chooseEngine(settings)
   if (engine?.name === 'remote') return `Recordings are sent to ${settings.url}.`
   if (engine) {

@@ -1,4 +1,4 @@
-// The program that scripts/rolling-restarts.mjs runs. Everything listens only on this machine, and the
+// The program that proofs/rolling-restarts.mjs runs. Everything listens only on this machine, and the
 // program stops only processes that it started.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { connectTo } from '#platform/db/connection.server.ts'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
 import { pause } from '#platform/timeout.server.ts'
-import { operatorTool } from './operator-tool.ts'
+import { operatorTool } from '../scripts/operator-tool.ts'
 
 /**
  * How many times each server restarts, the minimum number of calls during the restarts, and how many people

@@ -1,21 +1,21 @@
-// Limits heavy work to one task per lane, plus a fixed number of waiting tasks.
-export class Lanes {
-  readonly #lanes: number
+// Limits heavy work to a number of tasks at once, plus a number of waiting tasks.
+export class Limiter {
+  readonly #most: number
   readonly #places: number
   #running = 0
   readonly #waiting: { start: () => void }[] = []
 
-  constructor(lanes: number, places: number) {
-    this.#lanes = lanes
+  constructor(most: number, places: number) {
+    this.#most = most
     this.#places = places
   }
 
   /**
-   * Runs the work once a lane is free. Returns undefined right away if all lanes are busy and the queue is
+   * Runs the work once there's room. Returns undefined right away if it's all taken and the queue is
    * full. Throws the signal's reason if nobody is waiting anymore.
    */
   async run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<{ value: Value } | undefined> {
-    if (this.#running >= this.#lanes) {
+    if (this.#running >= this.#most) {
       if (this.#waiting.length >= this.#places) return undefined
       await this.#turn(signal)
     } else this.#running += 1
@@ -23,7 +23,7 @@ export class Lanes {
       signal.throwIfAborted()
       return { value: await work() }
     } finally {
-      // Gives the lane to the next task in line. If there isn't one, frees the lane.
+      // Gives the place to the next task in line. If there isn't one, frees it.
       const next = this.#waiting.shift()
       if (next) next.start()
       else this.#running -= 1

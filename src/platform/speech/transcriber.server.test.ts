@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { after, before, test } from 'node:test'
 import { type ListenFor, SpeechFailed } from './engine.server.ts'
-import { describeHearing, openHearing } from './hearing.server.ts'
+import { describeTranscriber, openTranscriber } from './transcriber.server.ts'
 import { soundOf } from './sounds.server.ts'
 
 const listenFor: ListenFor = {
@@ -34,7 +34,14 @@ after(() => {
 })
 
 const remote = (more: { timeoutMs?: number; concurrency?: number } = {}) =>
-  openHearing({ engine: 'auto', url, apiKey: 'key-1', model: 'whisper-large', modelDir: '/nowhere', ...more })
+  openTranscriber({
+    engine: 'auto',
+    url,
+    apiKey: 'key-1',
+    model: 'whisper-large',
+    modelDir: '/nowhere',
+    ...more,
+  })
 const reasonOf = async (work: Promise<unknown>) =>
   work.then(
     () => 'heard',
@@ -49,9 +56,11 @@ test('the remote engine gets a 16 kHz WAV with the names in its prompt, and its 
       .setHeader('content-type', 'application/json')
       .end(JSON.stringify({ text: ' Siobhan had an hour. ', segments: [] }))
   }
-  const hearing = remote()
-  assert.equal(hearing.engine, 'remote')
-  assert.deepEqual(await hearing.hear(tone, listenFor, neverAborted), { text: 'Siobhan had an hour.' })
+  const transcriber = remote()
+  assert.equal(transcriber.engine, 'remote')
+  assert.deepEqual(await transcriber.transcribe(tone, listenFor, neverAborted), {
+    text: 'Siobhan had an hour.',
+  })
   assert.deepEqual([seen.path, seen.authorization], ['/v1/audio/transcriptions', 'Bearer key-1'])
   for (const part of [
     'Algebra II, Siobhan, Zofia Kowalski',
@@ -74,9 +83,9 @@ test('a speech server gets SPEECH_CONCURRENCY recordings at once, as many again 
     if (isHeld) held.push(response)
     else response.end('{"text":"an hour"}')
   }
-  const hearing = remote({ concurrency })
+  const transcriber = remote({ concurrency })
   const all = Array.from({ length: 2 * concurrency + 2 }, () =>
-    reasonOf(hearing.hear(tone, listenFor, neverAborted)),
+    reasonOf(transcriber.transcribe(tone, listenFor, neverAborted)),
   )
   for (let tries = 0; held.length < concurrency; tries++) {
     assert.ok(tries < 400, `${held.length} came`)
@@ -104,35 +113,37 @@ test('F7: a speech server that is broken, garbled, endless or silent is a refusa
   }
   for (const [what, how] of Object.entries(answers)) {
     answer = how
-    assert.equal(await reasonOf(remote().hear(tone, listenFor, neverAborted)), 'speech_failed', what)
+    assert.equal(await reasonOf(remote().transcribe(tone, listenFor, neverAborted)), 'speech_failed', what)
   }
   answer = (_request, response) => response.end('{"text":"  "}')
-  assert.equal(await reasonOf(remote().hear(tone, listenFor, neverAborted)), 'nothing_heard')
+  assert.equal(await reasonOf(remote().transcribe(tone, listenFor, neverAborted)), 'nothing_heard')
   answer = () => undefined
   assert.equal(
-    await reasonOf(remote({ timeoutMs: 1500 }).hear(tone, listenFor, neverAborted)),
+    await reasonOf(remote({ timeoutMs: 1500 }).transcribe(tone, listenFor, neverAborted)),
     'speech_timeout',
   )
   const gone = new AbortController()
   setTimeout(() => gone.abort(new Error('the caller has gone')), 300)
-  assert.match(await reasonOf(remote().hear(tone, listenFor, gone.signal)), /the caller has gone/)
+  assert.match(await reasonOf(remote().transcribe(tone, listenFor, gone.signal)), /the caller has gone/)
 })
 
 test('the engine is chosen once, by the settings and what the machine has', async () => {
-  assert.equal(openHearing({ engine: 'off', url, modelDir: '/nowhere' }).engine, 'off')
-  assert.equal(openHearing({ engine: 'auto', modelDir: '/nowhere' }).engine, 'local')
-  assert.equal(openHearing({ engine: 'local', url, modelDir: '/nowhere' }).engine, 'local')
+  assert.equal(openTranscriber({ engine: 'off', url, modelDir: '/nowhere' }).engine, 'off')
+  assert.equal(openTranscriber({ engine: 'auto', modelDir: '/nowhere' }).engine, 'local')
+  assert.equal(openTranscriber({ engine: 'local', url, modelDir: '/nowhere' }).engine, 'local')
   assert.equal(
-    await reasonOf(openHearing({ engine: 'off', modelDir: '/nowhere' }).hear(tone, listenFor, neverAborted)),
+    await reasonOf(
+      openTranscriber({ engine: 'off', modelDir: '/nowhere' }).transcribe(tone, listenFor, neverAborted),
+    ),
     'speech_off',
   )
 })
 
 test('the operator is told which engine is used, or what is missing', () => {
   assert.match(
-    describeHearing({ engine: 'auto', modelDir: '/nowhere' }),
+    describeTranscriber({ engine: 'auto', modelDir: '/nowhere' }),
     /on this machine with the model in \/.*en-us/,
   )
-  assert.match(describeHearing({ engine: 'auto', url, modelDir: '/nowhere' }), /sent to http:\/\/127/)
-  assert.match(describeHearing({ engine: 'off', modelDir: '/nowhere' }), /SPEECH_ENGINE is off/)
+  assert.match(describeTranscriber({ engine: 'auto', url, modelDir: '/nowhere' }), /sent to http:\/\/127/)
+  assert.match(describeTranscriber({ engine: 'off', modelDir: '/nowhere' }), /SPEECH_ENGINE is off/)
 })

@@ -1,6 +1,0 @@
-// `node scripts/image-check.mjs [NAME=VALUE...]`: builds the Containerfile in a root folder made with
-// Debian's tools and runs the result as if it were in a container. It doesn't need an image registry, because
-// not every network can reach one. NAME=VALUE sets build arguments. Requires root on Linux.
-import { prepare, run } from './prepare.mjs'
-
-process.exit(run(prepare({ isForTests: true }), ['scripts/image-check.ts', ...process.argv.slice(2)]))
