@@ -21,7 +21,7 @@ const LIST = {
   text: `select s.id, s.family_id, s.child_id, c.name as student_name, s.family_tutor_id, t.name as tutor_name, s.day,
     s.minutes, s.rate_override_cents, s.tutor_rate_cents, s.total_cents,
     s.currency, s.subject, s.start_time, s.summary, s.homework, n.text as notes, s.is_disputed, s.is_verified, s.connection_id,
-    s.family_word, s.practice_word, s.practice_word_note,
+    s.family_answer, s.practice_answer, s.practice_answer_note,
     s.practice_reply, s.deletion_asked_by, s.family_asked_since, s.family_reminders, s.family_reminded_at, s.is_held,
     s.family_schedule_id, s.family_class_day, s.created_at, s.version
     from sessions s left join students c on c.workspace_id = s.family_id and c.id = s.child_id
@@ -61,7 +61,7 @@ const COUNTS = {
     (select count(*)::int from sessions where family_id = $1 and day between $2 and $3 and not is_held) as sessions_this_month,
     (select json_agg(part) from (select is_disputed, is_verified, currency, count(*) as sessions, sum(total_cents) as amount
       from sessions where family_id = $1 and day between $2 and $3 and not is_held group by 1, 2, 3) part) as month_amounts,
-    (select count(*)::int from sessions where family_id = $1 and day <= $4 and connection_id is not null and family_word is null) as sessions_waiting,
+    (select count(*)::int from sessions where family_id = $1 and day <= $4 and connection_id is not null and family_answer is null) as sessions_waiting,
     exists (select from sessions where family_id = $1 and is_verified) as has_verified_sessions`,
 }
 const RECENT = { name: 'recent', text: LIST.text.replace('limit 101', 'limit 3') }
@@ -73,8 +73,8 @@ const INSERT = {
 }
 const HISTORY = {
   name: 'history',
-  text: `insert into session_history (session_key, seq, session_id, family_id, at, side, action, facts, changed, previous_hash, hash, hashed_text)
-    values ($1, 1, $2, $3, now(), 'family', 'logged', $4, '{}', '', $5, $6)`,
+  text: `insert into history (kind, entry_key, seq, entry_id, family_id, at, side, action, facts, changed, previous_hash, hash, hashed_text)
+    values ('session', $1, 1, $2, $3, now(), 'family', 'logged', $4, '{}', '', $5, $6)`,
 }
 const KEY = {
   name: 'key',
@@ -83,16 +83,16 @@ const KEY = {
 
 const CONFIRM = {
   name: 'confirm',
-  text: `update sessions set family_word = $3::text,
-    family_word_version = case when $3::text is not null then facts_version end, family_word_at = now(),
+  text: `update sessions set family_answer = $3::text,
+    family_answer_version = case when $3::text is not null then facts_version end, family_answered_at = now(),
     family_took_part = true, version = version + 1, updated_at = now()
     where family_id = $1 and id = $2 returning key, id, day, minutes, total_cents, version`,
 }
 const NEXT = {
   name: 'next',
-  text: `insert into session_history (session_key, seq, session_id, family_id, at, side, action, facts, changed, previous_hash, hash, hashed_text)
-    select $1, seq + 1, $2, $3, now(), 'family', 'confirmed', $4, '{}', hash, $5, $6 from session_history
-      where session_key = $1 order by chain, seq desc limit 1`,
+  text: `insert into history (kind, entry_key, seq, entry_id, family_id, at, side, action, facts, changed, previous_hash, hash, hashed_text)
+    select 'session', $1, seq + 1, $2, $3, now(), 'family', 'confirmed', $4, '{}', hash, $5, $6 from history
+      where kind = 'session' and entry_key = $1 order by chain, seq desc limit 1`,
 }
 
 interface Row extends Record<string, unknown> {
@@ -125,9 +125,9 @@ function sessionOf(row: Row) {
     verified_by_tutor: row.is_verified,
     connection_id: row.connection_id,
     is_shared: row.connection_id !== null,
-    own_confirmation: row.family_word ?? 'none',
-    other_confirmation: row.practice_word ?? 'none',
-    dispute_note: row.practice_word_note,
+    own_confirmation: row.family_answer ?? 'none',
+    other_confirmation: row.practice_answer ?? 'none',
+    dispute_note: row.practice_answer_note,
     answer_note: row.practice_reply,
     deletion_asked_by: row.deletion_asked_by,
     asked_at: row.family_asked_since,

@@ -143,10 +143,10 @@ async function measure(client: pg.Client, ownerUrl: string): Promise<void> {
     wal,
   })
   const { rows } = await client.query<{ bytes: number }>(
-    `select (pg_indexes_size('sessions') + pg_indexes_size('session_history'))::float / count(*) as bytes from sessions`,
+    `select (pg_indexes_size('sessions') + pg_indexes_size('history'))::float / count(*) as bytes from sessions`,
   )
   const indexes = rows[0]?.bytes ?? 0
-  console.log(`indexes of sessions and session_history: ${indexes.toFixed(0)} bytes a session;`)
+  console.log(`indexes of sessions and history: ${indexes.toFixed(0)} bytes a session;`)
   console.log(`  those of ${rounded((GIGABYTES * 1e9) / 2 / indexes)} sessions fill half of ${GIGABYTES} GB`)
 }
 

@@ -123,15 +123,7 @@ test('P5: the export is one file that opens and contains everything that was ent
   ])
   expect(table('schedules')).toMatchObject([{ start_time: expect.stringMatching(/^16:30/), duration: 1 }])
   expect(table('payments')).toMatchObject([{ amount: 25 }])
-  for (const name of [
-    'account',
-    'role',
-    'session_history',
-    'acceptances',
-    'devices',
-    'mails',
-    'referral_code',
-  ])
+  for (const name of ['account', 'role', 'history', 'acceptances', 'devices', 'mails', 'referral_code'])
     expect(table(name).length, name).toBeGreaterThan(0)
 })
 

@@ -3,7 +3,7 @@
 // match the model of this folder, line by line and to the cent.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { verifyHistory } from '#features/sessions/jobs.server.ts'
+import { verifyHistory } from '#features/agreements/jobs.server.ts'
 import { gather } from './walk/cast.ts'
 import { compareEverything } from './walk/compare.ts'
 import * as connections from './walk/connection-steps.ts'

@@ -54,8 +54,8 @@ const WAITING_ONLY = /^waiting\.web\.ts$/
  * has the same list.
  */
 export const FEATURE_ORDER = (
-  'access site notices workspaces accounts admin referrals billing privacy people students tutors sessions ' +
-  'schedules payments imports voice summary months connections emails dashboard settings'
+  'access site notices workspaces accounts admin referrals billing privacy people students tutors ' +
+  'agreements sessions schedules payments imports voice summary months connections emails dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g

@@ -10,7 +10,7 @@ begin
   return null;
 end $$;
 revoke all on function notify_sides() from public;
-create or replace trigger session_notifies after insert on session_history for each row execute function notify_sides();
+create or replace trigger history_notifies after insert on history for each row execute function notify_sides();
 create or replace trigger connection_notifies after insert or update of state on connections for each row execute function notify_sides();
 create or replace trigger payment_notifies after insert or update or delete on payments for each row execute function notify_sides();
 create or replace trigger month_notifies after insert or delete or update of state on closed_months for each row execute function notify_sides();

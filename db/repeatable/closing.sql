@@ -57,9 +57,9 @@ begin
     and workspace in (x.family_id, x.practice_id);
   update session_pairs set is_answered = true where workspace in (family_id, practice_id);
   delete from session_pairs where workspace in (family_id, practice_id);
-  perform split_sessions(array(select s from sessions s where workspace in (s.family_id, s.practice_id) and s.connection_id is not null
+  perform split_rows(array(select s from sessions s where workspace in (s.family_id, s.practice_id) and s.connection_id is not null
       order by s.key for update));
-  perform split_payments(array(select p from payments p where workspace in (p.family_id, p.practice_id) and p.connection_id is not null
+  perform split_rows(array(select p from payments p where workspace in (p.family_id, p.practice_id) and p.connection_id is not null
       order by p.key for update));
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null
     and workspace in (c.family_id, c.practice_id);
@@ -71,9 +71,9 @@ begin
   update payments set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
   delete from connections where workspace in (family_id, practice_id);
   -- The other side also keeps the history of sessions that were deleted while they were shared.
-  update session_history set family_id = null, connection_id = null where family_id = workspace and practice_id is not null;
-  update session_history set practice_id = null, connection_id = null where practice_id = workspace and family_id is not null;
-  delete from session_history where workspace in (family_id, practice_id);
+  update history set family_id = null, connection_id = null where family_id = workspace and practice_id is not null;
+  update history set practice_id = null, connection_id = null where practice_id = workspace and family_id is not null;
+  delete from history where workspace in (family_id, practice_id);
   delete from sessions where workspace in (family_id, practice_id);
   delete from payments where workspace in (family_id, practice_id);
   delete from workspaces where id = workspace;

@@ -2,6 +2,12 @@
 -- splitting.sql). Unlike the roles that serve requests, these functions see both sides. Each acts only for a
 -- side of the given connection.
 
+-- Whether a practice shares a student's lessons under a connection. True once the family has matched a child
+-- to the student. Also true if the practice's request to an address includes the student.
+create or replace function is_shared_with(link connections, person connection_people) returns boolean
+language sql immutable set search_path = public, pg_temp
+as $$ select case when link.family_id is null then link.state in ('asked', 'active') else link.state = 'active' and person.child_id is not null end $$;
+
 -- Returns a name in a form that no email client turns into a link, because someone on the other side typed
 -- it. Like plainName in src/kernel/plain-name.ts.
 create or replace function plain_name(name text) returns text
@@ -120,8 +126,8 @@ begin
     update sessions s set student_id = p.student_id from connection_people p
       where p.connection_id = c.id and p.child_id = s.child_id and s.connection_id = c.id and s.student_id <> p.student_id;
   end if;
-  update session_history h set connection_id = s.connection_id, family_id = s.family_id, practice_id = s.practice_id from sessions s
-    where s.connection_id = c.id and h.session_key = s.key
+  update history h set connection_id = s.connection_id, family_id = s.family_id, practice_id = s.practice_id from sessions s
+    where s.connection_id = c.id and h.kind = 'session' and h.entry_key = s.key
       and (h.connection_id, h.family_id, h.practice_id) is distinct from (s.connection_id, s.family_id, s.practice_id);
   perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side where side is not null;
 end $$;

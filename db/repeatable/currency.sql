@@ -34,6 +34,7 @@ as $$
 declare
   side constant text := new.kind;
   relabeled sessions;
+  repriced payments;
 begin
   -- Locks the rows before the workspace, like everyone who changes or adds one (currency_of).
   perform from sessions where new.id in (family_id, practice_id) order by key for update;
@@ -46,15 +47,17 @@ begin
     raise exception 'shared amounts keep their currency' using errcode = 'check_violation', constraint = 'shared_currency';
   end if;
   for relabeled in update sessions set currency = new.currency, facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(),
-      family_word_version = case when side = 'family' and family_word_version = facts_version then facts_version + 1 else family_word_version end,
-      practice_word_version = case when side = 'practice' and practice_word_version = facts_version then facts_version + 1 else practice_word_version end
+      family_answer_version = case when side = 'family' and family_answer_version = facts_version then facts_version + 1 else family_answer_version end,
+      practice_answer_version = case when side = 'practice' and practice_answer_version = facts_version then facts_version + 1 else practice_answer_version end
     where new.id in (family_id, practice_id) and connection_id is null and currency <> new.currency and not is_on_closed_page(new.id, id, day) returning * loop
     perform add_history(relabeled, side, 'changed', '{currency}', null);
   end loop;
-  update payments set currency = new.currency, facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(),
-      family_word_version = case when side = 'family' and family_word_version = facts_version then facts_version + 1 else family_word_version end,
-      practice_word_version = case when side = 'practice' and practice_word_version = facts_version then facts_version + 1 else practice_word_version end
-    where new.id in (family_id, practice_id) and connection_id is null and currency <> new.currency and not is_on_closed_page(new.id, id, day);
+  for repriced in update payments set currency = new.currency, facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(),
+      family_answer_version = case when side = 'family' and family_answer_version = facts_version then facts_version + 1 else family_answer_version end,
+      practice_answer_version = case when side = 'practice' and practice_answer_version = facts_version then facts_version + 1 else practice_answer_version end
+    where new.id in (family_id, practice_id) and connection_id is null and currency <> new.currency and not is_on_closed_page(new.id, id, day) returning * loop
+    perform add_history(repriced, side, 'changed', '{currency}', null);
+  end loop;
   return null;
 end $$;
 revoke all on function relabel_amounts() from public;

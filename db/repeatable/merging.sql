@@ -103,8 +103,7 @@ begin
     from connection_people who
     where s.key = held and (s.family_id is null or s.family_tutor_id = c.tutor_id) and who.connection_id = c.id and who.child_id is not null and who.student_id is not null
       and (who.child_id = s.child_id or who.student_id = s.student_id);
-  update session_history h set connection_id = s.connection_id, family_id = s.family_id, practice_id = s.practice_id from sessions s
-    where s.key = held and h.session_key = held;
+  perform share_history(s) from sessions s where s.key = held;
   perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
 end $$;
 revoke all on function share_held(connections, bigint) from public;
@@ -121,7 +120,7 @@ begin
   -- The emailed page of a side without an account only needs to know the connection.
   if c.family_id is null or c.practice_id is null then
     update sessions s set connection_id = c.id where s.key = own and can_share(s, c);
-    update session_history h set connection_id = s.connection_id from sessions s where s.key = own and h.session_key = own;
+    perform share_history(s) from sessions s where s.key = own;
     return;
   end if;
   perform pair_sessions(c, own);
@@ -223,8 +222,7 @@ begin
     if held.currency = shared.currency then perform share_held(c, held.key); end if;
     return;
   end if;
-  update session_history h set session_key = shared.key, chain = h.chain + (select max(chain) from session_history where session_key = shared.key)
-    where h.session_key = held.key;
+  perform merge_history('session', held.key, shared.key);
   delete from sessions where key = held.key;
   update sessions set subject = coalesce(subject, held.subject), start_time = coalesce(start_time, held.start_time),
     summary = coalesce(summary, held.summary), homework = coalesce(homework, held.homework), version = greatest(version, held.version) + 1, updated_at = clock_timestamp(),
@@ -233,14 +231,14 @@ begin
     update sessions set day = held.day, minutes = held.minutes,
       rate_override_cents = case when is_equal then rate_override_cents else held.rate_override_cents end,
         tutor_rate_cents = case when is_equal then tutor_rate_cents else held.tutor_rate_cents end,
-        family_word = 'confirmed', family_word_version = facts, family_word_at = clock_timestamp(), family_word_note = null, family_took_part = true,
+        family_answer = 'confirmed', family_answer_version = facts, family_answered_at = clock_timestamp(), family_answer_note = null, family_took_part = true,
         family_schedule_id = coalesce(family_schedule_id, held.family_schedule_id), family_class_day = coalesce(family_class_day, held.family_class_day)
       where key = shared.key;
   else
-    update sessions set practice_word = case when is_equal then 'confirmed' else practice_word end,
-      practice_word_version = case when is_equal then facts else practice_word_version end,
-        practice_word_at = case when is_equal then clock_timestamp() else practice_word_at end,
-          practice_word_note = case when not is_equal then practice_word_note end,
+    update sessions set practice_answer = case when is_equal then 'confirmed' else practice_answer end,
+      practice_answer_version = case when is_equal then facts else practice_answer_version end,
+        practice_answered_at = case when is_equal then clock_timestamp() else practice_answered_at end,
+          practice_answer_note = case when not is_equal then practice_answer_note end,
         practice_took_part = practice_took_part or is_equal,
         practice_schedule_id = coalesce(practice_schedule_id, held.practice_schedule_id),
           practice_class_day = coalesce(practice_class_day, held.practice_class_day)
@@ -252,7 +250,7 @@ begin
         version = n.version + 1, updated_at = clock_timestamp();
   end if;
   select * into shared from sessions where key = shared.key;
-  update session_history set connection_id = c.id, practice_id = c.practice_id, family_id = c.family_id where session_key = shared.key;
+  perform share_history(shared);
   perform add_history(shared, case when app_workspace() = c.family_id then 'family' else 'practice' end, 'merged', '{}', null);
 end $$;
 revoke all on function answer_held(connections, text, sessions, sessions, boolean) from public;
@@ -287,32 +285,31 @@ begin
   if not is_same then
     update sessions set connection_id = c.id, practice_id = c.practice_id, practice_tutor_id = p.practice_tutor_id, student_id = p.student_id where key = f.key;
     update sessions set connection_id = c.id, family_id = c.family_id, family_tutor_id = c.tutor_id, child_id = f.child_id where key = p.key;
-    update session_history set connection_id = c.id, practice_id = c.practice_id, family_id = c.family_id where session_key in (f.key, p.key);
+    perform share_history(s) from sessions s where s.key in (f.key, p.key);
     perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
     return true;
   end if;
   -- Both sides' confirmations are carried over, but the practice's is reset if it was for different facts. A
   -- merged session no longer counts as a caregiver's own entry.
-  holds := p.practice_word_version = p.facts_version and (f.day, f.minutes) = (p.day, p.minutes)
+  holds := p.practice_answer_version = p.facts_version and (f.day, f.minutes) = (p.day, p.minutes)
     and coalesce(f.rate_override_cents, f.tutor_rate_cents) is not distinct from coalesce(p.rate_override_cents, p.tutor_rate_cents);
-  update session_history h set session_key = f.key, chain = h.chain + (select max(chain) from session_history where session_key = f.key)
-    where h.session_key = p.key;
+  perform merge_history('session', p.key, f.key);
   select * into kept from session_notes where workspace_id = p.practice_id and session_id = p.id;
   delete from sessions where key = p.key;
   update sessions set connection_id = c.id, practice_id = p.practice_id, student_id = p.student_id, practice_tutor_id = p.practice_tutor_id,
     practice_schedule_id = p.practice_schedule_id,
       practice_class_day = p.practice_class_day, subject = coalesce(f.subject, p.subject), start_time = coalesce(f.start_time, p.start_time),
       summary = coalesce(f.summary, p.summary), homework = coalesce(f.homework, p.homework), practice_took_part = f.practice_took_part or p.practice_took_part,
-      practice_word = case when holds then p.practice_word end, practice_word_version = case when holds then f.facts_version end,
-        practice_word_at = p.practice_word_at,
-      practice_word_note = case when holds then p.practice_word_note end, practice_reply = p.practice_reply, practice_reply_at = p.practice_reply_at,
+      practice_answer = case when holds then p.practice_answer end, practice_answer_version = case when holds then f.facts_version end,
+        practice_answered_at = p.practice_answered_at,
+      practice_answer_note = case when holds then p.practice_answer_note end, practice_reply = p.practice_reply, practice_reply_at = p.practice_reply_at,
       version = greatest(f.version, p.version) + 1, updated_at = clock_timestamp(), caregiver_id = null
     where key = f.key returning * into f;
   -- The practice's notes were deleted with its row. Restore them under the session's new id.
   if kept.session_id is not null then
     insert into session_notes (workspace_id, session_id, text, version) values (kept.workspace_id, f.id, kept.text, kept.version);
   end if;
-  update session_history set connection_id = c.id, practice_id = c.practice_id, family_id = c.family_id where session_key = f.key;
+  perform share_history(f);
   perform add_history(f, case when app_workspace() = c.family_id then 'family' else 'practice' end, 'merged', '{}', null);
   return true;
 end $$;

@@ -49,13 +49,10 @@ as $$ select workspace is not null and was is distinct from becomes
   and (becomes is not null or exists (select from students s where s.workspace_id = workspace::uuid and s.id = was::uuid)) $$;
 revoke all on function is_for_another(text, text, text) from public;
 
--- A side's confirmation or dispute of a session or payment. 'none' if there isn't one for the current facts.
-create or replace function month_word(entry jsonb, side text) returns text
-language sql immutable
-as $$ select case when entry ->> (side || '_word_version') = entry ->> 'facts_version' then coalesce(entry ->> (side || '_word'), 'none') else 'none' end $$;
+-- Whether both sides confirmed an entry's current facts and neither asks to delete it.
 create or replace function is_agreed(entry jsonb) returns boolean
 language sql immutable
-as $$ select month_word(entry, 'family') = 'confirmed' and month_word(entry, 'practice') = 'confirmed' and entry ->> 'deletion_asked_by' is null $$;
+as $$ select (entry -> 'is_verified')::boolean and entry ->> 'deletion_asked_by' is null $$;
 
 -- Rejects every change to a closed month, no matter which code makes it. Updates that don't affect the page
 -- are allowed. So is splitting, because each side then has its own copy.
@@ -63,8 +60,8 @@ create or replace function keep_months() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
-  said constant text[] := array['connection_id', 'facts_version', 'family_word', 'family_word_version', 'family_word_note',
-    'practice_word', 'practice_word_version', 'practice_word_note', 'deletion_asked_by'];
+  said constant text[] := array['connection_id', 'facts_version', 'family_answer', 'family_answer_version', 'family_answer_note',
+    'practice_answer', 'practice_answer_version', 'practice_answer_note', 'deletion_asked_by'];
   was jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
   becomes jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
   place record;
@@ -136,15 +133,17 @@ begin
     select s.id, s.day, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents, s.currency, s.subject,
       (select p.first_name from connection_people p where p.connection_id = link
           and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id)) limit 1) as first_name,
-      month_word(to_jsonb(s), 'family') as family_says, month_word(to_jsonb(s), 'practice') as practice_says, s.family_word_at as family_at,
-        s.practice_word_at as practice_at, s.deletion_asked_by
+      current_answer(s.family_answer, s.family_answer_version, s.facts_version) as family_says,
+      current_answer(s.practice_answer, s.practice_answer_version, s.facts_version) as practice_says, s.family_answered_at as family_at,
+        s.practice_answered_at as practice_at, s.deletion_asked_by
     from sessions s where s.connection_id = link and s.day <= until) x;
   select coalesce(jsonb_agg(x order by x.day, x.id), '[]') into paid from (
     select p.id, p.day, p.kind, p.amount_cents, p.prepaid_minutes, p.method, p.currency,
       (select who.first_name from connection_people who where who.connection_id = link
           and (who.child_id = p.child_id or (p.child_id is null and who.student_id = p.student_id)) limit 1) as first_name,
-      month_word(to_jsonb(p), 'family') as family_says, month_word(to_jsonb(p), 'practice') as practice_says, p.family_word_at as family_at,
-        p.practice_word_at as practice_at, p.deletion_asked_by
+      current_answer(p.family_answer, p.family_answer_version, p.facts_version) as family_says,
+      current_answer(p.practice_answer, p.practice_answer_version, p.facts_version) as practice_says, p.family_answered_at as family_at,
+        p.practice_answered_at as practice_at, p.deletion_asked_by
     from payments p where p.connection_id = link and p.day <= until) x;
   return jsonb_build_object('side', own_side, 'is_over', c.state <> 'active',
       'is_other_closed', case own_side when 'family' then c.practice_closed_at else c.family_closed_at end is not null,
@@ -185,8 +184,8 @@ begin
   end if;
   -- A month can't be closed if anything in it is missing either side's confirmation, regardless of what the
   -- page shows.
-  if exists (select from sessions s where s.connection_id = link and to_char(s.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(s)))
-    or exists (select from payments p where p.connection_id = link and to_char(p.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(p))) then
+  if exists (select from sessions s where s.connection_id = link and to_char(s.day, 'YYYY-MM') = month_closed and not (s.is_verified and s.deletion_asked_by is null))
+    or exists (select from payments p where p.connection_id = link and to_char(p.day, 'YYYY-MM') = month_closed and not (p.is_verified and p.deletion_asked_by is null)) then
     raise exception 'not everything in the month is confirmed by both sides' using errcode = 'check_violation', constraint = 'closed_months_agreed';
   end if;
   update closed_months set state = 'closed', answered_at = moment, code = new_code, content = page, content_hash = page_hash, version = m.version + 1

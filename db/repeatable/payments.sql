@@ -1,7 +1,5 @@
--- Each side's confirmation of a payment. As with sessions (confirmations.sql), it's valid only for the facts
--- it was given for (amount, day, kind and prepaid hours), and neither side can write, clear or reset the
--- other's. Payments have no history, because the confirmations and their timestamps are enough
--- (docs/decisions/0015-one-lesson-one-row.md).
+-- What's particular about payments among the things two sides agree on (agreements.sql): who the other side is,
+-- which fields are facts, and what the history shows.
 
 -- The connection for a payment the caller is recording. It has to be active and include these people, and
 -- both accounts have to be open. If a student is in several connections, uses the newest unless the caller
@@ -44,17 +42,18 @@ begin
 end $$;
 revoke all on function shared_payment(payments, uuid) from public;
 
-create or replace function keep_payment() returns trigger
+-- Fills in the other side, counts changes of the facts (amount, day, kind and prepaid hours), and keeps a payment
+-- with its connection.
+create or replace function keep_payment_facts() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
   side text := tg_argv[0];
-  is_new boolean := tg_op = 'INSERT';
   link uuid;
-  has_moved boolean := true;
+  has_moved boolean;
   shared payments;
 begin
-  if is_new then
+  if tg_op = 'INSERT' then
     perform hold_sharing();
     new.currency := currency_of(coalesce(new.family_id, new.practice_id));
     link := payment_connection(new.family_tutor_id, new.student_id, new.connection_id, new.day);
@@ -62,60 +61,64 @@ begin
       raise exception 'this side has no such open connection' using errcode = 'check_violation', constraint = 'payments_connected';
     end if;
     if link is not null then new := shared_payment(new, link); end if;
-  else
-    if new.connection_id is not null and exists (select from connections c where c.id = new.connection_id
-        and (case when side = 'family' then c.practice_closed_at else c.family_closed_at end) is not null) then
-      raise exception 'the account of the other side is closed' using errcode = 'check_violation', constraint = 'payments_other_side_open';
-    end if;
-    if new.deletion_asked_by is not null and (new.deletion_asked_by, new.deletion_asked_at) is distinct from (old.deletion_asked_by, old.deletion_asked_at)
-      and (new.deletion_asked_by <> side or old.deletion_asked_by is not null) then
-      raise exception 'a side can request a deletion only for itself' using errcode = 'check_violation', constraint = 'payments_deletion_own';
-    end if;
-    has_moved := (side = 'family' and new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
-      or (side = 'practice' and new.student_id is not null and new.student_id is distinct from old.student_id);
-    if has_moved and old.connection_id is null then
-      perform hold_sharing();
-      link := payment_connection(new.family_tutor_id, new.student_id, null, new.day);
-      -- A payment is shared only on request (share_own_payment) if it's a copy from a split or the other side
-      -- has its own copy. A dollar amount never becomes a euro amount: a payment recorded in a different
-      -- currency stays with its side.
-      if link is not null and new.parted_from is null then shared := shared_payment(new, link); end if;
-      if shared.currency = old.currency then new := shared; end if;
-    elsif has_moved then
-      -- A payment may move to another student in its connection, but never to another connection.
-      if not exists (select from connection_people p where side = 'practice' and p.connection_id = old.connection_id and p.student_id = new.student_id) then
-        raise exception 'a payment cannot move to another connection' using errcode = 'check_violation', constraint = 'payments_stay_connected';
-      end if;
-      has_moved := false;
-    end if;
-    has_moved := has_moved or (new.day, new.kind, new.amount_cents) <> (old.day, old.kind, old.amount_cents)
-      or new.prepaid_minutes is distinct from old.prepaid_minutes;
-    if has_moved then new.facts_version := old.facts_version + 1; end if;
+    return new;
   end if;
-  if side = 'family' then
-    if has_moved then new.family_word := 'confirmed'; new.family_word_note := null; end if;
-    if has_moved or (new.family_word, new.family_word_version, new.family_word_note) is distinct from (old.family_word, old.family_word_version,
-        old.family_word_note) then
-      new.family_word_version := case when new.family_word is not null then new.facts_version end;
-      new.family_word_at := clock_timestamp();
+  has_moved := (side = 'family' and new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
+    or (side = 'practice' and new.student_id is not null and new.student_id is distinct from old.student_id);
+  if has_moved and old.connection_id is null then
+    perform hold_sharing();
+    link := payment_connection(new.family_tutor_id, new.student_id, null, new.day);
+    -- A payment is shared only on request (share_own_payment) if it's a copy from a split or the other side
+    -- has its own copy. A dollar amount never becomes a euro amount: a payment recorded in a different
+    -- currency stays with its side.
+    if link is not null and new.parted_from is null then shared := shared_payment(new, link); end if;
+    if shared.currency = old.currency then new := shared; end if;
+  elsif has_moved then
+    -- A payment may move to another student in its connection, but never to another connection.
+    if not exists (select from connection_people p where side = 'practice' and p.connection_id = old.connection_id and p.student_id = new.student_id) then
+      raise exception 'a payment cannot move to another connection' using errcode = 'check_violation', constraint = 'payments_stay_connected';
     end if;
-    new.family_took_part := new.family_took_part or coalesce(new.family_word = 'confirmed', false);
-  else
-    if has_moved then new.practice_word := 'confirmed'; new.practice_word_note := null; end if;
-    if has_moved or (new.practice_word, new.practice_word_version, new.practice_word_note) is distinct from (old.practice_word,
-        old.practice_word_version, old.practice_word_note) then
-      new.practice_word_version := case when new.practice_word is not null then new.facts_version end;
-      new.practice_word_at := clock_timestamp();
-    end if;
-    new.practice_took_part := new.practice_took_part or coalesce(new.practice_word = 'confirmed', false);
+    has_moved := false;
+  end if;
+  if has_moved or (new.day, new.kind, new.amount_cents) <> (old.day, old.kind, old.amount_cents)
+    or new.prepaid_minutes is distinct from old.prepaid_minutes then
+    new.facts_version := old.facts_version + 1;
   end if;
   return new;
 end $$;
-revoke all on function keep_payment() from public;
-create or replace trigger payment_kept_by_family before insert or update on payments for each row
-  when (current_user in ('tutorlog_family', 'tutorlog_family_link')) execute function keep_payment('family');
-create or replace trigger payment_kept_by_practice before insert or update on payments for each row
-  when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_payment('practice');
+revoke all on function keep_payment_facts() from public;
+create or replace trigger payments_facts_by_family before insert or update on payments for each row
+  when (current_user in ('tutorlog_family', 'tutorlog_family_link')) execute function keep_payment_facts('family');
+create or replace trigger payments_facts_by_practice before insert or update on payments for each row
+  when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_payment_facts('practice');
+
+-- Nobody replies to a disputed payment, and nobody is asked about it: it has to be corrected.
+create or replace function reply_to(side text, p payments) returns timestamptz
+language sql immutable
+as $$ select null::timestamptz $$;
+create or replace function reply_in(side text, was payments, becomes payments) returns text
+language sql immutable
+as $$ select null::text $$;
+
+-- The facts that both sides may see, in the format the history uses.
+create or replace function facts_of(p payments) returns jsonb
+language sql immutable
+as $$ select jsonb_build_object('date', p.day, 'kind', p.kind, 'amount_cents', p.amount_cents, 'prepaid_minutes', p.prepaid_minutes,
+  'method', p.method, 'currency', p.currency, 'state', case when p.is_verified then 'verified' when p.is_disputed then 'disputed' else 'unverified' end) $$;
+
+-- The fields that a change is about, as the history names them. Which of the family's students a payment is for
+-- is the practice's own matter.
+create or replace function changed_fields(was payments, becomes payments) returns text[]
+language sql immutable
+as $$ select array_remove(array[
+  case when becomes.family_tutor_id is distinct from was.family_tutor_id and was.family_tutor_id is not null and becomes.family_tutor_id is not null
+    then 'tutor' end,
+  case when becomes.facts_version <> was.facts_version and was.connection_id is null and becomes.student_id is distinct from was.student_id
+    and becomes.student_id is not null and was.student_id is not null then 'student' end,
+  case when becomes.day <> was.day then 'date' end, case when becomes.kind <> was.kind then 'kind' end,
+  case when becomes.amount_cents <> was.amount_cents then 'amount' end,
+  case when becomes.prepaid_minutes is distinct from was.prepaid_minutes then 'hours' end,
+  case when becomes.method is distinct from was.method then 'method' end], null) $$;
 
 -- An emailed page can record, answer and change payments for its side of one connection. It can't read names
 -- or notes.
@@ -126,20 +129,20 @@ begin
   foreach place in array array['link', 'family_link'] loop
     own := case place when 'link' then 'practice' else 'family' end;
     execute format('grant select (key, id, connection_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
-        family_word, family_word_version, family_word_at, family_word_note, family_took_part,
-        practice_word, practice_word_version, practice_word_at, practice_word_note, practice_took_part, is_confirmed, deletion_asked_by,
+        family_answer, family_answer_version, family_answered_at, family_answer_note, family_took_part,
+        practice_answer, practice_answer_version, practice_answered_at, practice_answer_note, practice_took_part, is_verified, deletion_asked_by,
           deletion_asked_at, version, created_at, updated_at),
       insert (id, connection_id, day, kind, amount_cents, prepaid_minutes, method),
       update (day, kind, amount_cents, prepaid_minutes, method, %2$I, %3$I, %4$I, deletion_asked_by, deletion_asked_at, version, updated_at),
         delete on payments to %1$I',
-      'tutorlog_' || place, own || '_word', own || '_word_version', own || '_word_note');
+      'tutorlog_' || place, own || '_answer', own || '_answer_version', own || '_answer_note');
   end loop;
 end $$;
 
 -- The daily email asks people to confirm payments. It never includes the payments' notes.
-grant select (key, connection_id, family_id, family_tutor_id, practice_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency,
+grant select (key, id, connection_id, family_id, family_tutor_id, practice_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency,
     facts_version,
-  family_word, family_word_version, family_word_at, practice_word, practice_word_version, practice_word_at, is_confirmed, deletion_asked_by,
+  family_answer, family_answer_version, family_answered_at, practice_answer, practice_answer_version, practice_answered_at, is_verified, deletion_asked_by,
     deletion_asked_at, updated_at) on payments to tutorlog_system;
 
 -- Shares one of the caller's own payments under the active connection between its people and returns its id.
@@ -174,16 +177,17 @@ begin
   select t.* into twin from payments t
   where t.key <> own.key and (t.day, t.kind, t.amount_cents, t.currency) = (own.day, own.kind, own.amount_cents, own.currency)
     and t.prepaid_minutes is not distinct from own.prepaid_minutes
-    and t.deletion_asked_by is null and case when is_family then t.practice_word = 'confirmed' and t.practice_word_version = t.facts_version
-      else t.family_word = 'confirmed' and t.family_word_version = t.facts_version end
+    and t.deletion_asked_by is null and case when is_family then t.practice_answer = 'confirmed' and t.practice_answer_version = t.facts_version
+      else t.family_answer = 'confirmed' and t.family_answer_version = t.facts_version end
     and case
-      when t.connection_id is not null then t.connection_id = link and not t.is_confirmed
+      when t.connection_id is not null then t.connection_id = link and not t.is_verified
       when is_family then t.practice_id = other
         and (t.id = own.id or exists (select from connection_people p where p.connection_id = link and p.student_id = t.student_id))
       else t.family_id = other and (t.id = own.id or t.family_tutor_id = shared.family_tutor_id) end
   order by t.id = own.id desc, t.connection_id is null desc, t.key limit 1 for update;
   if twin.key is not null then
     select * into kept from payment_notes where workspace_id = other and payment_id = twin.id;
+    perform merge_history('payment', twin.key, own.key);
     delete from payments where key = twin.key;
   end if;
   -- The other side may have its own copy with this id, and that copy may have changed since. The shared
@@ -198,18 +202,20 @@ begin
   update payments set id = shared.id, connection_id = link, currency = shared.currency, parted_from = null,
     family_id = shared.family_id, family_tutor_id = shared.family_tutor_id, child_id = shared.child_id,
     practice_id = shared.practice_id, practice_tutor_id = shared.practice_tutor_id, student_id = shared.student_id,
-    family_word = case when is_family or twin.key is not null then 'confirmed' end,
-      family_word_version = case when is_family or twin.key is not null then facts_version end,
-    family_word_at = case when not is_family then twin.family_word_at when family_word = 'confirmed' then family_word_at else clock_timestamp() end,
-      family_word_note = null,
+    family_answer = case when is_family or twin.key is not null then 'confirmed' end,
+      family_answer_version = case when is_family or twin.key is not null then facts_version end,
+    family_answered_at = case when not is_family then twin.family_answered_at when family_answer = 'confirmed' then family_answered_at else clock_timestamp() end,
+      family_answer_note = null,
     family_took_part = is_family or twin.key is not null,
-    practice_word = case when not is_family or twin.key is not null then 'confirmed' end,
-      practice_word_version = case when not is_family or twin.key is not null then facts_version end,
-    practice_word_at = case when is_family then twin.practice_word_at when practice_word = 'confirmed' then practice_word_at
-      else clock_timestamp() end, practice_word_note = null,
+    practice_answer = case when not is_family or twin.key is not null then 'confirmed' end,
+      practice_answer_version = case when not is_family or twin.key is not null then facts_version end,
+    practice_answered_at = case when is_family then twin.practice_answered_at when practice_answer = 'confirmed' then practice_answered_at
+      else clock_timestamp() end, practice_answer_note = null,
     practice_took_part = not is_family or twin.key is not null,
     version = greatest(version, coalesce(twin.version, 0)) + 1, updated_at = clock_timestamp()
-  where key = own.key;
+  where key = own.key returning * into own;
+  perform share_history(own);
+  perform add_history(own, case when is_family then 'family' else 'practice' end, case when twin.key is null then 'confirmed' else 'merged' end, '{}', null);
   return shared.id;
 end $$;
 revoke all on function share_own_payment(bigint) from public;
@@ -231,67 +237,7 @@ begin
     end if;
     update payments set id = whole.id, family_id = whole.family_id, family_tutor_id = whole.family_tutor_id, child_id = whole.child_id,
       practice_id = whole.practice_id, practice_tutor_id = whole.practice_tutor_id, student_id = whole.student_id where key = p.key;
+    perform share_history(whole);
   end loop;
 end $$;
 revoke all on function take_over_payments(connections) from public;
-
--- Splits shared payments. The family keeps the row, and the practice gets a copy with the same id and
--- confirmations.
-create or replace function split_payments(shared payments[]) returns void
-language plpgsql security definer set search_path = public, pg_temp
-as $$
-begin
-  update payments p set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = p.version + (p.deletion_asked_by is not null)::int,
-      practice_id = case when o.family_id is null then o.practice_id end, student_id = case when o.family_id is null then o.student_id end,
-      practice_tutor_id = case when o.family_id is null then o.practice_tutor_id end, parted_from = case when o.family_id is not null then o.practice_id end
-    from unnest(shared) o where p.key = o.key;
-  -- A practice keeps a balance per student, so a payment that isn't for a particular student is assigned to
-  -- the family's first one.
-  insert into payments (id, practice_id, practice_tutor_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
-      family_word, family_word_version, family_word_at, family_word_note, family_took_part, practice_word, practice_word_version, practice_word_at,
-        practice_word_note, practice_took_part,
-      parted_from, version, created_at, updated_at)
-    select o.id, o.practice_id, o.practice_tutor_id,
-      coalesce(o.student_id, (select w.student_id from connection_people w where w.connection_id = o.connection_id and w.student_id is not null
-        order by w.first_name collate "und-x-icu", w.id limit 1)),
-      o.day, o.kind, o.amount_cents, o.prepaid_minutes, o.method, o.currency, o.facts_version,
-      o.family_word, o.family_word_version, o.family_word_at, o.family_word_note, o.family_took_part, o.practice_word, o.practice_word_version,
-        o.practice_word_at, o.practice_word_note, o.practice_took_part,
-      o.family_id, o.version + (o.deletion_asked_by is not null)::int, o.created_at, o.updated_at
-    from unnest(shared) o where o.family_id is not null and o.practice_id is not null;
-end $$;
-revoke all on function split_payments(payments[]) from public;
-
--- Removes a payment from the caller's log when the other side hasn't agreed to delete it. The rule is the
--- same as in leave_session.
-create or replace function leave_payment(payment bigint, moment timestamptz) returns boolean
-language plpgsql security definer set search_path = public, pg_temp
-as $$
-declare shared payments;
-begin
-  perform hold_sharing();
-  select * into shared from payments p where key = payment
-    and (select asked <= moment - interval '28 days' or (reminders >= 2 and asked <= moment - interval '14 days' and reminded <= moment - interval '3 days')
-      from (values ('family', p.practice_asked_since, p.practice_reminders, p.practice_reminded_at),
-          ('practice', p.family_asked_since, p.family_reminders, p.family_reminded_at))
-        question (asker, asked, reminders, reminded) where asker = p.deletion_asked_by)
-    and case deletion_asked_by when 'family' then family_id else practice_id end = app_workspace() for update;
-  if not found then return false; end if;
-  perform split_payments(array[shared]);
-  delete from payments where id = shared.id and case shared.deletion_asked_by when 'family' then family_id else practice_id end = app_workspace();
-  return true;
-end $$;
-revoke all on function leave_payment(bigint, timestamptz) from public;
-grant execute on function leave_payment(bigint, timestamptz) to tutorlog_family, tutorlog_practice;
-
--- A side's notes are keyed by the payment's id and deleted along with the payment.
-create or replace function forget_payment_notes() returns trigger
-language plpgsql security definer set search_path = public, pg_temp
-as $$
-begin
-  delete from payment_notes n where n.payment_id = old.id and n.workspace_id in (old.family_id, old.practice_id)
-    and not exists (select from payments p where p.id = old.id and n.workspace_id in (p.family_id, p.practice_id));
-  return null;
-end $$;
-revoke all on function forget_payment_notes() from public;
-create or replace trigger payment_notes_forgotten after delete on payments for each row execute function forget_payment_notes();

@@ -6,7 +6,7 @@ declare old record;
 begin
   for old in select tablename, policyname from pg_policies
     where tablename in ('workspaces', 'members', 'member_students', 'member_invitations', 'students', 'tutors',
-    'sessions', 'session_notes', 'session_history', 'session_pairs', 'schedules', 'schedule_changes', 'calendar_feeds', 'payments', 'payment_notes',
+    'sessions', 'session_notes', 'history', 'session_pairs', 'schedules', 'schedule_changes', 'calendar_feeds', 'payments', 'payment_notes',
     'connections', 'connection_people', 'link_tokens', 'sign_offs', 'payment_ways') loop
     execute format('drop policy %I on %I', old.policyname, old.tablename);
   end loop;
@@ -16,7 +16,7 @@ end $$;
 do $$
 declare name text;
 begin
-  foreach name in array array['workspaces', 'members', 'member_students', 'member_invitations', 'session_history', 'connections', 'connection_people',
+  foreach name in array array['workspaces', 'members', 'member_students', 'member_invitations', 'history', 'connections', 'connection_people',
       'link_tokens', 'sign_offs'] loop
     execute format('create policy system_all on %I for all to tutorlog_system using (true) with check (true)', name);
   end loop;
@@ -107,8 +107,9 @@ create policy some_changes on schedule_changes as restrictive for all to tutorlo
   using ((select app_students()) is null or app_reads_schedule(schedule_id));
 create policy some_notes on session_notes as restrictive for all to tutorlog_app
   using ((select app_students()) is null or app_reads_session(session_id));
-create policy some_history on session_history as restrictive for select to tutorlog_app
-  using ((select app_students()) is null or app_reads_history(session_key));
+create policy some_history on history as restrictive for select to tutorlog_app
+  using ((select app_students()) is null or (kind = 'session' and app_reads_history(entry_key)));
+create policy session_history on history as restrictive for select to tutorlog_caregiver using (kind = 'session');
 do $$
 declare name text;
 begin
@@ -158,11 +159,11 @@ create policy practice_changes on sessions for update to tutorlog_practice using
 create policy practice_deletes on sessions for delete to tutorlog_practice
   using (practice_id = (select app_workspace()) and (connection_id is null or not family_took_part or deletion_asked_by = 'family'));
 create policy linked_sessions on sessions for select to tutorlog_link using (connection_id = (select app_open_link()));
-create policy linked_word on sessions for update to tutorlog_link using (connection_id = (select app_open_link()))
+create policy linked_changes on sessions for update to tutorlog_link using (connection_id = (select app_open_link()))
   with check (connection_id = (select app_open_link()) and deletion_asked_by is distinct from 'practice');
 create policy linked_agrees on sessions for delete to tutorlog_link using (connection_id = (select app_open_link()) and deletion_asked_by = 'family');
 create policy linked_family_sessions on sessions for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
-create policy linked_family_word on sessions for update to tutorlog_family_link using (connection_id = (select app_open_family_link()))
+create policy linked_family_changes on sessions for update to tutorlog_family_link using (connection_id = (select app_open_family_link()))
   with check (connection_id = (select app_open_family_link()) and deletion_asked_by is distinct from 'family');
 create policy linked_family_agrees on sessions for delete to tutorlog_family_link
   using (connection_id = (select app_open_family_link()) and deletion_asked_by = 'practice');
@@ -200,10 +201,10 @@ begin
   end loop;
 end $$;
 
-create policy family_history on session_history for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
-create policy practice_history on session_history for select to tutorlog_practice using (practice_id = (select app_workspace()));
-create policy linked_history on session_history for select to tutorlog_link using (connection_id = (select app_open_link()));
-create policy linked_family_history on session_history for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
+create policy family_history on history for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
+create policy practice_history on history for select to tutorlog_practice using (practice_id = (select app_workspace()));
+create policy linked_history on history for select to tutorlog_link using (connection_id = (select app_open_link()));
+create policy linked_family_history on history for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
 create policy sides on session_pairs for select to tutorlog_app using ((select app_workspace()) in (family_id, practice_id));
 
 -- The family's side of a connection. It can request and end a connection, but it can't accept one on the
@@ -264,7 +265,7 @@ create policy system_names on students for select to tutorlog_system using (true
 do $$
 declare name text;
 begin
-  foreach name in array array['sessions', 'session_notes', 'session_history', 'session_pairs', 'payments', 'payment_notes', 'connections',
+  foreach name in array array['sessions', 'session_notes', 'history', 'session_pairs', 'payments', 'payment_notes', 'connections',
       'connection_people'] loop
     execute format('create policy owner_works on %I for all to tutorlog_owner using (true) with check (true)', name);
   end loop;

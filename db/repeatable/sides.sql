@@ -1,13 +1,35 @@
--- Each side's view of the shared rows. A side's role uses its own column names for sessions, and its search
--- path selects the matching view, so the same query text works for families and practices. The views run with
--- the caller's rights and don't bypass any policies or grants.
+-- Each side's view of the shared rows. A side's role uses its own column names, and its search path selects the
+-- matching view, so the same query text works for families and practices. The views run with the caller's rights
+-- and don't bypass any policies or grants.
 create schema if not exists family;
 create schema if not exists practice;
 create schema if not exists link;
 create schema if not exists family_link;
-drop view if exists family.payments, practice.payments, link.payments, family_link.payments, family.sessions, practice.sessions, link.sessions,
+drop view if exists asked_sides, family.payments, practice.payments, link.payments, family_link.payments, family.sessions, practice.sessions, link.sessions,
   link.connection_people, family_link.sessions,
-  family_link.connection_people, family.session_history, practice.session_history, caregiver.sessions, caregiver.session_history;
+  family_link.connection_people, family.history, practice.history, caregiver.sessions, caregiver.history;
+
+-- The call of question_of (agreements.sql) for a side. `replied` is when the other side replied to this side's dispute;
+-- null for a kind without replies.
+create or replace function question_columns(own text, replied text) returns text
+language sql immutable
+as $f$ select format('question_of(%1$L, connection_id, deletion_asked_by, deletion_asked_at, facts_version, %1$s_answer, %1$s_answer_version,
+  %1$s_answered_at, %2$s)', own, replied) $f$;
+
+-- What a side sees of an agreement about any kind of entry: both sides' current answers ('none' if there isn't one
+-- for the current facts), the status, whether this side is asked something, and since when. The time and the
+-- reminders apply to this side if its answer is missing, otherwise to the other side.
+create or replace function agreed_columns(own text, replied text, is_disputed text) returns text
+language sql immutable
+as $f$ select replace(replace(format($columns$connection_id, facts_version, {own}_answer as own_answer, {own}_answer_version as own_answer_version,
+  current_answer({own}_answer, {own}_answer_version, facts_version) as own_says,
+  current_answer({other}_answer, {other}_answer_version, facts_version) as other_says,
+  {other}_took_part as other_took_part, standing_of(connection_id, deletion_asked_by, is_verified, %s) as standing, %s is not null as waits_for_you,
+  coalesce({own}_asked_since, {other}_asked_since) as asked_since,
+  case when {own}_asked_since is not null then {own}_reminders else {other}_reminders end as reminders,
+  case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
+  deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by$columns$,
+  is_disputed, question_columns(own, replied)), '{own}', own), '{other}', case own when 'family' then 'practice' else 'family' end) $f$;
 
 do $$
 declare
@@ -17,8 +39,8 @@ begin
     own := case place when 'caregiver' then 'family' else place end;
     -- Families also have a schema for caregivers, without amounts (amounts.sql).
     amounts := null_for_caregivers(place, 'integer', 'rate_override_cents', 'tutor_rate_cents', 'total_cents');
-    notes := null_for_caregivers(place, 'text', '{own}_word_note as own_word_note', '{own}_reply as own_reply',
-        '{other}_word_note as other_word_note', '{other}_reply as other_reply');
+    notes := null_for_caregivers(place, 'text', '{own}_answer_note as own_answer_note', '{own}_reply as own_reply',
+        '{other}_answer_note as other_answer_note', '{other}_reply as other_reply');
     other := case own when 'family' then 'practice' else 'family' end;
     person := case own when 'family' then 'child_id' else 'student_id' end;
     -- The connections whose other side is closed. This is a function so that reads that don't involve shared
@@ -26,41 +48,31 @@ begin
     -- per session.
     execute format('create or replace function %1$I.closed_connections() returns uuid[] language sql stable
       as $f$ select array(select id from public.connections where %2$I is not null) $f$', place, other || '_closed_at');
-    execute replace(replace(replace(replace(replace(replace(replace($view$
+    execute replace(replace(replace(replace(replace(replace(replace(replace($view$
       create view {place}.sessions with (security_invoker = true) as
       select key, id, {own}_id as workspace_id, {person} as student_id, {own}_tutor_id as tutor_id, {own}_schedule_id as schedule_id,
-        {own}_class_day as occurrence_day,
-        connection_id, day, minutes, {amounts}, currency, subject, start_time, summary, homework, facts_version,
+        {own}_class_day as occurrence_day, day, minutes, {amounts}, currency, subject, start_time, summary, homework,
         (select nullif(n.text, '') from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id) as notes,
-        {own}_word as own_word, {own}_word_version as own_word_version, {notes}, {other}_took_part as other_took_part,
-        -- Each side's confirmation or dispute. 'none' if there isn't one for the current facts.
-        case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
-        case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says,
-        coalesce({own}_reply_at > {other}_word_at, false) as has_answered,
-        coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
+        {agreed}, {notes},
+        coalesce({own}_reply_at > {other}_answered_at, false) as has_replied,
+        coalesce({other}_reply_at > {own}_answered_at, false) as is_replied,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
-        -- When an answer was first needed, and the number of reminders since then. Applies to this side if
-        -- its answer is missing, otherwise to the other side.
-        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
-          else {other}_reminders end as reminders,
-        case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
-        deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
         coalesce(connection_id = any ((select {place}.closed_connections())::uuid[]), false) as is_read_only,
         -- Whether a caregiver can read the session but not change it, because somebody else logged, changed
         -- or confirmed it.
         {foreign} as is_foreign, is_held,
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
         created_at, updated_at
-      from public.sessions s$view$, '{place}', place), '{amounts}', amounts), '{notes}', notes),
-      '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own), '{other}', other),
-        '{person}', person);
+      from public.sessions s$view$, '{agreed}', agreed_columns(own, other || '_reply_at', 'is_disputed')), '{place}', place), '{amounts}', amounts),
+      '{notes}', notes), '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own),
+      '{other}', other), '{person}', person);
     -- Only an account's own side sees which account made a change.
-    execute format('create view %1$I.session_history with (security_invoker = true) as
-      select %2$I as workspace_id, session_key, session_id, chain, seq, at, side, case side when %4$L then actor_id end as actor_id, action, %3$s
-        from public.session_history', place, own || '_id',
+    execute format('create view %1$I.history with (security_invoker = true) as
+      select %2$I as workspace_id, kind, entry_key, entry_id, chain, seq, at, side, case side when %4$L then actor_id end as actor_id, action, %3$s
+        from public.history', place, own || '_id',
       case place when 'caregiver' then 'open_facts as facts, changed, null::text as note, null::bytea as hash' else 'facts, changed, note, hash' end, own);
     execute format('grant usage on schema %1$I to %2$I;
-      grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
+      grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.history to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;
 -- Emailed pages act for the side of the connection that has no account. All they can see about people is
@@ -72,23 +84,15 @@ begin
     own := case place when 'link' then 'practice' else 'family' end;
     other := case own when 'family' then 'practice' else 'family' end;
     person := case own when 'family' then 'student_id' else 'child_id' end;
-    execute replace(replace(replace(replace($view$
+    execute replace(replace(replace(replace(replace($view$
       create view {place}.sessions with (security_invoker = true) as
-      select key, id, connection_id as workspace_id, connection_id, {person} as student_id, day, minutes, rate_override_cents, tutor_rate_cents,
-        total_cents, currency,
-        subject, start_time, summary, homework, facts_version,
-        {own}_word as own_word, {own}_word_version as own_word_version, {own}_word_note as own_word_note, {other}_reply as other_reply,
-        case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
-        case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says,
-        coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
+      select key, id, connection_id as workspace_id, {person} as student_id, day, minutes, rate_override_cents, tutor_rate_cents,
+        total_cents, currency, subject, start_time, summary, homework, {agreed}, {own}_answer_note as own_answer_note, {other}_reply as other_reply,
+        coalesce({other}_reply_at > {own}_answered_at, false) as is_replied,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
-        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
-          else {other}_reminders end as reminders,
-        case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
-        {other}_took_part as other_took_part, deletion_asked_by, deletion_asked_at, false as is_read_only, version as own_version,
-        case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by, version, created_at, updated_at
+        false as is_read_only, version as own_version, version, created_at, updated_at
           from public.sessions$view$,
-      '{place}', place), '{own}', own), '{other}', other), '{person}', person);
+      '{agreed}', agreed_columns(own, other || '_reply_at', 'is_disputed')), '{place}', place), '{own}', own), '{other}', other), '{person}', person);
     execute replace(replace(replace($view$
       create view {place}.connection_people with (security_invoker = true) as select connection_id, id, first_name, {person} as student_id
         from public.connection_people$view$,
@@ -99,7 +103,8 @@ begin
 end $$;
 
 -- Payments with the same column names. An emailed page has no workspace and no people, so the connection id
--- is used as the workspace id. The same queries and commands then work there.
+-- is used as the workspace id. The same queries and commands then work there. After a connection ended, a disputed
+-- payment is just one in your own records.
 do $$
 declare
   place text; own text; names text; note text;
@@ -113,29 +118,53 @@ begin
       else 'connection_id as workspace_id, null::uuid as tutor_id, null::uuid as student_id, null::text as tutor_name, null::text as student_name' end;
     note := case when place in ('family', 'practice')
         then format('from public.payment_notes n where n.workspace_id = %1$I_id and n.payment_id = p.id', own) end;
-    execute replace(replace(replace(replace(replace(replace($view$
+    execute replace(replace(replace(replace(replace(replace(replace($view$
       create view {place}.payments with (security_invoker = true) as
-      select key, id, {names}, connection_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
-        {note} as note, {own}_word as own_word, {own}_word_version as own_word_version, {own}_word_note as own_word_note,
-        {other}_word_note as other_word_note, {other}_took_part as other_took_part,
-        case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
-        case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says, is_confirmed,
+      select key, id, {names}, day, kind, amount_cents, prepaid_minutes, method, currency, {note} as note, {agreed},
+        {own}_answer_note as own_answer_note, {other}_answer_note as other_answer_note, is_verified,
         -- A shared payment counts once both sides have confirmed it, unless one side asks to delete it. A
         -- payment that's only in your records counts once you've confirmed it.
-        case when connection_id is null then coalesce({own}_word = 'confirmed' and {own}_word_version = facts_version, false) else is_confirmed
+        case when connection_id is null then coalesce({own}_answer = 'confirmed' and {own}_answer_version = facts_version, false) else is_verified
             and deletion_asked_by is null end as counts,
-        -- When an answer was first needed, and the number of reminders since then. Works the same way as for
-        -- sessions.
-        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
-          else {other}_reminders end as reminders,
-        case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
-        deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
         exists (select from public.connections c where c.id = p.connection_id and c.{other}_closed_at is not null) as is_read_only,
         version, version + {noted} as own_version, created_at, updated_at
-      from public.payments p$view$, '{place}', place), '{names}', names),
-        '{note}', case when note is null then 'null::text' else '(select nullif(n.text, '''') ' || note || ')' end),
+      from public.payments p$view$, '{agreed}', agreed_columns(own, 'null', 'is_disputed and connection_id is not null')), '{place}', place),
+      '{names}', names), '{note}', case when note is null then 'null::text' else '(select nullif(n.text, '''') ' || note || ')' end),
       '{noted}', case when note is null then '0' else 'coalesce((select n.version ' || note || '), 0)' end), '{own}', own),
-        '{other}', case own when 'family' then 'practice' else 'family' end);
+      '{other}', case own when 'family' then 'practice' else 'family' end);
     execute format('grant select, insert, update, delete on %1$I.payments to %2$I', place, 'tutorlog_' || place);
   end loop;
+end $$;
+
+-- What emails tell each side of every open connection: one row for each side of each shared session and payment.
+-- `waits` is a question about the facts, `is_leaving` one about a deletion. A lesson can be confirmed from its day on.
+-- A payment recorded long before it was shared has an old answer, but is still news.
+do $$
+declare
+  branches text[] := '{}';
+  place text; own text; is_session boolean;
+begin
+  foreach place in array array['sessions', 'payments'] loop
+    is_session := place = 'sessions';
+    foreach own in array array['family', 'practice'] loop
+      branches := branches || replace(replace(replace(replace(replace(replace($branch$
+        select '{kind}' as kind, key, connection_id, c.state, '{own}' as side, {own}_id as workspace_id, day, currency, {facts},
+          is_verified and deletion_asked_by is null as is_confirmed, deletion_asked_by is null and {question} is not null as waits,
+          coalesce(deletion_asked_by = '{other}', false) as is_leaving,
+          deletion_asked_by is null and coalesce({other}_answer = 'disputed' and {other}_answer_version = facts_version, false) and {unanswered} as is_sent_back,
+          {own}_reminders as reminders, {own}_reminded_at as reminded_at
+        from public.{kind}s join (select id, state, answered_at from public.connections where state in ('asked', 'active')
+          and family_closed_at is null and practice_closed_at is null) c on c.id = connection_id$branch$,
+        '{question}', question_columns(own, case when is_session then '{other}_reply_at' else 'null' end)), '{kind}', rtrim(place, 's')),
+        '{facts}', case when is_session then 'minutes, total_cents, greatest(updated_at, answered_at) as since,
+            case when deletion_asked_by is null then greatest({own}_asked_since, day::timestamp at time zone ''UTC'') else {own}_asked_since end as asked_at'
+          else 'prepaid_minutes, amount_cents, coalesce(deletion_asked_at, greatest({other}_answered_at, answered_at,
+            case when {own}_answered_at is null then updated_at end)), {own}_asked_since' end),
+        '{unanswered}', case when is_session then 'not coalesce({own}_reply_at > {other}_answered_at, false)'
+          else 'coalesce({own}_answer = ''confirmed'' and {own}_answer_version = facts_version, false)' end),
+        '{own}', own), '{other}', case own when 'family' then 'practice' else 'family' end);
+    end loop;
+  end loop;
+  execute 'create view asked_sides with (security_invoker = true) as ' || array_to_string(branches, ' union all ');
+  grant select on asked_sides to tutorlog_system;
 end $$;

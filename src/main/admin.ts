@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { grantAdmin, revokeAdmin } from '#features/admin/queries.server.ts'
 import { accountByEmail } from '#features/accounts/queries.server.ts'
-import { historyLines, verifyHistory } from '#features/sessions/jobs.server.ts'
+import { historyLines, verifyHistory } from '#features/agreements/jobs.server.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
 import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'

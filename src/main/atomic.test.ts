@@ -142,7 +142,7 @@ test('D8: a connection that breaks at any statement of an import leaves the acco
           (
             await rows(
               `select (select count(*)::int from students where workspace_id = $1) as a, (select count(*)::int from tutors where workspace_id = $1) as b,
-        (select count(*)::int from sessions where family_id = $1) as c, (select count(*)::int from session_history where family_id = $1) as d`,
+        (select count(*)::int from sessions where family_id = $1) as c, (select count(*)::int from history where family_id = $1) as d`,
               [parent.id],
             )
           )[0] ?? {},
@@ -159,7 +159,7 @@ test('D8: a connection that breaks at any statement of an import leaves the acco
       assert.equal((await send()).status, 201, cut)
       assert.deepEqual(await counts(), [2, 2, 2, 2], cut)
       await client.query('begin; set local session_replication_role = replica')
-      for (const table of ['session_history', 'sessions'])
+      for (const table of ['history', 'sessions'])
         await client.query(`delete from ${table} where family_id = '${parent.id}'`)
       for (const table of ['students', 'tutors'])
         await client.query(`delete from ${table} where workspace_id = '${parent.id}'`)

@@ -29,7 +29,7 @@ const READERS: Record<string, readonly Reader[]> = {
   calendar_feeds: ALL,
   sessions: ALL,
   session_notes: ALL,
-  session_history: ALL,
+  history: ALL,
   session_pairs: OWNERS,
   connections: ALL,
   connection_people: OWNERS,

@@ -24,7 +24,7 @@ const OWNED = ['students', 'tutors', 'schedules', 'schedule_changes', 'calendar_
 const SHARED: Record<string, string> = {
   sessions: 'PRIMARY KEY (key)',
   payments: 'PRIMARY KEY (key)',
-  session_history: 'PRIMARY KEY (session_key, chain, seq)',
+  history: 'PRIMARY KEY (kind, entry_key, chain, seq)',
   connections: 'PRIMARY KEY (id)',
   connection_people: 'PRIMARY KEY (connection_id, id)',
   session_pairs: 'PRIMARY KEY (connection_id, id)',
@@ -100,8 +100,7 @@ const DEFINERS: Record<string, string> = {
   'count_again(bigint)': 'family practice',
   'invite_students(uuid,uuid[])': 'practice',
   'invited_address(uuid)': 'practice',
-  'leave_payment(bigint,timestamp with time zone)': 'family practice',
-  'leave_session(bigint,timestamp with time zone)': 'family practice',
+  'leave_entry(text,bigint,timestamp with time zone)': 'family practice',
   'list_pairs(uuid)': 'family practice',
   'lock_connection(uuid)': 'family family_link link practice',
   'lock_connection_with(uuid)': 'family practice',
@@ -123,7 +122,7 @@ const DEFINERS: Record<string, string> = {
   // Locking a connection that a job is about to end.
   'lock_sides(uuid)': 'system',
   // Verifying history and closed months, and handing over workspaces.
-  'current_facts(bigint)': 'system',
+  'current_facts(text,bigint)': 'system',
   'is_month_current(closed_months)': 'system',
   'hand_over(uuid,uuid,timestamp with time zone)': 'system',
   'is_on_both_sides(uuid,text)': 'system',
@@ -133,7 +132,9 @@ const DEFINERS: Record<string, string> = {
   'is_parted_from(uuid,connections)': '',
   'release_held()': '',
   'share_held(connections,bigint)': '',
-  'add_history(sessions,text,text,text[],text)': '',
+  'add_history(anyelement,text,text,text[],text)': '',
+  'merge_history(text,bigint,bigint)': '',
+  'share_history(anyelement)': '',
   'ask_connected()': '',
   'change_membership()': '',
   'close_account()': '',
@@ -142,11 +143,11 @@ const DEFINERS: Record<string, string> = {
   'end_membership()': '',
   'erase_workspace(uuid)': '',
   'forget_notes()': '',
-  'forget_payment_notes()': '',
   'graphile_worker.queue_mail()': '',
   'has_own_rate(sessions,sessions)': '',
-  'keep_payment()': '',
-  'keep_session()': '',
+  'keep_answers()': '',
+  'keep_payment_facts()': '',
+  'keep_session_facts()': '',
   'name_workspaces()': '',
   'is_copied(sessions,uuid)': '',
   'is_for_another(text,text,text)': '',
@@ -168,7 +169,7 @@ const DEFINERS: Record<string, string> = {
   'part_from_tutor()': '',
   'part_sides()': '',
   'reader_of(bytea,timestamp with time zone,uuid,text[])': 'server',
-  'record_session()': '',
+  'record_history()': '',
   'notify_sides()': '',
   'relabel_amounts()': '',
   'currency_of(uuid)': '',
@@ -176,8 +177,7 @@ const DEFINERS: Record<string, string> = {
   'rename_child()': '',
   'share_session(text,sessions,uuid,uuid)': '',
   'shared_payment(payments,uuid)': '',
-  'split_payments(payments[])': '',
-  'split_sessions(sessions[])': '',
+  'split_rows(anyarray)': '',
   'take_over_months()': '',
   'take_over_payments(connections)': '',
   'usual_rate(sessions,boolean)': '',
@@ -226,16 +226,16 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
     app: 'day homework minutes start_time subject summary updated_at version',
     caregiver: 'child_id family_class_day family_schedule_id family_tutor_id',
     family:
-      'child_id deletion_asked_at deletion_asked_by family_class_day family_reply family_schedule_id ' +
-      'family_tutor_id family_word family_word_note family_word_version rate_override_cents ' +
+      'child_id deletion_asked_at deletion_asked_by family_answer family_answer_note family_answer_version ' +
+      'family_class_day family_reply family_schedule_id family_tutor_id rate_override_cents ' +
       'tutor_rate_cents',
     practice:
-      'connection_id deletion_asked_at deletion_asked_by practice_class_day practice_reply ' +
-      'practice_schedule_id practice_tutor_id practice_word practice_word_note practice_word_version ' +
+      'connection_id deletion_asked_at deletion_asked_by practice_answer practice_answer_note ' +
+      'practice_answer_version practice_class_day practice_reply practice_schedule_id practice_tutor_id ' +
       'rate_override_cents student_id tutor_rate_cents',
-    link: 'deletion_asked_at deletion_asked_by homework practice_word practice_word_note practice_word_version summary updated_at version',
+    link: 'deletion_asked_at deletion_asked_by homework practice_answer practice_answer_note practice_answer_version summary updated_at version',
     family_link:
-      'deletion_asked_at deletion_asked_by family_word family_word_note family_word_version homework summary updated_at version',
+      'deletion_asked_at deletion_asked_by family_answer family_answer_note family_answer_version homework summary updated_at version',
     system: 'family_reminded_at family_reminders practice_reminded_at practice_reminders',
   })
   const fact = 'amount_cents day kind method prepaid_minutes'
@@ -248,7 +248,7 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
     family_link: 'amount_cents connection_id day id kind method prepaid_minutes',
   })
   const asks = 'deletion_asked_at deletion_asked_by'
-  const own = (side: string) => `${side}_word ${side}_word_note ${side}_word_version`
+  const own = (side: string) => `${side}_answer ${side}_answer_note ${side}_answer_version`
   const written = (...columns: string[]) =>
     [
       ...fact.split(' '),
@@ -267,7 +267,7 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
     system: 'family_reminded_at family_reminders practice_reminded_at practice_reminders',
   })
   for (const privilege of ['INSERT', 'UPDATE'] as const)
-    assert.deepEqual(await granted(privilege, 'session_history'), {}, 'history is written by triggers alone')
+    assert.deepEqual(await granted(privilege, 'history'), {}, 'history is written by triggers alone')
   assert.deepEqual(await granted('UPDATE', 'connections'), {
     family: 'answered_at ended_at ended_by family_id state tutor_id updated_at version',
     practice: 'answered_at ended_at ended_by practice_id state updated_at version',
@@ -284,7 +284,7 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
     practice: /^(family_(tutor_id|schedule_id|class_day)|child_id|tutor_id|email)$/,
   }
   for (const side of ['family', 'practice'] as const) {
-    for (const table of ['sessions', 'payments', 'session_history', 'connection_people', 'connections']) {
+    for (const table of ['sessions', 'payments', 'history', 'connection_people', 'connections']) {
       const select = await granted('SELECT', table)
       const columns = `${select.app ?? ''} ${select[side] ?? ''}`.split(' ')
       assert.deepEqual(
@@ -307,15 +307,7 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
     )
     assert.deepEqual(
       [...new Set(linked.map((row) => row.table_name))].sort(),
-      [
-        'closed_months',
-        'connection_people',
-        'connections',
-        'payments',
-        'session_history',
-        'sessions',
-        'workspaces',
-      ],
+      ['closed_months', 'connection_people', 'connections', 'history', 'payments', 'sessions', 'workspaces'],
       'no table of notes, people or schedules',
     )
     const hidden = new RegExp(
@@ -335,13 +327,13 @@ test('T13: the views of the sides pass no policy by', async () => {
   assert.deepEqual(
     views.map((row) => `${String(row.name)} ${String(row.options)}`),
     [
+      'caregiver.history security_invoker=true',
       'caregiver.schedules security_invoker=true',
-      'caregiver.session_history security_invoker=true',
       'caregiver.sessions security_invoker=true',
       'caregiver.students security_invoker=true',
       'caregiver.tutors security_invoker=true',
+      'family.history security_invoker=true',
       'family.payments security_invoker=true',
-      'family.session_history security_invoker=true',
       'family.sessions security_invoker=true',
       'family_link.connection_people security_invoker=true',
       'family_link.payments security_invoker=true',
@@ -349,9 +341,10 @@ test('T13: the views of the sides pass no policy by', async () => {
       'link.connection_people security_invoker=true',
       'link.payments security_invoker=true',
       'link.sessions security_invoker=true',
+      'practice.history security_invoker=true',
       'practice.payments security_invoker=true',
-      'practice.session_history security_invoker=true',
       'practice.sessions security_invoker=true',
+      'public.asked_sides security_invoker=true',
     ],
   )
 })

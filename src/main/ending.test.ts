@@ -35,7 +35,7 @@ const ROUNDS = 12
 
 /** Forgets everything that was logged and paid, so that the next round starts fresh. */
 async function forgetRecords(): Promise<void> {
-  await superuser.query(`set session_replication_role = replica; delete from session_pairs; delete from session_history;
+  await superuser.query(`set session_replication_role = replica; delete from session_pairs; delete from history;
     delete from session_notes; delete from sessions; delete from payments; delete from rate_limits; set session_replication_role = origin`)
 }
 
@@ -61,7 +61,7 @@ async function leftovers(): Promise<unknown[]> {
     union all select 'held', id::text from sessions where is_held and not exists (select from session_pairs where key in (family_key, practice_key))
     union all select 'payment', id::text from payments where connection_id in (select id from ended)
     union all select 'pair', id::text from session_pairs where connection_id in (select id from ended)
-    union all select 'history', s.id::text from session_history h join sessions s on s.key = h.session_key
+    union all select 'history', s.id::text from history h join sessions s on h.kind = 'session' and s.key = h.entry_key
       where h.connection_id is distinct from s.connection_id`)
   return rows
 }

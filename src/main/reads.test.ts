@@ -82,10 +82,10 @@ async function scatterSessions(pair: Pair, steps: RandomSteps, count: number): P
     }
   }
   const answer = (side: string, said: string | null) => ({
-    [`${side}_word`]: said,
-    [`${side}_word_version`]: said && 1 + steps.below(2),
-    [`${side}_word_at`]: said && instant(),
-    [`${side}_word_note`]: said === 'disputed' ? text() : null,
+    [`${side}_answer`]: said,
+    [`${side}_answer_version`]: said && 1 + steps.below(2),
+    [`${side}_answered_at`]: said && instant(),
+    [`${side}_answer_note`]: said === 'disputed' ? text() : null,
   })
   await client.query('set session_replication_role = replica')
   for (let nth = 0; nth < count; nth++) {

@@ -73,7 +73,7 @@ test('logging a session takes three round trips, including history, confirmation
     const { body } = await who.call('GET', `/api/v1/sessions/${id}`)
     assert.deepEqual(again.body, body)
     const { rows: kept } = await client.query<{ entries: number; keys: number }>(
-      `select (select count(*)::int from session_history where session_id = $1) as entries,
+      `select (select count(*)::int from history where entry_id = $1) as entries,
         (select count(*)::int from idempotency_keys where key = $2 and status = 201) as keys`,
       [id, headers['idempotency-key']],
     )

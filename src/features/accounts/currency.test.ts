@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { verifyHistory } from '#features/sessions/jobs.server.ts'
+import { verifyHistory } from '#features/agreements/jobs.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import {
   aFamily,

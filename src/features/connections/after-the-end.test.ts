@@ -2,7 +2,7 @@
 // lesson takes place.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { verifyHistory } from '#features/sessions/jobs.server.ts'
+import { verifyHistory } from '#features/agreements/jobs.server.ts'
 import { aPair, actionsOf, idOf, LESSON, read, waitingFor } from '#main/testing/two-sides.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 

@@ -17,7 +17,7 @@ import {
   tokenOf,
   waitingFor,
 } from '#main/testing/two-sides.server.ts'
-import { verifyHistory } from '#features/sessions/jobs.server.ts'
+import { verifyHistory } from '#features/agreements/jobs.server.ts'
 
 let server: TestServer
 let superuser: pg.Client
@@ -147,7 +147,7 @@ test('T8: no other family sees what the tutor logged, and neither side can answe
     )
   for (const [more, value] of [
     ['practice_id', `'${other.practice.id}'`],
-    ['practice_word', "'confirmed'"],
+    ['practice_answer', "'confirmed'"],
     ['student_id', `'${other.student}'`],
   ])
     await assert.rejects(
@@ -179,7 +179,7 @@ test("T8, T4: the database itself keeps the two sides' confirmations apart", asy
   const words = async () =>
     (
       await superuser.query(
-        'select id, family_word, practice_word, facts_version, version from sessions where connection_id = $1 order by id',
+        'select id, family_answer, practice_answer, facts_version, version from sessions where connection_id = $1 order by id',
         [connection],
       )
     ).rows
@@ -190,9 +190,9 @@ test("T8, T4: the database itself keeps the two sides' confirmations apart", asy
   ] as const) {
     for (const text of [
       ...[
-        `_word = 'confirmed'`,
-        '_word_version = 1',
-        `_word_note = 'x'`,
+        `_answer = 'confirmed'`,
+        '_answer_version = 1',
+        `_answer_note = 'x'`,
         `_reply = 'x'`,
         '_took_part = false',
       ].map((change) => `update public.sessions set ${other}${change} where id = '${id}'`),
@@ -200,12 +200,12 @@ test("T8, T4: the database itself keeps the two sides' confirmations apart", asy
       `update public.sessions set ${own}_id = null where id = '${id}'`,
       `update public.sessions set connection_id = null where id = '${id}'`,
       `update public.sessions set facts_version = 9 where id = '${id}'`,
-      `update session_history set note = 'x'`,
-      'delete from session_history',
-      'update public.session_history set note = null',
-      'delete from public.session_history',
-      'truncate public.session_history',
-      `insert into public.session_history (session_key, seq, session_id, side, action, facts) values (1, 9, '${id}', '${other}', 'confirmed', '{}')`,
+      `update history set note = 'x'`,
+      'delete from history',
+      'update public.history set note = null',
+      'delete from public.history',
+      'truncate public.history',
+      `insert into public.history (kind, entry_key, seq, entry_id, side, action, facts) values ('session', 1, 9, '${id}', '${other}', 'confirmed', '{}')`,
       `update connections set asked_by = '${own}'`,
       'delete from connections',
       'delete from session_pairs',
@@ -243,7 +243,7 @@ test("T8, T4: the database itself keeps the two sides' confirmations apart", asy
   assert.ok(theirs)
 
   const bystander = await server.aUser('tutor')
-  for (const table of ['sessions', 'session_history', 'connections', 'connection_people', 'session_pairs']) {
+  for (const table of ['sessions', 'history', 'connections', 'connection_people', 'session_pairs']) {
     const { rows } = (await as(bystander)(`select count(*) as n from ${table}`)) as { rows: { n: number }[] }
     assert.deepEqual(Number(rows[0]?.n), 0, table)
   }
@@ -251,13 +251,13 @@ test("T8, T4: the database itself keeps the two sides' confirmations apart", asy
   // against the read policy. So that policy has to check row ownership itself.
   for (const text of [
     `update connections set state = 'ended', ended_by = 'practice', ended_at = now(), practice_id = '${bystander.id}'`,
-    "update sessions set own_word = 'confirmed'",
+    "update sessions set own_answer = 'confirmed'",
     'delete from sessions',
   ])
     assert.equal(Number((await as(bystander)(text)).numAffectedRows), 0, text)
   assert.deepEqual(await words(), before)
-  await assert.rejects(superuser.query('update session_history set note = null'), /append-only/)
-  await assert.rejects(superuser.query('delete from session_history'), /append-only/)
+  await assert.rejects(superuser.query('update history set note = null'), /append-only/)
+  await assert.rejects(superuser.query('delete from history'), /append-only/)
 })
 
 test("T8: the emailed page's role writes only its own confirmation and reads nothing private", async () => {
@@ -274,16 +274,16 @@ test("T8: the emailed page's role writes only its own confirmation and reads not
     'select name from tutors',
     'select email from users',
     'select email from connections',
-    'select family_word_note from public.sessions',
+    'select family_answer_note from public.sessions',
     `update public.sessions set minutes = 15 where id = '${id}'`,
-    "update public.sessions set family_word = 'confirmed'",
+    "update public.sessions set family_answer = 'confirmed'",
     "update public.sessions set practice_reply = 'x'",
     `update connections set practice_id = '${asking.family.id}'`,
     `insert into public.sessions (family_id, day, minutes) values ('${asking.family.id}', '2026-11-20', 60)`,
     'select token_hash from link_tokens',
     'select password_hash from users',
-    'update public.session_history set note = null',
-    'delete from public.session_history',
+    'update public.history set note = null',
+    'delete from public.history',
   ])
     await assert.rejects(asLink(text), /permission denied/, text)
   await assert.rejects(

@@ -14,7 +14,7 @@ import {
   tokenOf,
   waitingFor,
 } from '#main/testing/two-sides.server.ts'
-import { verifyHistory } from '#features/sessions/jobs.server.ts'
+import { verifyHistory } from '#features/agreements/jobs.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 
 let server: TestServer

@@ -2,7 +2,7 @@
 // once, whatever the order.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { verifyHistory } from '#features/sessions/jobs.server.ts'
+import { verifyHistory } from '#features/agreements/jobs.server.ts'
 import { aPractice, idOf, type Row, rowsOf, sessionsOf } from '#main/testing/two-sides.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 

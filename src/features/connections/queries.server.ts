@@ -9,8 +9,8 @@ import { wallClock } from '#kernel/wall-clock.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { LessonWords } from '#features/sessions/session.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
-import { waitsForYou } from '#features/sessions/confirmation.ts'
-import { answerableUntil, askedOf, holdSharing } from '#features/sessions/queries.server.ts'
+import { askedOf, holdSharing } from '#features/agreements/queries.server.ts'
+import { answerableUntil } from '#features/sessions/queries.server.ts'
 import { ALPHABETICAL } from '#platform/db/collation.server.ts'
 import type { EmailedLink } from '#features/access/db.server.ts'
 import type { Side } from '#features/access/role.ts'
@@ -539,12 +539,13 @@ function emailedSessions(tx: Tx) {
       'homework',
       'own_says',
       'other_says',
-      'own_word_note',
-      'is_answered',
+      'own_answer_note',
+      'is_replied',
       'other_reply',
       'verified_by_tutor',
       'status',
       'deletion_by',
+      'waits_for_you',
       'asked_since',
       'reminders',
       'reminded_at',
@@ -576,14 +577,10 @@ function toShared(row: EmailedRow): SharedSession {
     other_confirmation: row.other_says,
     verified_by_tutor: row.verified_by_tutor,
     status: row.status,
-    waits_for_you: waitsForYou({
-      own: row.own_says,
-      isAnswered: row.is_answered,
-      deletionAskedBy: row.deletion_by,
-    }),
+    waits_for_you: row.waits_for_you,
     deletion_asked_by: row.deletion_by,
-    dispute_note: isDisputed ? row.own_word_note : null,
-    answer_note: isDisputed && row.is_answered ? row.other_reply : null,
+    dispute_note: isDisputed ? row.own_answer_note : null,
+    answer_note: isDisputed && row.is_replied ? row.other_reply : null,
     ...askedOf(row),
     is_read_only: false,
     version: row.version,
@@ -610,20 +607,21 @@ export async function listEmailed(tx: Tx, side: Side, latest: CalendarDay): Prom
 async function confirmedFacts(tx: Tx, side: Side, ids: string[]) {
   if (ids.length === 0) return new Map<string, NonNullable<EmailedSession['confirmed_before']>>()
   const answers = await tx
-    .selectFrom('session_history')
-    .select(['session_id', 'action', 'facts'])
-    .distinctOn('session_id')
-    .where('session_id', 'in', ids)
+    .selectFrom('history')
+    .select(['entry_id', 'action', 'facts'])
+    .distinctOn('entry_id')
+    .where('entry_id', 'in', ids)
+    .where('kind', '=', 'session')
     .where('chain', '=', 1)
     .where('side', '=', side)
     .where('action', 'in', ['confirmed', 'withdrawn', 'disputed'])
-    .orderBy('session_id')
+    .orderBy('entry_id')
     .orderBy('seq', 'desc')
     .execute()
   return new Map(
     answers
       .filter(({ action }) => action === 'confirmed')
-      .map(({ session_id: id, facts }) => {
+      .map(({ entry_id: id, facts }) => {
         const {
           date,
           minutes,
@@ -664,8 +662,8 @@ export async function lockEmailed(tx: Tx, id: string) {
       'version',
       'facts_version',
       'own_says',
-      'own_word_note',
-      'is_answered',
+      'own_answer_note',
+      'is_replied',
       'summary',
       'homework',
     ])
@@ -685,9 +683,9 @@ export async function writeEmailedWord(
   tx: Tx,
   id: string,
   word: {
-    own_word?: 'confirmed' | 'disputed' | null
-    own_word_version?: number | null
-    own_word_note?: string | null
+    own_answer?: 'confirmed' | 'disputed' | null
+    own_answer_version?: number | null
+    own_answer_note?: string | null
   } & LessonWords,
 ): Promise<void> {
   await tx

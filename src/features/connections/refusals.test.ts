@@ -44,7 +44,7 @@ async function aMember(of: Caller, role: string): Promise<Caller> {
 const said = ({ status, body }: Answer) => [status, body.code]
 /** Everything stored about connections, used to check that nothing changed. */
 async function everything(): Promise<unknown> {
-  const tables = ['connections', 'connection_people', 'sessions', 'session_pairs', 'session_history']
+  const tables = ['connections', 'connection_people', 'sessions', 'session_pairs', 'history']
   const rows: Record<string, unknown> = {}
   for (const table of tables)
     rows[table] = (await superuser.query(`select t::text as row from ${table} t order by 1`)).rows

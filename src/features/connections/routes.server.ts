@@ -6,7 +6,8 @@ import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
 import { addressHash, insertOptOut, isOptedOut } from '#features/notices/queries.server.ts'
 import { agreeToDelete, keepSession, newWords } from '#features/sessions/commands.server.ts'
-import { type SharedSession, wordAfter, type WordChange } from '#features/sessions/confirmation.ts'
+import { answerAfter, type AnswerChange } from '#features/agreements/answer.ts'
+import { type SharedSession } from '#features/sessions/confirmation.ts'
 import type { LessonWords } from '#features/sessions/session.ts'
 import { readName, updateProfile } from '#features/accounts/queries.server.ts'
 import {
@@ -459,25 +460,25 @@ interface Answered {
 async function answerSession(
   side: Tx,
   seen: { id: string; version: number },
-  change: WordChange,
+  change: AnswerChange,
   latest: CalendarDay,
   { note = null, words = {} }: { note?: string | null; words?: LessonWords } = {},
 ): Promise<Answered> {
   const stored = await lockEmailed(side, seen.id)
   if (!stored || stored.day > latest) throw notFound()
-  const next = wordAfter(stored.own_says, change)
+  const next = answerAfter(stored.own_says, change)
   const isSaid =
     next === undefined ||
-    (next === 'disputed' && stored.own_says === next && stored.own_word_note === note && !stored.is_answered)
+    (next === 'disputed' && stored.own_says === next && stored.own_answer_note === note && !stored.is_replied)
   const written = newWords(stored, words)
   const stands = isSaid && Object.keys(written).length === 0
   const isTaken = stands || seen.version === stored.version
   if (isTaken && !stands)
     await writeEmailedWord(side, seen.id, {
       ...(!isSaid && {
-        own_word: next === 'none' ? null : next,
-        own_word_version: next === 'none' ? null : stored.facts_version,
-        own_word_note: next === 'disputed' ? note : null,
+        own_answer: next === 'none' ? null : next,
+        own_answer_version: next === 'none' ? null : stored.facts_version,
+        own_answer_note: next === 'disputed' ? note : null,
       }),
       ...written,
     })

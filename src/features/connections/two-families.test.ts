@@ -2,7 +2,7 @@
 // the other's lessons.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { verifyHistory } from '#features/sessions/jobs.server.ts'
+import { verifyHistory } from '#features/agreements/jobs.server.ts'
 import {
   aFamily,
   aPair,

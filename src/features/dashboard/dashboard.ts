@@ -5,7 +5,7 @@ import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, cents, centsOfDollars, Currency } from '#kernel/money.ts'
 import { isOver, Occurrence } from '#features/schedules/occurrence.ts'
 import { TimeOfDay } from '#features/schedules/schedule.ts'
-import { type Standing, STANDINGS } from '#features/sessions/confirmation.ts'
+import { type Standing, STANDINGS } from '#features/agreements/answer.ts'
 import { Month, Session } from '#features/sessions/session.ts'
 
 /** Recent Sessions covers 7 days and lists at most 3 (product.md section 9). */

@@ -1,7 +1,6 @@
 // SQL for the dashboard: counts, flags and the month's amounts, all within one workspace.
 import { type RawBuilder, sql } from 'kysely'
-import type { Standing } from '#features/sessions/confirmation.ts'
-import { STANDING } from '#features/sessions/queries.server.ts'
+import type { Standing } from '#features/agreements/answer.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Cents, Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -40,7 +39,7 @@ interface MonthOf {
 
 const amountsOf = fixed((tx, { workspaceId, from, to }: MonthOf) =>
   sql<{ standing: Standing; currency: Currency; sessions: number; amount: Cents }>`
-    select ${STANDING} as standing, sessions.currency, count(*) as sessions, coalesce(sum(sessions.total_cents), 0)::bigint as amount
+    select standing, sessions.currency, count(*) as sessions, coalesce(sum(sessions.total_cents), 0)::bigint as amount
     from sessions where workspace_id = ${workspaceId} and day between ${from}::date and ${to}::date and not is_held
     group by 1, 2 order by 1, 2`.compile(tx),
 )

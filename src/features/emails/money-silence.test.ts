@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Asked, isUnanswered } from '#features/sessions/confirmation.ts'
+import { type Asked, isUnanswered } from '#features/agreements/answer.ts'
 import type { ClosedMonth } from '#features/months/closing.ts'
 import { askedInWords } from '#features/months/closing-text.ts'
 import { standingWords } from '#features/payments/payment-words.ts'

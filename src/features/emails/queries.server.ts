@@ -2,7 +2,7 @@
 // system role, and the same rules apply to both sides.
 import { sql } from 'kysely'
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
-import { REMINDED_DAYS, REMINDER_DAYS } from '#features/sessions/confirmation.ts'
+import { REMINDED_DAYS, REMINDER_DAYS } from '#features/agreements/answer.ts'
 import type { Side } from '#features/access/role.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { MonthOver } from './month-words.ts'
@@ -16,47 +16,11 @@ export interface Recipients {
   connections: string[]
 }
 
-/** The sessions one side has to answer. Follows the same rule as waitsForYou (sessions/confirmation.ts). */
-function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
-  const column = (side: Side, name: string) => sql.ref(`s.${side}_${name}`)
-  const says = (side: Side, word: string) =>
-    sql`coalesce(${column(side, 'word')} = ${sql.lit(word)} and ${column(side, 'word_version')} = s.facts_version, false)`
-  const answered = (by: Side, side: Side) =>
-    sql`coalesce(${column(by, 'reply_at')} > ${column(side, 'word_at')}, false)`
-  const asked = column(own, 'asked_since')
-  return sql`select s.key, ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side, s.day, s.minutes, s.total_cents, s.currency,
-    greatest(s.updated_at, c.answered_at) as since, s.is_verified and s.deletion_asked_by is null as is_confirmed,
-    s.deletion_asked_by is null and ((not ${says(own, 'confirmed')} and not ${says(own, 'disputed')})
-      or (${says(own, 'disputed')} and ${answered(other, own)})) as waits,
-    coalesce(s.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
-    -- A lesson can be confirmed from its day on.
-    case when s.deletion_asked_by is null then greatest(${asked}, s.day::timestamp at time zone 'UTC') else ${asked} end as asked_at,
-    ${column(own, 'reminders')} as reminders, ${column(own, 'reminded_at')} as reminded_at,
-    s.deletion_asked_by is null and ${says(other, 'disputed')} and not ${answered(own, other)} as is_sent_back
-  from public.sessions s join connections c on c.id = s.connection_id and ${isOpen} and c.family_closed_at is null and c.practice_closed_at is null`
-}
-const SHARED = sql`(${sideOf('family', 'practice')} union all ${sideOf('practice', 'family')}) w`
-/** The sessions one side has to answer, including those in connections that nobody has accepted yet. */
-const OPEN = sql`c.state in ('asked', 'active')`
-const ASKED = sql`(${sideOf('family', 'practice', OPEN)} union all ${sideOf('practice', 'family', OPEN)}) w`
-
-/** The payments one side has to answer. Follows the same rule as waitsForYou (payments/confirmation.ts). */
-function paymentSideOf(own: Side, other: Side) {
-  const column = (side: Side, name: string) => sql.ref(`p.${side}_${name}`)
-  const says = (side: Side, word: string) =>
-    sql`coalesce(${column(side, 'word')} = ${sql.lit(word)} and ${column(side, 'word_version')} = p.facts_version, false)`
-  return sql`select p.key, ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side,
-    p.deletion_asked_by is null and not coalesce(${column(own, 'word')} is not null and ${column(own, 'word_version')} = p.facts_version, false) as waits,
-    coalesce(p.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
-    p.deletion_asked_by is null and ${says(own, 'confirmed')} and ${says(other, 'disputed')} as is_sent_back,
-    ${column(own, 'asked_since')} as asked_at, ${column(own, 'reminders')} as reminders, ${column(own, 'reminded_at')} as reminded_at,
-    -- A payment recorded long before it was shared has an old confirmation, but is still news.
-    coalesce(p.deletion_asked_at,
-        greatest(${column(other, 'word_at')}, c.answered_at,
-        case when ${column(own, 'word_at')} is null then p.updated_at end)) as since
-  from public.payments p join connections c on c.id = p.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null`
-}
-const PAYMENTS = sql`(${paymentSideOf('family', 'practice')} union all ${paymentSideOf('practice', 'family')}) w`
+/** What each side of every open connection is asked and told (db/repeatable/sides.sql). */
+const SHARED = sql`(select * from asked_sides where kind = 'session' and state = 'active') w`
+/** The same for connections that nobody has accepted yet. */
+const ASKED = sql`(select * from asked_sides where kind = 'session') w`
+const PAYMENTS = sql`(select * from asked_sides where kind = 'payment' and state = 'active') w`
 /** The months that a side has been asked to close. */
 const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by when 'family' then c.practice_id else c.family_id end as workspace_id,
     case m.asked_by when 'family' then 'practice' else 'family' end as side, m.asked_at, m.reminders, m.reminded_at
@@ -135,13 +99,11 @@ export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
   ) => sql`((${EMAILED} and w.connection_id = any (${taken.connections}::uuid[]))
     or exists (select from members m where ${ANSWERS} and ${who} and m.account_id = any (${taken.accounts}::uuid[])))`
   for (const side of ['family', 'practice'] as const)
-    for (const [table, asked] of [
-      [sql`public.sessions`, SHARED],
-      [sql`public.payments`, PAYMENTS],
-    ] as const) {
+    for (const kind of ['session', 'payment'] as const) {
       const [count, last] = [sql.ref(`${side}_reminders`), sql.ref(`${side}_reminded_at`)]
       await sql`
-        update ${table} s set ${count} = s.${count} + 1, ${last} = ${now}::timestamptz from ${asked}
+        update ${sql.table(`public.${kind}s`)} s set ${count} = s.${count} + 1, ${last} = ${now}::timestamptz
+        from ${kind === 'session' ? SHARED : PAYMENTS}
         where w.key = s.key and w.side = ${side} and s.${count} = w.reminders and ${isAsked} and ${isTaken()}`.execute(
         tx,
       )
@@ -244,12 +206,11 @@ export async function paymentsByMail(
     'account' in whose
       ? sql`exists (select from members m where ${ANSWERS} and m.account_id = ${whose.account}::uuid)`
       : sql`${EMAILED} and w.connection_id = ${whose.connection}::uuid`
-  const says = (side: Side) =>
-    sql`coalesce(${sql.ref(`p.${side}_word`)} = 'confirmed' and ${sql.ref(`p.${side}_word_version`)} = p.facts_version, false)`
   const { rows } = await sql<MailedPayment>`
     select w.connection_id, w.side, case w.side when 'family' then t.name else coalesce(st.first_name, f.owner_name) end as about, w.is_leaving, w.is_sent_back,
-      case when w.is_sent_back then case w.side when 'family' then p.practice_word_note else p.family_word_note end end as note, w.asked_at,
-      case when ${says('practice')} and not ${says('family')} then 'practice' else 'family' end as reported_by,
+      case when w.is_sent_back then case w.side when 'family' then p.practice_answer_note else p.family_answer_note end end as note, w.asked_at,
+      case when p.practice_answer = 'confirmed' and p.practice_answer_version = p.facts_version
+        and not coalesce(p.family_answer = 'confirmed' and p.family_answer_version = p.facts_version, false) then 'practice' else 'family' end as reported_by,
       p.day, p.kind, p.amount_cents, p.prepaid_minutes, p.method, p.currency
     from ${PAYMENTS} join public.payments p on p.key = w.key
       left join tutors t on t.workspace_id = w.workspace_id and t.id = p.family_tutor_id
@@ -336,7 +297,7 @@ export async function monthOver(tx: Tx, accountId: string, month: string): Promi
         where s.connection_id = over.connection_id and s.day between ${from}::date and ${to}::date and not s.is_disputed
           and s.deletion_asked_by is null group by 1 order by 1) t) as amounts,
       (select count(*)::int from public.payments p where p.connection_id = over.connection_id and p.day between ${from}::date and ${to}::date
-        and (not p.is_confirmed or p.deletion_asked_by is not null)) as open_payments
+        and (not p.is_verified or p.deletion_asked_by is not null)) as open_payments
     from (
       select w.connection_id, w.side, count(*)::int as sessions, sum(w.minutes)::int as minutes,
         count(*) filter (where w.is_sent_back)::int as sent_back, count(*) filter (where ${isForYou} and not w.is_sent_back)::int as for_you,

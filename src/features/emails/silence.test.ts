@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { type Asked, isUnanswered } from '#features/sessions/confirmation.ts'
+import { type Asked, isUnanswered } from '#features/agreements/answer.ts'
 import {
   aFamily,
   aPair,

@@ -1,5 +1,5 @@
 // Text for the daily email about what's waiting. Covers accounts, addresses without one, and reminders.
-import { ANSWER_DAYS } from '#features/sessions/confirmation.ts'
+import { ANSWER_DAYS } from '#features/agreements/answer.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { countPayments, type MailedPayment, paymentsSubject } from './payment-lines.ts'

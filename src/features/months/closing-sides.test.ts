@@ -513,8 +513,8 @@ test('looking up the code reveals changes made directly in the database: to a se
   const where = `where id = '${pair.sessions[0]}'`
   await shows(`update sessions set minutes = 120 ${where}`, `update sessions set minutes = 60 ${where}`)
   await shows(
-    `update sessions set practice_word = null ${where}`,
-    `update sessions set practice_word = 'confirmed' ${where}`,
+    `update sessions set practice_answer = null ${where}`,
+    `update sessions set practice_answer = 'confirmed' ${where}`,
   )
   const page = `where connection_id = '${pair.connection}'`
   await shows(

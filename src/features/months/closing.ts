@@ -9,7 +9,7 @@ import { monthLabel } from '#kernel/month.ts'
 import { requiredText } from '#kernel/text.ts'
 import { type Entry, type Figures, figuresBetween, inDollars, ledgerOf } from '#features/payments/balance.ts'
 import type { Method, PaymentKind } from '#features/payments/payment.ts'
-import type { Word } from '#features/sessions/confirmation.ts'
+import type { Answer } from '#features/agreements/answer.ts'
 import { Month } from '#features/sessions/session.ts'
 
 /** The two sides of a connection, as stored in the database. */
@@ -17,8 +17,8 @@ export type Side = 'family' | 'practice'
 
 /** Each side's answer about a row. Both sides can read both answers. */
 export interface Said {
-  family_says: Word
-  practice_says: Word
+  family_says: Answer
+  practice_says: Answer
   /** When each side answered; ISO 8601. */
   family_at: string | null
   practice_at: string | null

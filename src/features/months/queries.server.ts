@@ -27,9 +27,9 @@ import { type CheckedCode, factsOfPage, factsOfSignOff } from './verify-page.ts'
  * last entry counts. If the session was already confirmed before a merge, the earlier confirmation still
  * counts.
  */
-const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h.session_key = s.key and (h.chain > 1 or h.action in ('confirmed', 'accepted')
+const CONFIRMING = sql`select h.at, h.hash from public.history h where h.kind = 'session' and h.entry_key = s.key and (h.chain > 1 or h.action in ('confirmed', 'accepted')
     or (h.action = 'merged'
-        and not exists (select from public.session_history before where before.session_key = h.session_key
+        and not exists (select from public.history before where before.kind = 'session' and before.entry_key = h.entry_key
         and before.chain = 1 and before.seq = h.seq - 1
       and before.facts ->> 'state' = 'verified')))
   order by h.chain, h.seq desc limit 1`
@@ -50,7 +50,7 @@ async function signedLines(
       s.is_verified and s.deletion_asked_by is null as is_verified, to_char(first.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as logged_at,
       to_char(word.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as confirmed_at, encode(word.hash, 'hex') as confirmed_entry
     from public.sessions s
-    left join public.session_history first on first.session_key = s.key and first.chain = 1 and first.seq = 1
+    left join public.history first on first.kind = 'session' and first.entry_key = s.key and first.chain = 1 and first.seq = 1
     left join lateral (${CONFIRMING}) word on true
     where s.family_id = ${familyId}::uuid and s.family_tutor_id = ${tutorId}::uuid and s.day between ${from}::date and ${to}::date and not s.is_held`.execute(
     tx,

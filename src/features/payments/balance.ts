@@ -7,7 +7,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, cents, Currency, dollars, priceOf } from '#kernel/money.ts'
 import { Month } from '#features/sessions/session.ts'
-import { type Standing, STANDINGS } from '#features/sessions/confirmation.ts'
+import { type Standing, STANDINGS } from '#features/agreements/answer.ts'
 import { Payment, type PaymentKind } from './payment.ts'
 
 /** Something that changes a balance: a session or a payment of any kind. */

@@ -5,7 +5,8 @@ import { given } from '#kernel/changes.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents, Currency } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
-import { wordAfter, type WordChange } from '#features/sessions/confirmation.ts'
+import { answerAfter, type AnswerChange } from '#features/agreements/answer.ts'
+import { leaveEntry } from '#features/agreements/queries.server.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
 import { constraintOf } from '#platform/db/constraint.server.ts'
@@ -23,7 +24,6 @@ import {
   deletePayment,
   hasSamePayment,
   insertPayment,
-  leavePayment,
   type LockedPayment,
   lockPayment,
   type PaymentAccount,
@@ -223,7 +223,7 @@ export const disputePayment = (caller: Caller, seen: Seen, note: string) =>
 async function giveWord(
   { tx, workspace }: Caller,
   { id, version }: Seen,
-  change: WordChange,
+  change: AnswerChange,
   note: string | null = null,
 ): Promise<Outcome<Payment, WordRefusal> | undefined> {
   const stored = await lockPayment(tx, workspace, id)
@@ -233,16 +233,16 @@ async function giveWord(
   if (stored.connection_id === null && (change !== 'confirm' || stored.own_says === 'confirmed'))
     return refused('not_shared')
   if (stored.is_read_only) return refused('other_closed')
-  const next = wordAfter(stored.own_says, change)
+  const next = answerAfter(stored.own_says, change)
   const isSaid =
-    next === undefined || (next === 'disputed' && stored.own_says === next && stored.own_word_note === note)
+    next === undefined || (next === 'disputed' && stored.own_says === next && stored.own_answer_note === note)
   if (!isSaid) {
     // There's no version check when the same answer is given again, so a double tap doesn't fail.
     if (version !== undefined && version !== stored.version) return refused('changed')
     await updatePayment(tx, workspace, id, {
-      own_word: next === 'none' ? null : next,
-      own_word_version: next === 'none' ? null : stored.facts_version,
-      own_word_note: next === 'disputed' ? note : null,
+      own_answer: next === 'none' ? null : next,
+      own_answer_version: next === 'none' ? null : stored.facts_version,
+      own_answer_note: next === 'disputed' ? note : null,
     })
   }
   return done(await existing(readPayment(tx, workspace, id)))
@@ -269,7 +269,7 @@ export async function removePayment(
   if (stored.deletion_by !== 'you')
     await updatePayment(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
   // The emailed page has no private records to remove the payment from.
-  else if (!isLink && (await leavePayment(tx, stored.key, now))) return done(undefined)
+  else if (!isLink && (await leaveEntry(tx, 'payment', stored.key, now))) return done(undefined)
   return done(await existing(readPayment(tx, workspace, id)))
 }
 

@@ -4,31 +4,20 @@ import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
-import { OTHER_CLOSED, type Standing, type Word } from '#features/sessions/confirmation.ts'
+import { OTHER_CLOSED, type Standing, standingOf } from '#features/agreements/answer.ts'
 import { METHODS, Payment, PAYMENT_KINDS } from './payment.ts'
 
-/** The fields that determine a payment's status between two sides. */
-type Words = Pick<
-  Payment,
-  'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by' | 'is_read_only'
->
-
-/** A payment's status. If both sides confirmed it, that stays true after the connection ends. */
+/** A payment's status. Once a connection has ended, a disputed payment is just one in your own records. */
 export function paymentStanding(
-  payment: Pick<Words, 'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by'>,
+  payment: Pick<Payment, 'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by'>,
 ): Standing {
-  const words: Word[] = [payment.own_confirmation, payment.other_confirmation]
-  if (payment.deletion_asked_by) return 'leaving'
-  if (words.every((word) => word === 'confirmed')) return 'verified'
-  if (!payment.is_shared) return 'own'
-  return words.includes('disputed') ? 'disputed' : 'waiting'
-}
-
-/** Whether a payment is waiting for this side's answer. */
-export function waitsForYou(payment: Words): boolean {
-  if (!payment.is_shared || payment.is_read_only) return false
-  if (payment.deletion_asked_by) return payment.deletion_asked_by === 'other'
-  return payment.own_confirmation === 'none'
+  const { is_shared: isShared, own_confirmation: own, other_confirmation: other } = payment
+  return standingOf({
+    isShared,
+    isVerified: own === 'confirmed' && other === 'confirmed',
+    isDisputed: isShared && (own === 'disputed' || other === 'disputed'),
+    deletionAskedBy: payment.deletion_asked_by,
+  })
 }
 
 /** A payment as the other side may see it: without private notes, and without people who aren't shared. */

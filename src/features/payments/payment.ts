@@ -6,7 +6,7 @@ import { endpoint } from '#features/access/endpoint.ts'
 import type { Role } from '#features/access/role.ts'
 import { amountUpTo, type Cents, cents, Currency } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
-import { OTHER_CLOSED } from '#features/sessions/confirmation.ts'
+import { OTHER_CLOSED } from '#features/agreements/answer.ts'
 
 /** 'hours' pays for lessons in advance; 'opening' is a debt from before the first entry. */
 export const PAYMENT_KINDS = ['payment', 'hours', 'opening'] as const

@@ -4,8 +4,9 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
-import type { Standing, Word } from '#features/sessions/confirmation.ts'
-import { askedOf, COUNTS, holdSharing, STANDING } from '#features/sessions/queries.server.ts'
+import type { Standing, Answer } from '#features/agreements/answer.ts'
+import { askedOf, holdSharing } from '#features/agreements/queries.server.ts'
+import { COUNTS } from '#features/sessions/queries.server.ts'
 import { listStudents } from '#features/students/queries.server.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { listTutors } from '#features/tutors/queries.server.ts'
@@ -25,7 +26,7 @@ import {
   ledgerOf,
   type Line,
 } from './balance.ts'
-import { paymentStanding, type SharedPayment, waitsForYou } from './confirmation.ts'
+import type { SharedPayment } from './confirmation.ts'
 import type { NewWay } from './own-ways.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 import type { OwnWays, PaymentWay } from './payment-way.ts'
@@ -98,8 +99,7 @@ export async function listShared(
     .orderBy('payments.id', 'desc')
     .limit(MOST)
   if (id) query = query.where('payments.id', '=', id)
-  // Must match waitsForYou in confirmation.ts. A payment that the other side sent back is listed as long as
-  // this side's own confirmation stands.
+  // A payment that the other side sent back is listed as long as this side's own confirmation stands.
   if (only === 'sent_back')
     query = query
       .where('payments.is_read_only', '=', false)
@@ -107,11 +107,7 @@ export async function listShared(
       .where('payments.own_says', '=', 'confirmed')
       .where('payments.other_says', '=', 'disputed')
   if (only === 'waiting')
-    query = query
-      .where('payments.is_read_only', '=', false)
-      .where(
-        sql<boolean>`case when payments.deletion_by is not null then payments.deletion_by = 'other' else payments.own_says = 'none' end`,
-      )
+    query = query.where('payments.is_read_only', '=', false).where('payments.waits_for_you', '=', true)
   return (await query.execute()).map((row) => {
     const payment = toPayment(row)
     return {
@@ -134,7 +130,7 @@ export async function listShared(
       version: payment.version,
       connection_id: payment.connection_id ?? '',
       other_name: row.family === workspaceId ? payment.tutor_name : familyOf(row.owner_name, row.first_names),
-      waits_for_you: waitsForYou(payment),
+      waits_for_you: row.waits_for_you && !row.is_read_only,
     }
   })
 }
@@ -163,8 +159,8 @@ export type LockedPayment = PaymentRow & {
   note: string | null
   facts_version: number
   other_took_part: boolean
-  own_says: Word
-  own_word_note: string | null
+  own_says: Answer
+  own_answer_note: string | null
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
   /** Also increases when the reader's side changes its private note. */
@@ -184,7 +180,7 @@ export async function lockPayment(
     payment.select('key').forUpdate().executeTakeFirst(),
     payment
       .select(['key', 'tutor_id', 'student_id', 'day', 'kind', 'amount_cents', 'prepaid_minutes', 'method'])
-      .select(['connection_id', 'note', 'facts_version', 'other_took_part', 'own_says', 'own_word_note'])
+      .select(['connection_id', 'note', 'facts_version', 'other_took_part', 'own_says', 'own_answer_note'])
       .select(['deletion_by', 'is_read_only', 'own_version as version'])
       .executeTakeFirst(),
   ])
@@ -293,9 +289,9 @@ export async function insertPayment(
  * payment.
  */
 export interface OwnChanges {
-  own_word?: 'confirmed' | 'disputed' | null
-  own_word_version?: number | null
-  own_word_note?: string | null
+  own_answer?: 'confirmed' | 'disputed' | null
+  own_answer_version?: number | null
+  own_answer_note?: string | null
   deletion_asked_by?: 'family' | 'practice' | null
   deletion_asked_at?: Date | null
 }
@@ -354,17 +350,6 @@ export async function saveNote(
 export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('payments').where('workspace_id', '=', workspaceId).where('id', '=', id)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
-}
-
-/**
- * Removes a payment from this side's records only. Returns false if the other side still has time to answer
- * (answerDue in sessions/confirmation.ts).
- */
-export async function leavePayment(tx: Tx, key: number, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ left: boolean }>`select leave_payment(${key}::bigint, ${now}) as left`.execute(
-    tx,
-  )
-  return rows[0]?.left ?? false
 }
 
 /**
@@ -504,7 +489,7 @@ async function readHistory(
       'sessions.connection_id',
       'students.name',
       `sessions.${party} as party_id`,
-      STANDING.as('standing'),
+      'sessions.standing',
     ])
     .where('sessions.workspace_id', '=', workspaceId)
     .where('sessions.day', '<=', until)
@@ -552,7 +537,7 @@ async function readHistory(
       rate: null,
       amount: row.amount_cents as Cents,
       counts: row.counts,
-      standing: paymentStanding(payment),
+      standing: row.standing,
       studentName: row.student_name,
       subject: null,
       payment,
@@ -755,8 +740,8 @@ function paymentsOf(tx: Tx, workspaceId: WorkspaceId) {
       'payments.note',
       'payments.own_says',
       'payments.other_says',
-      'payments.own_word_note',
-      'payments.other_word_note',
+      'payments.own_answer_note',
+      'payments.other_answer_note',
       'payments.counts',
       'payments.deletion_by',
       'payments.asked_since',
@@ -764,6 +749,8 @@ function paymentsOf(tx: Tx, workspaceId: WorkspaceId) {
       'payments.reminded_at',
       'payments.is_read_only',
       'payments.own_version',
+      'payments.standing',
+      'payments.waits_for_you',
     ])
     .where('payments.workspace_id', '=', workspaceId)
 }
@@ -789,9 +776,9 @@ function toPayment(row: StoredPayment): Payment {
     other_confirmation: row.other_says,
     dispute_note:
       row.other_says === 'disputed'
-        ? row.other_word_note
+        ? row.other_answer_note
         : row.own_says === 'disputed'
-          ? row.own_word_note
+          ? row.own_answer_note
           : null,
     deletion_asked_by: row.deletion_by,
     counts: row.counts,

@@ -95,7 +95,7 @@ async function exportOf(
 }
 
 /** Tables that each side reads through a view. */
-const VIEWS = new Set(['sessions', 'session_history', 'payments'])
+const VIEWS = new Set(['sessions', 'history', 'payments'])
 
 test('P5: every table with an owner, and every column of it, is exported or says why not, on either side', async () => {
   const owned = await rows(
@@ -244,8 +244,8 @@ test('P5: each side exports what it shares, and no id, name or address of the ot
       ['confirmed', 'confirmed', connection],
     )
     assert.deepEqual(
-      table('session_history')
-        .filter(({ session_id: id }) => id === session)
+      table('history')
+        .filter(({ entry_id: id }) => id === session)
         .map(({ side, action }) => `${String(side)} ${String(action)}`),
       ['family logged', 'practice confirmed'],
     )

@@ -3,7 +3,8 @@ import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
 import { useHistory } from './client.web.ts'
-import type { Action, HistoryEntry } from './history.ts'
+import type { Action } from '#features/agreements/history.ts'
+import type { SessionHistoryEntry } from './history.ts'
 
 const DONE: Record<Action, string> = {
   recorded: 'added it from earlier records',
@@ -26,7 +27,11 @@ const money = (amount: number | null, currency: Currency) =>
 const shortDay = (date: string) => formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })
 
 /** Describes what an entry changed, with old and new values. */
-function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAmounts: boolean): string {
+function changesOf(
+  entry: SessionHistoryEntry,
+  before: SessionHistoryEntry | undefined,
+  seesAmounts: boolean,
+): string {
   const words: Record<string, () => string> = {
     date: () => `${shortDay((before ?? entry).date)} to ${shortDay(entry.date)}`,
     duration: () => `${hoursInWords((before ?? entry).duration)} to ${hoursInWords(entry.duration)}`,
@@ -46,7 +51,7 @@ function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAm
   return entry.changed.map((field) => words[field]?.() ?? field).join(', ')
 }
 
-const nameOf = ({ by, member_name: name }: HistoryEntry, other: string) =>
+const nameOf = ({ by, member_name: name }: SessionHistoryEntry, other: string) =>
   ({ you: 'You', member: name ?? 'Another member', other, tutorlog: 'Tutorlog' })[by]
 
 /** A session's history, which is the same for both sides. */
@@ -71,7 +76,7 @@ export function HistoryPanel({ sessionId, other }: { sessionId: string; other: s
       </div>
     )
   const { entries } = history.data
-  const before = ({ chain, seq }: HistoryEntry) =>
+  const before = ({ chain, seq }: SessionHistoryEntry) =>
     entries.find((earlier) => earlier.chain === chain && earlier.seq === seq - 1)
   return (
     <ol className="grid grid-cols-1 gap-3 border-l-[1.5px] border-margin pl-4">

@@ -6,7 +6,7 @@ import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { accountAnswers } from './client.web.ts'
-import { standingOf } from './confirmation.ts'
+import { sessionStanding } from './confirmation.ts'
 import { AgreeDialog } from './LeaveDialog.tsx'
 import type { Session } from './session.ts'
 import { SessionWord } from './SessionRow.tsx'
@@ -33,7 +33,7 @@ export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBox
   const toast = useToast()
   const [busy, setBusy] = useState<'confirm' | 'keep' | 'remove'>()
   const [isAsking, setIsAsking] = useState(false)
-  const standing = standingOf(session)
+  const standing = sessionStanding(session)
   if (standing === 'own') return null
   const undo = () => accountAnswers.withdraw(session).catch(() => toast.error('Error', 'Failed to undo'))
   const answer = async (which: 'confirm' | 'keep' | 'remove', done: string) => {

@@ -9,7 +9,7 @@ import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { AnswerBox } from './AnswerBox.tsx'
 import { accountAnswers, type ShownSession, useSession } from './client.web.ts'
-import { standingOf } from './confirmation.ts'
+import { sessionStanding } from './confirmation.ts'
 import { HistoryPanel } from './HistoryPanel.tsx'
 import { OwnWordBox } from './OwnWordBox.tsx'
 import type { Session } from './session.ts'
@@ -131,7 +131,8 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
 function SidesOf({ session }: { session: Session }) {
   const reader = useSide()
   const canWrite = useCanWrite()
-  if (standingOf(session) === 'own') return <p className="mb-4 text-small text-ink-2">Only in your log</p>
+  if (sessionStanding(session) === 'own')
+    return <p className="mb-4 text-small text-ink-2">Only in your log</p>
   return (
     <ul className="mb-5 grid gap-1.5">
       {wordOfEach(session, reader, session.tutor_name, canWrite).map(({ side, who, says, isConfirmed }) => (

@@ -16,7 +16,8 @@ import { openedBy, type RowLink, RowTitle } from '#platform/ui/RowLink.tsx'
 import { TickLine } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { accountAnswers, useSessionLink, useStudentTitle } from './client.web.ts'
-import { isUnanswered, standingOf } from './confirmation.ts'
+import { isUnanswered } from '#features/agreements/answer.ts'
+import { sessionStanding } from './confirmation.ts'
 import type { Session } from './session.ts'
 import { deletionNote, otherSide, sessionName, sidesOf } from './standing-text.ts'
 
@@ -70,7 +71,7 @@ interface SessionWordProps {
 export function SessionWord({ session, isShort = false, onLeft }: SessionWordProps) {
   const reader = useSide()
   const canWrite = useCanWrite()
-  const standing = standingOf(session)
+  const standing = sessionStanding(session)
   if (standing === 'own') return null
   const { words: own, by, badge } = sidesOf(session, reader, session.tutor_name)
   // Caregivers and viewers can't answer for the family, so sessions wait for a parent instead.
@@ -219,7 +220,7 @@ function ShortRow({ session, onEdit, link }: LinkedRowProps) {
       link={link}
       amount={seesAmounts ? sessionMoney(session.total_amount, session.currency) : undefined}
       note={
-        (standingOf(session) !== 'own' || session.summary || session.homework) && (
+        (sessionStanding(session) !== 'own' || session.summary || session.homework) && (
           <>
             <SessionWord session={session} />
             <SessionWords session={session} />

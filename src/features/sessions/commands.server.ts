@@ -6,20 +6,19 @@ import type { Minutes } from '#kernel/duration.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Cents } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
+import { holdSharing, leaveEntry } from '#features/agreements/queries.server.ts'
 import { studentRate } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Caller } from '#features/access/admission.server.ts'
-import { wordAfter, type WordChange } from './confirmation.ts'
+import { answerAfter, type AnswerChange } from '#features/agreements/answer.ts'
 import {
   type ClassRef,
   countAgain,
   deleteSession,
-  holdSharing,
   insertSession,
   insertSessions,
   isClassLogged,
-  leaveSession,
   type LockedSession,
   lockForDeletion,
   lockSession,
@@ -205,9 +204,9 @@ async function takeAsSame(
     ...(rate === null || rate === storedRate ? {} : { rate_override_cents, tutor_rate_cents }),
     ...given({ schedule_id: row.schedule_id, occurrence_day: row.occurrence_day }),
     ...given(addedTo(stored, row)),
-    own_word: 'confirmed',
-    own_word_version: stored.facts_version,
-    own_word_note: null,
+    own_answer: 'confirmed',
+    own_answer_version: stored.facts_version,
+    own_answer_note: null,
   })
   if (notes) await saveNotes(tx, workspace, id, notes)
   return true
@@ -399,7 +398,7 @@ type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
 export async function giveWord(
   { tx, workspace }: Caller,
   { id, version }: Seen,
-  change: WordChange,
+  change: AnswerChange,
   latest: CalendarDay,
   { note = null, ...words }: LessonWords & { note?: string | null } = {},
 ): Promise<Outcome<Session, WordRefusal> | undefined> {
@@ -412,19 +411,19 @@ export async function giveWord(
   }
   const problem = wordProblem(stored, latest)
   if (problem) return refused(problem)
-  const next = wordAfter(stored.own_says, change)
+  const next = answerAfter(stored.own_says, change)
   const isSaid =
     next === undefined ||
-    (next === 'disputed' && stored.own_says === next && stored.own_word_note === note && !stored.is_answered)
+    (next === 'disputed' && stored.own_says === next && stored.own_answer_note === note && !stored.is_replied)
   const written = newWords(stored, words)
   if (!isSaid || Object.keys(written).length > 0) {
     // Repeating an answer changes nothing and doesn't need a version, so a double tap is never rejected.
     if (version !== undefined && version !== stored.version) return refused('changed')
     const changed = updateSession(tx, workspace, id, {
       ...(!isSaid && {
-        own_word: next === 'none' ? null : next,
-        own_word_version: next === 'none' ? null : stored.facts_version,
-        own_word_note: next === 'disputed' ? note : null,
+        own_answer: next === 'none' ? null : next,
+        own_answer_version: next === 'none' ? null : stored.facts_version,
+        own_answer_note: next === 'disputed' ? note : null,
       }),
       ...written,
     })
@@ -474,7 +473,7 @@ export async function removeSession(
     return done('deleted')
   }
   if (stored.deletion_by === 'you')
-    return done((await leaveSession(tx, stored.key, now)) ? 'deleted' : 'asked')
+    return done((await leaveEntry(tx, 'session', stored.key, now)) ? 'deleted' : 'asked')
   await updateSession(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
   return done('asked')
 }

@@ -1,116 +1,23 @@
 // Both sides' answers to a session: none yet, confirmed, or disputed with a note. Each side can set only its
 // own answer.
 import * as z from 'zod/mini'
-import { type CalendarDay, dayIn, weekOf } from '#kernel/calendar-day.ts'
+import { type CalendarDay, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { cents, centsOfDollars, Currency, formatMoney } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
+import { OTHER_CLOSED, type Standing, standingOf } from '#features/agreements/answer.ts'
 import { lessonWords, Month, Session } from './session.ts'
 
-/** A side's answer about the session's current facts. When the facts change, the answer no longer counts. */
-export type Word = 'none' | 'confirmed' | 'disputed'
-
-/**
- * A session's status between the two sides. An 'own' session is in one log only, so nobody else can confirm
- * it (decisions section 4).
- */
-export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
-export type Standing = (typeof STANDINGS)[number]
-
-/**
- * A session's status. When a connection ends, verified sessions stay verified and disputed ones disputed, until
- * their owner counts them again.
- */
-export function standingOf(
+/** A session's status. After a connection has ended, a disputed one stays so until its owner counts it again. */
+export function sessionStanding(
   session: Pick<Session, 'verified_by_tutor' | 'status' | 'is_shared' | 'deletion_asked_by'>,
 ): Standing {
-  if (session.deletion_asked_by) return 'leaving'
-  if (session.verified_by_tutor) return 'verified'
-  if (session.status === 'disputed') return 'disputed'
-  return session.is_shared ? 'waiting' : 'own'
-}
-
-/** Both sides' answers to a session, as one side sees them. */
-export interface Words {
-  own: Word
-  /** Whether the other side replied to this side's dispute. */
-  isAnswered: boolean
-  /** Which side asked to delete the session. */
-  deletionAskedBy: 'you' | 'other' | null
-}
-
-/** Whether a shared session is waiting for this side's confirmation. */
-export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolean {
-  if (deletionAskedBy) return deletionAskedBy === 'other'
-  return own === 'none' || (own === 'disputed' && isAnswered)
-}
-
-/** When each reminder is sent, in days after an answer was first needed. There are only two reminders. */
-export const REMINDER_DAYS = [3, 10] as const
-/**
- * How many days a side has to answer. At least REMINDED_DAYS of them are left after each reminder (decisions
- * section 4).
- */
-export const ANSWER_DAYS = 14
-export const REMINDED_DAYS = 3
-/**
- * How many days a side has to answer if no reminder was sent, because everyone on that side opted out of
- * emails or sending failed. They can still see in the app what's waiting, and the other side shouldn't have
- * to wait forever.
- */
-export const UNREMINDED_DAYS = 28
-/** A daily job sends the reminders. If a reminder is this many days late, it's skipped. */
-const LATE_DAYS = 2
-
-/** When an answer was first needed and which reminders were sent. Calculated in db/repeatable/waiting.sql. */
-export type Asked = Pick<Session, 'date' | 'asked_at' | 'reminders' | 'reminded_at' | 'deletion_asked_by'>
-
-const DAY_MS = 86_400_000
-
-/**
- * The first day on which an answer was needed, in the reader's time zone. Never before the day of the lesson.
- * Undefined if no answer is pending.
- */
-export function askedSince(asked: Asked): CalendarDay | undefined {
-  if (asked.asked_at === null) return undefined
-  const day = dayIn(new Date(asked.asked_at))
-  return asked.deletion_asked_by === null && asked.date > day ? (asked.date as CalendarDay) : day
-}
-
-/**
- * The deadline for an answer: two weeks if the reminders were sent, longer if they weren't. Undefined if no
- * answer is pending. leave_session in db/repeatable/splitting.sql implements the same rule.
- */
-export function answerDue(asked: Asked, now: Date): Date | undefined {
-  if (asked.asked_at === null) return undefined
-  const asks = Date.parse(asked.asked_at)
-  const since = asked.deletion_asked_by === null ? Math.max(asks, Date.parse(asked.date)) : asks
-  const after = (days: number) => since + days * DAY_MS
-  const next = REMINDER_DAYS[asked.reminders]
-  if (next !== undefined)
-    return new Date(after(now.getTime() < after(next + LATE_DAYS) ? ANSWER_DAYS : UNREMINDED_DAYS))
-  const reminded = Date.parse(asked.reminded_at ?? asked.asked_at)
-  return new Date(
-    Math.min(Math.max(after(ANSWER_DAYS), reminded + REMINDED_DAYS * DAY_MS), after(UNREMINDED_DAYS)),
-  )
-}
-
-/** Whether the deadline has passed. Not answering never counts as a yes; it only changes the on-screen text. */
-export function isUnanswered(asked: Asked, now: Date): boolean {
-  const due = answerDue(asked, now)
-  return due !== undefined && due <= now
-}
-
-/** How a side can change its answer. */
-export type WordChange = 'confirm' | 'withdraw' | 'dispute'
-
-/**
- * A side's answer after a change. Undefined if the answer stays the same, so that a double tap adds only one
- * history entry.
- */
-export function wordAfter(own: Word, change: WordChange): Word | undefined {
-  const next: Word = change === 'confirm' ? 'confirmed' : change === 'dispute' ? 'disputed' : 'none'
-  return next === own && change !== 'dispute' ? undefined : next
+  return standingOf({
+    isShared: session.is_shared,
+    isVerified: session.verified_by_tutor,
+    isDisputed: session.status === 'disputed',
+    deletionAskedBy: session.deletion_asked_by,
+  })
 }
 
 /**
@@ -203,13 +110,6 @@ export const SeenSessions = z
   .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))
 export const DisputeNote = requiredText(500, "Briefly say what isn't right")
 
-export const OTHER_CLOSED = {
-  other_closed: {
-    status: 409,
-    title:
-      'The other person closed their account. You can still read what you share, but nothing can be changed.',
-  },
-} as const
 export const ANSWERED_LATE = {
   changed: { status: 409, title: 'This session has changed since you opened it. Please check it again.' },
   not_shared: { status: 409, title: "This session isn't shared with anyone" },

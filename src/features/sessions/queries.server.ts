@@ -6,11 +6,13 @@ import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import { askedOf, type HistoryReader, readEntries } from '#features/agreements/queries.server.ts'
 import { leaveToCommit, type Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
-import { type SharedSession, type Standing, type Word, waitsForYou } from './confirmation.ts'
-import type { HistoryEntry, StoredEntry } from './history.ts'
+import type { Answer } from '#features/agreements/answer.ts'
+import type { SharedSession } from './confirmation.ts'
+import type { SessionHistoryEntry } from './history.ts'
 import type { LastLesson, Session, SessionDay } from './session.ts'
 
 /** A session as stored, in minutes and cents. */
@@ -115,24 +117,16 @@ export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
   connection_id: string | null
   facts_version: number
   other_took_part: boolean
-  own_says: Word
-  other_says: Word
-  has_answered: boolean
-  is_answered: boolean
-  own_word_note: string | null
+  own_says: Answer
+  other_says: Answer
+  has_replied: boolean
+  is_replied: boolean
+  own_answer_note: string | null
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
   is_held: boolean
   /** The version that the API returns. It also increases when the reader's private notes change. */
   version: number
-}
-
-/**
- * Keeps the workspace's connections as they are until the transaction ends. Everything that shares or answers
- * has to do that before it reads anything (db/repeatable/sharing.sql).
- */
-export async function holdSharing(tx: Tx): Promise<void> {
-  await sql`select hold_sharing()`.execute(tx)
 }
 
 const holdSession = fixed((tx, { id }: { id: string }) =>
@@ -187,9 +181,9 @@ const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; i
     .select([
       'own_says',
       'other_says',
-      'has_answered',
-      'is_answered',
-      'own_word_note',
+      'has_replied',
+      'is_replied',
+      'own_answer_note',
       'deletion_by',
       'is_read_only',
       'is_held',
@@ -380,10 +374,10 @@ export async function sessionKeys(tx: Tx, workspaceId: WorkspaceId): Promise<str
 
 /** One side's columns that aren't facts: its answer, its reply to a dispute, and its request for deletion. */
 export interface OwnChanges {
-  own_word?: 'confirmed' | 'disputed' | null
+  own_answer?: 'confirmed' | 'disputed' | null
   /** The version of the facts that the answer applies to. */
-  own_word_version?: number | null
-  own_word_note?: string | null
+  own_answer_version?: number | null
+  own_answer_note?: string | null
   own_reply?: string
   deletion_asked_by?: 'family' | 'practice' | null
   deletion_asked_at?: Date | null
@@ -420,17 +414,6 @@ export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string
  */
 export async function countAgain(tx: Tx, key: number): Promise<void> {
   await sql`select count_again(${key}::bigint)`.execute(tx)
-}
-
-/**
- * Deletes a session from this side's log only. Returns false if the other side's deadline (answerDue) hasn't
- * passed yet.
- */
-export async function leaveSession(tx: Tx, key: number, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ left: boolean }>`select leave_session(${key}::bigint, ${now}) as left`.execute(
-    tx,
-  )
-  return rows[0]?.left ?? false
 }
 
 /**
@@ -633,17 +616,10 @@ const textsAround = fixed(
 
 /** Sessions that the other side sent back and this side hasn't answered yet. */
 const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed'
-  and not sessions.has_answered and not sessions.is_read_only)`
-/** Sessions waiting for this side's answer. Must match waitsForYou (confirmation.ts). */
-export const WAITS = sql<boolean>`(sessions.connection_id is not null and case when sessions.deletion_by is not null then sessions.deletion_by = 'other'
-  else sessions.own_says = 'none' or (sessions.own_says = 'disputed' and sessions.is_answered) end)`
+  and not sessions.has_replied and not sessions.is_read_only)`
 /** Sessions that can be answered: those up to a day, and later ones that the other side asked to delete. */
 export const answerableUntil = (day: CalendarDay) =>
   sql<boolean>`(day <= ${day}::date or coalesce(deletion_by = 'other', false))`
-/** A session's status. Must match standingOf (confirmation.ts). */
-export const STANDING = sql<Standing>`case when sessions.deletion_by is not null then 'leaving' when sessions.verified_by_tutor then 'verified'
-  when sessions.status = 'disputed' then 'disputed' when sessions.connection_id is null then 'own' else 'waiting' end`
-
 /** The columns that toSession reads, other than the names. */
 const OF_ROW = [
   'sessions.id',
@@ -665,12 +641,12 @@ const OF_ROW = [
   'sessions.connection_id',
   'sessions.own_says',
   'sessions.other_says',
-  'sessions.own_word_note',
+  'sessions.own_answer_note',
   'sessions.own_reply',
-  'sessions.has_answered',
-  'sessions.other_word_note',
+  'sessions.has_replied',
+  'sessions.other_answer_note',
   'sessions.other_reply',
-  'sessions.is_answered',
+  'sessions.is_replied',
   'sessions.deletion_by',
   'sessions.asked_since',
   'sessions.reminders',
@@ -742,37 +718,24 @@ function toSession(row: NamedRow): Session {
   }
 }
 
-/** When an answer was first needed, and the reminders sent since, in the API's format. */
-export function askedOf(row: {
-  asked_since: Date | null
-  reminders: number
-  reminded_at: Date | null
-}): Pick<Session, 'asked_at' | 'reminders' | 'reminded_at'> {
-  return {
-    asked_at: row.asked_since?.toISOString() ?? null,
-    reminders: row.reminders,
-    reminded_at: row.reminded_at?.toISOString() ?? null,
-  }
-}
-
 /** The open dispute's note and the reply to it. If both sides dispute the session, uses the other side's note. */
 function disputeOf(
   row: Pick<
     NamedRow,
     | 'own_says'
     | 'other_says'
-    | 'own_word_note'
-    | 'other_word_note'
+    | 'own_answer_note'
+    | 'other_answer_note'
     | 'own_reply'
     | 'other_reply'
-    | 'has_answered'
-    | 'is_answered'
+    | 'has_replied'
+    | 'is_replied'
   >,
 ): Pick<Session, 'dispute_note' | 'answer_note'> {
   if (row.other_says === 'disputed')
-    return { dispute_note: row.other_word_note, answer_note: row.has_answered ? row.own_reply : null }
+    return { dispute_note: row.other_answer_note, answer_note: row.has_replied ? row.own_reply : null }
   if (row.own_says === 'disputed')
-    return { dispute_note: row.own_word_note, answer_note: row.is_answered ? row.other_reply : null }
+    return { dispute_note: row.own_answer_note, answer_note: row.is_replied ? row.other_reply : null }
   return { dispute_note: null, answer_note: null }
 }
 
@@ -792,14 +755,15 @@ export async function listShared(
   let query = withNames(tx, workspaceId)
     .leftJoin('connections', 'connections.id', 'sessions.connection_id')
     .leftJoin('workspaces', 'workspaces.id', 'connections.family_id')
-    .select(['workspaces.kind', 'workspaces.id as family', 'workspaces.owner_name'])
+    .select(['sessions.waits_for_you', 'workspaces.id as family', 'workspaces.owner_name'])
     .where('sessions.connection_id', 'is not', null)
     .where(from ? sql<boolean>`sessions.day <= ${to}` : answerableUntil(to))
     .orderBy('sessions.day', 'desc')
     .orderBy('sessions.id', 'desc')
     .limit(MOST)
   if (from) query = query.where('sessions.day', '>=', from)
-  if (isWaiting) query = query.where(WAITS).where('sessions.is_read_only', '=', false)
+  if (isWaiting)
+    query = query.where('sessions.waits_for_you', '=', true).where('sessions.is_read_only', '=', false)
   return (await query.execute()).map((row) => {
     const session = toSession(row)
     const isFamily = row.family === row.workspace_id
@@ -821,11 +785,7 @@ export async function listShared(
       other_confirmation: session.other_confirmation,
       verified_by_tutor: session.verified_by_tutor,
       status: session.status,
-      waits_for_you: waitsForYou({
-        own: row.own_says,
-        isAnswered: row.is_answered,
-        deletionAskedBy: row.deletion_by,
-      }),
+      waits_for_you: row.waits_for_you,
       deletion_asked_by: session.deletion_asked_by,
       dispute_note: session.dispute_note,
       answer_note: session.answer_note,
@@ -838,117 +798,33 @@ export async function listShared(
   })
 }
 
-const TO_MICROSECONDS = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
-
 /** A session's history, oldest first, as the given reader sees it. */
 export async function readHistory(
   tx: Tx,
-  reader: { accountId: string; workspaceId: WorkspaceId; side: 'family' | 'practice' },
+  reader: HistoryReader,
   sessionId: string,
-): Promise<HistoryEntry[]> {
-  // When a session is merged into another, its entries are stored under the other session's key.
-  const keys = tx
-    .selectFrom('session_history')
-    .select('session_key')
-    .where('workspace_id', '=', reader.workspaceId)
-    .where('session_id', '=', sessionId)
-  const rows = await tx
-    .selectFrom('session_history')
-    // Members are named only if they're on the reader's side.
-    .leftJoin('profiles', 'profiles.user_id', 'session_history.actor_id')
-    .innerJoin('workspaces', (join) => join.on('workspaces.id', '=', reader.workspaceId))
-    .select([
-      'seq',
-      'chain',
-      'at',
-      'side',
-      'action',
-      'changed',
-      'facts',
-      'note',
-      'hash',
-      'currency',
-      'actor_id',
-      'full_name',
-    ])
-    .where('workspace_id', '=', reader.workspaceId)
-    .where('session_key', 'in', keys)
-    .orderBy('at')
-    .orderBy('chain')
-    .orderBy('seq')
-    .execute()
-  return rows.map((row) => {
-    const facts = row.facts as {
+): Promise<SessionHistoryEntry[]> {
+  const entries = await readEntries(tx, reader, 'session', sessionId)
+  return entries.map(({ facts: stored, currency, ...entry }) => {
+    const facts = stored as {
       date: string
       minutes: Minutes
       // Left out for caregivers.
       rate_cents?: Cents | null
       total_cents?: Cents | null
       subject: string | null
-      state: HistoryEntry['state']
       currency?: Currency
     }
     return {
-      seq: row.seq,
-      chain: row.chain,
-      at: row.at.toISOString(),
-      ...whoOf(row, reader),
-      action: row.action as HistoryEntry['action'],
-      changed: row.changed,
-      note: row.note,
+      ...entry,
       date: facts.date,
       duration: hours(facts.minutes),
-      currency: facts.currency ?? row.currency,
+      currency: facts.currency ?? currency,
       rate: facts.rate_cents == null ? null : dollars(facts.rate_cents),
       total_amount: facts.total_cents == null ? null : dollars(facts.total_cents),
       subject: facts.subject,
-      state: facts.state,
-      hash: row.hash?.toString('hex') ?? null,
     }
   })
-}
-
-/**
- * A batch of the database's sessions with their histories, ordered by key. Includes deleted sessions and
- * sessions without a history.
- */
-export async function chainsAfter(
-  tx: Tx,
-  after: string,
-  count: number,
-): Promise<{ key: string; session: string; facts: string | undefined; entries: StoredEntry[] }[]> {
-  const { rows } = await sql<{
-    key: string
-    session: string
-    facts: string | null
-    entries: StoredEntry[] | null
-  }>`
-    select chains.key::text, chains.session, chains.facts, (select json_agg(json_build_object('chain', h.chain, 'session_id', h.session_id, 'seq', h.seq,
-        'at', to_char(h.at at time zone 'UTC', ${TO_MICROSECONDS}), 'side', h.side, 'action', h.action, 'facts', h.facts::text, 'changed', h.changed,
-        'note', encode(convert_to(h.note, 'UTF8'), 'hex'), 'previous_hash', encode(h.previous_hash, 'hex'),
-          'hash', encode(h.hash, 'hex'), 'hashed_text', h.hashed_text)
-        order by h.chain, h.seq) from public.session_history h where h.session_key = chains.key) as entries
-    from (
-      select h.session_key as key, h.session_id as session, null::text as facts from public.session_history h
-        where seq = 1 and chain = 1 and not exists (select from public.sessions s where s.key = h.session_key)
-      union all select s.key, s.id, current_facts(s.key)::text from public.sessions s) chains
-    where chains.key > ${after}::bigint order by chains.key limit ${count}`.execute(tx)
-  return rows.map(({ entries, facts, ...row }) => ({
-    ...row,
-    facts: facts ?? undefined,
-    entries: entries ?? [],
-  }))
-}
-
-/** Who made an entry: the member's name if they're on the reader's side, otherwise only the side. */
-function whoOf(
-  row: { side: string; actor_id: string | null; full_name: string | null },
-  reader: { accountId: string; side: string },
-): Pick<HistoryEntry, 'by' | 'member_name'> {
-  if (row.side === 'system') return { by: 'tutorlog', member_name: null }
-  if (row.side !== reader.side) return { by: 'other', member_name: null }
-  const isOther = row.actor_id !== null && row.actor_id !== reader.accountId
-  return isOther ? { by: 'member', member_name: row.full_name } : { by: 'you', member_name: null }
 }
 
 /**
@@ -986,7 +862,7 @@ interface Counted {
 }
 
 const wordsCounted = fixed((tx, { workspaceId, from, today }: Counted) => {
-  const waits = sql<boolean>`${answerableUntil(today)} and ${WAITS} and not is_read_only`
+  const waits = sql<boolean>`${answerableUntil(today)} and waits_for_you and not is_read_only`
   return (
     tx
       .selectFrom('sessions')

@@ -1,6 +1,7 @@
 // Text about a session's status and both sides' answers, from the reader's point of view.
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
-import { answerDue, type Asked, askedSince, isUnanswered, standingOf } from './confirmation.ts'
+import { answerDue, type Asked, askedSince, isUnanswered } from '#features/agreements/answer.ts'
+import { sessionStanding } from './confirmation.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import type { Session } from './session.ts'
 
@@ -68,7 +69,7 @@ export function sidesOf(
   now = new Date(),
 ): { words: string; by: Reader[]; badge?: 'warn' | 'danger' } {
   const { own_confirmation: own, other_confirmation: other } = session
-  const standing = standingOf({ ...session, is_shared: true })
+  const standing = sessionStanding({ ...session, is_shared: true })
   const by = (['parent', 'tutor'] as const).filter(
     (side) => standing === 'verified' || (side === reader ? own : other) === 'confirmed',
   )

@@ -8,7 +8,7 @@ import { TIMEOUT_MS } from '#features/accounts/inactivity.ts'
 import { TOKEN_DAYS, UNANSWERED_DAYS } from '#features/connections/connection.ts'
 import { MAX_WAYS } from '#features/payments/payment-way.ts'
 import { PROVIDER_NAMES } from '#features/payments/payment-link.ts'
-import { ANSWER_DAYS, REMINDER_DAYS, UNREMINDED_DAYS } from '#features/sessions/confirmation.ts'
+import { ANSWER_DAYS, REMINDER_DAYS, UNREMINDED_DAYS } from '#features/agreements/answer.ts'
 import { HELP, textParts } from './help-text.ts'
 import { DELETION_DAYS } from './promise.ts'
 

@@ -1,7 +1,6 @@
 // SQL for the summary: a workspace's session totals for a date range, calculated by the database.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { STANDING } from '#features/sessions/queries.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -42,7 +41,7 @@ export async function monthPortions(
       'tutors.name as tutor_name',
       'sessions.student_id',
       'students.name as student_name',
-      STANDING.as('standing'),
+      'sessions.standing',
     ])
     .select(
       sql<Currency | null>`nullif(sessions.currency, (select w.currency from workspaces w where w.id = ${workspaceId}))`.as(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Currency } from '#kernel/money.ts'
-import { STANDINGS } from '#features/sessions/confirmation.ts'
+import { STANDINGS } from '#features/agreements/answer.ts'
 import { barOf, type Portion, selectableMonths, summarize, sumOfAmounts, weeksOf } from './summary.ts'
 import { summarizeYear } from './year.ts'
 

@@ -304,7 +304,7 @@ test('T13: the caregivers’ role has no grant on a column with amounts, and rea
       select c.relname || '.' || a.attname || ' ' || p as place from pg_attribute a
         join pg_class c on c.oid = a.attrelid, unnest(array['select', 'insert', 'update', 'references']) p
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
-        and (a.attname ~ 'cents|rate|amount|price' or a.attname in ('facts', 'hash', 'previous_hash', 'hashed_text') and c.relname = 'session_history'
+        and (a.attname ~ 'cents|rate|amount|price' or a.attname in ('facts', 'hash', 'previous_hash', 'hashed_text') and c.relname = 'history'
           or c.relname in ('payments', 'sign_offs', 'session_pairs'))
         -- Members may see what their own account pays for Tutorlog.
         and c.relname <> 'subscriptions' and has_column_privilege('${withTestRoles('tutorlog_caregiver')}', c.oid, a.attnum, p)`)
@@ -386,8 +386,8 @@ test('a member for one child sees that child, its tutor, schedules and sessions,
     await server.db.asMember(
       { ...principalOf(person, owner), workspace: { id: owner.member.workspaceId, kind: 'family', role } },
       async (tx) => {
-        const history = await tx.selectFrom('session_history').select('session_id').execute()
-        assert.deepEqual(new Set(history.map((row) => row.session_id)), new Set(seen.map(({ id }) => id)))
+        const history = await tx.selectFrom('history').select('entry_id').execute()
+        assert.deepEqual(new Set(history.map((row) => row.entry_id)), new Set(seen.map(({ id }) => id)))
       },
     )
   }

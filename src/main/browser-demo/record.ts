@@ -3,7 +3,7 @@
 // no rule depends on: subjects, notes, who did what, and when.
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
-import type { Action } from '#features/sessions/history.ts'
+import type { Action } from '#features/agreements/history.ts'
 import type { Closing } from '#features/months/closing.ts'
 import type { Method } from '#features/payments/payment.ts'
 import {

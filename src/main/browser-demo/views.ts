@@ -4,8 +4,8 @@ import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, dollars } from '#kernel/money.ts'
 import { amountDue, type Session } from '#features/sessions/session.ts'
-import { type SharedSession, standingOf, waitsForYou } from '#features/sessions/confirmation.ts'
-import type { HistoryEntry } from '#features/sessions/history.ts'
+import { type SharedSession, sessionStanding } from '#features/sessions/confirmation.ts'
+import type { SessionHistoryEntry } from '#features/sessions/history.ts'
 import { type Closing, type MonthRows } from '#features/months/closing.ts'
 import {
   type AccountName,
@@ -14,11 +14,7 @@ import {
   type LedgerLine,
   ledgerOf,
 } from '#features/payments/balance.ts'
-import {
-  paymentStanding,
-  type SharedPayment,
-  waitsForYou as paymentWaitsForYou,
-} from '#features/payments/confirmation.ts'
+import { paymentStanding, type SharedPayment } from '#features/payments/confirmation.ts'
 import type { Payment, PaymentKind } from '#features/payments/payment.ts'
 import { type Portion, weeksOf } from '#features/summary/summary.ts'
 import { CHILDREN, CONNECTION, CURRENCY, OTHER_NAMES, PEOPLE, TUTORS } from './cast.ts'
@@ -54,18 +50,19 @@ export function newestFirst<Row extends { date: string; id: string }>(rows: Row[
   return rows.sort((a, b) => (a.date + a.id < b.date + b.id ? 1 : -1))
 }
 
+/** Whether a side is asked something about a session or payment, as the database decides it for the app. */
+export function waitsFor(record: DemoRecord, entry: Entry, side: Side): boolean {
+  if (entry.leaving) return entry.leaving !== side
+  const own = entry.words[side]
+  return own === 'none' || (own === 'disputed' && record.detailsOf(entry).answers[otherSide(side)] !== null)
+}
+
 /** Both sides' confirmations of a session or payment, as one side sees them. */
 function wordsOf(record: DemoRecord, entry: Entry, side: Side) {
   const other = otherSide(side)
-  const { answers, askedAt, version } = record.detailsOf(entry)
+  const { askedAt, version } = record.detailsOf(entry)
   const disputing = [other, side].find((one) => entry.words[one] === 'disputed')
-  const isAsked = [side, other].some((one) =>
-    waitsForYou({
-      own: entry.words[one],
-      isAnswered: answers[otherSide(one)] !== null,
-      deletionAskedBy: entry.leaving && (entry.leaving === one ? 'you' : 'other'),
-    }),
-  )
+  const isAsked = [side, other].some((one) => waitsFor(record, entry, one))
   return {
     connection_id: CONNECTION,
     currency: CURRENCY,
@@ -120,13 +117,12 @@ export function isSentBack(session: Session): boolean {
 
 export function toShared(record: DemoRecord, entry: Entry, side: Side): SharedSession {
   const session = toSession(record, entry, side)
-  const { own_confirmation: own, answer_note: note, deletion_asked_by: deletionAskedBy } = session
   return {
     ...session,
     ...wordsOf(record, entry, side),
     other_name: OTHER_NAMES[side],
     rate: session.effective_rate,
-    waits_for_you: waitsForYou({ own, isAnswered: note !== null, deletionAskedBy }),
+    waits_for_you: waitsFor(record, entry, side),
   }
 }
 
@@ -154,7 +150,7 @@ export function portionsOf(record: DemoRecord, side: Side, period: string): Port
         part: isYear
           ? Number(entry.day.slice(5, 7)) - 1
           : weeksOf(period).findIndex(({ from, to }) => entry.day >= from && entry.day <= to),
-        standing: standingOf(session),
+        standing: sessionStanding(session),
         other_currency: null,
         sessions: 1,
         minutes: entry.minutes,
@@ -188,7 +184,7 @@ export function toSharedPayment(record: DemoRecord, entry: Entry, side: Side): S
     ...payment,
     ...wordsOf(record, entry, side),
     other_name: OTHER_NAMES[side],
-    waits_for_you: paymentWaitsForYou(payment),
+    waits_for_you: waitsFor(record, entry, side),
   }
 }
 
@@ -217,7 +213,7 @@ export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
         const [standing, amount] = [paymentStanding(payment), cents(entry.cents)]
         return [{ id, kind, day, minutes, rate: null, amount, counts: payment.counts, standing, payment }]
       }
-      const standing = standingOf(toSession(record, entry, side))
+      const standing = sessionStanding(toSession(record, entry, side))
       // Disputed sessions, and those that one side asked to delete, don't count in any balance until both
       // sides agree.
       if (standing === 'disputed' || standing === 'leaving') return []
@@ -314,7 +310,7 @@ export function closingsOf(record: DemoRecord, month: string): Closing[] {
 }
 
 /** An entry in a session's history. The demo's history has no hash chain. */
-export function toHistory(past: Past, at: number, side: Side): HistoryEntry {
+export function toHistory(past: Past, at: number, side: Side): SessionHistoryEntry {
   const { entry } = past
   const isDisputed = entry.words.family === 'disputed' || entry.words.practice === 'disputed'
   return {

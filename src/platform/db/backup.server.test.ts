@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { startTestServer, type TestServer } from '#main/testing.server.ts'
-import { verifyHistory } from '#features/sessions/jobs.server.ts'
+import { verifyHistory } from '#features/agreements/jobs.server.ts'
 import { loadBackup, readBackup, writeBackup } from './backup.server.ts'
 import { openDb } from '#features/access/db.server.ts'
 import { migrate } from './migrate.server.ts'
@@ -58,7 +58,7 @@ test('F15: sessions come back from a backup with their keys and history, and new
   await client.connect()
   await client.query('create database restored')
   const keys = async (of: pg.Client) =>
-    (await of.query('select session_key, action from session_history order by 1, seq')).rows
+    (await of.query('select kind, entry_key, action from history order by 1, 2, seq')).rows
   const given = await keys(client)
   await client.end()
 
@@ -83,7 +83,7 @@ test('F15: sessions come back from a backup with their keys and history, and new
     assert.equal((await verifyHistory(db)).broken, undefined)
     assert.equal(
       (await keys(restored)).filter(({ action }) => action === 'logged').length,
-      new Set((await keys(restored)).map((row) => row.session_key)).size,
+      new Set((await keys(restored)).map((row) => `${row.kind} ${row.entry_key}`)).size,
     )
   } finally {
     await db.close()

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { verifyHistory } from '#features/sessions/jobs.server.ts'
+import { verifyHistory } from '#features/agreements/jobs.server.ts'
 import { makeFirstWorkspace } from '#features/workspaces/queries.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { makeDemonstration } from '#main/demo.ts'
@@ -199,7 +199,7 @@ test('a cluster is cut in two by a copy and an erasure on each side, as docs/ope
     ),
   )
   const contents = `select count(*)::int as sessions, coalesce(sum(total_cents), 0)::int as cents,
-    (select count(*)::int from session_history) as history, (select count(*)::int from users) as people from sessions`
+    (select count(*)::int from history) as history, (select count(*)::int from users) as people from sessions`
   const [whole] = await superuser(url, contents)
   await client.query('create database part template whole')
   const part = url.replace('/whole', '/part')

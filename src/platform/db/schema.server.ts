@@ -5,8 +5,9 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
 
 type Stamp = ColumnType<Date, never, Date>
-/** A side's confirmation status for a session's current facts. */
-type Word = 'none' | 'confirmed' | 'disputed'
+/** A side's answer about the current facts. */
+type Answer = 'none' | 'confirmed' | 'disputed'
+type Standing = 'own' | 'waiting' | 'verified' | 'disputed' | 'leaving'
 type Json = ColumnType<unknown, string, string>
 
 export interface Tables {
@@ -182,17 +183,19 @@ export interface Tables {
     homework: string | null
     facts_version: ColumnType<number, never, never>
     notes: ColumnType<string | null, never, never>
-    own_word: 'confirmed' | 'disputed' | null
-    own_word_version: number | null
-    own_word_note: string | null
+    own_answer: 'confirmed' | 'disputed' | null
+    own_answer_version: number | null
+    own_answer_note: string | null
     own_reply: string | null
-    other_word_note: ColumnType<string | null, never, never>
+    other_answer_note: ColumnType<string | null, never, never>
     other_reply: ColumnType<string | null, never, never>
     other_took_part: ColumnType<boolean, never, never>
-    own_says: ColumnType<Word, never, never>
-    other_says: ColumnType<Word, never, never>
-    has_answered: ColumnType<boolean, never, never>
-    is_answered: ColumnType<boolean, never, never>
+    own_says: ColumnType<Answer, never, never>
+    other_says: ColumnType<Answer, never, never>
+    standing: ColumnType<Standing, never, never>
+    waits_for_you: ColumnType<boolean, never, never>
+    has_replied: ColumnType<boolean, never, never>
+    is_replied: ColumnType<boolean, never, never>
     verified_by_tutor: ColumnType<boolean, never, never>
     status: ColumnType<'completed' | 'disputed', never, never>
     deletion_asked_by: 'family' | 'practice' | null
@@ -230,10 +233,10 @@ export interface Tables {
     summary: string | null
     homework: string | null
     facts_version: number
-    family_word: 'confirmed' | 'disputed' | null
-    family_word_version: number | null
-    practice_word: 'confirmed' | 'disputed' | null
-    practice_word_version: number | null
+    family_answer: 'confirmed' | 'disputed' | null
+    family_answer_version: number | null
+    practice_answer: 'confirmed' | 'disputed' | null
+    practice_answer_version: number | null
     is_verified: boolean
     is_disputed: boolean
     is_held: boolean
@@ -257,10 +260,11 @@ export interface Tables {
     updated_at: Stamp
   }
   /** The current side's history. */
-  session_history: {
+  history: {
     workspace_id: ColumnType<WorkspaceId, never, never>
-    session_key: ColumnType<number, never, never>
-    session_id: ColumnType<string, never, never>
+    kind: ColumnType<'session' | 'payment', never, never>
+    entry_key: ColumnType<number, never, never>
+    entry_id: ColumnType<string, never, never>
     chain: ColumnType<number, never, never>
     seq: ColumnType<number, never, never>
     at: ColumnType<Date, never, never>
@@ -448,14 +452,16 @@ export interface Tables {
     currency: ColumnType<Currency, never, never>
     facts_version: ColumnType<number, never, never>
     note: ColumnType<string | null, never, never>
-    own_word: 'confirmed' | 'disputed' | null
-    own_word_version: number | null
-    own_word_note: string | null
-    other_word_note: ColumnType<string | null, never, never>
+    own_answer: 'confirmed' | 'disputed' | null
+    own_answer_version: number | null
+    own_answer_note: string | null
+    other_answer_note: ColumnType<string | null, never, never>
     other_took_part: ColumnType<boolean, never, never>
-    own_says: ColumnType<Word, never, never>
-    other_says: ColumnType<Word, never, never>
-    is_confirmed: ColumnType<boolean, never, never>
+    own_says: ColumnType<Answer, never, never>
+    other_says: ColumnType<Answer, never, never>
+    standing: ColumnType<Standing, never, never>
+    waits_for_you: ColumnType<boolean, never, never>
+    is_verified: ColumnType<boolean, never, never>
     counts: ColumnType<boolean, never, never>
     deletion_asked_by: 'family' | 'practice' | null
     deletion_asked_at: Date | null

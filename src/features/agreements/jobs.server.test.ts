@@ -72,18 +72,18 @@ test('a change that changes nothing leaves no entry, and neither does a refused 
 
 /** An entry's stored columns; the rest are generated. */
 const STORED =
-  'session_key, chain, seq, session_id, connection_id, family_id, practice_id, at, side, actor_id, ' +
+  'kind, entry_key, chain, seq, entry_id, connection_id, family_id, practice_id, at, side, actor_id, ' +
   'action, facts, changed, note, previous_hash, hash, hashed_text'
 
 test('changing any value of any entry is detected, and the entry is named', async () => {
   const id = await aSession()
-  const where = `session_key = ${await keyOf(id)}`
+  const where = `kind = 'session' and entry_key = ${await keyOf(id)}`
   const other = '00000000-0000-4000-8000-000000000000'
   const tampering = [
     "at = at + interval '1 microsecond'",
     "side = 'system'",
     "side = 'practice'",
-    `session_id = '${other}'`,
+    `entry_id = '${other}'`,
     "hashed_text = hashed_text || '-'",
     "action = 'confirmed'",
     "facts = jsonb_set(facts, '{minutes}', '75')",
@@ -96,37 +96,32 @@ test('changing any value of any entry is detected, and the entry is named', asyn
     'hash = set_byte(hash, 0, (get_byte(hash, 0) + 1) % 256)',
     'hash = set_byte(hash, 31, (get_byte(hash, 31) + 1) % 256)',
   ]
-  await superuser.query(`create temporary table kept as select ${STORED} from session_history where ${where}`)
+  await superuser.query(`create temporary table kept as select ${STORED} from history where ${where}`)
   for (const change of tampering) {
     for (const seq of [1, 2, 3]) {
       const { rowCount } = await superuser.query(
-        `update session_history set ${change} where ${where} and seq = ${seq}`,
+        `update history set ${change} where ${where} and seq = ${seq}`,
       )
       assert.equal(rowCount, 1)
       const { broken } = await verifyHistory(server.db)
       const isUnchanged =
-        (await superuser.query(`select * from kept except select ${STORED} from session_history`))
-          .rowCount === 0
+        (await superuser.query(`select * from kept except select ${STORED} from history`)).rowCount === 0
       if (!isUnchanged)
-        assert.deepEqual([broken?.[0]?.session, broken?.[0]?.seq], [id, seq], `${change} of entry ${seq}`)
+        assert.deepEqual([broken?.[0]?.id, broken?.[0]?.seq], [id, seq], `${change} of entry ${seq}`)
       await restore()
     }
   }
   for (const seq of [1, 2, 3]) {
-    await superuser.query(`delete from session_history where ${where} and seq = ${seq}`)
+    await superuser.query(`delete from history where ${where} and seq = ${seq}`)
     const { broken } = await verifyHistory(server.db)
     // Without its last entry, the chain no longer matches the session.
-    assert.deepEqual(
-      [broken?.[0]?.session, broken?.[0]?.seq],
-      [id, seq === 3 ? 2 : seq],
-      `entry ${seq} taken out`,
-    )
+    assert.deepEqual([broken?.[0]?.id, broken?.[0]?.seq], [id, seq === 3 ? 2 : seq], `entry ${seq} taken out`)
     await restore()
   }
 
   async function restore(): Promise<void> {
-    await superuser.query(`delete from session_history where ${where}`)
-    await superuser.query(`insert into session_history (${STORED}) select * from kept`)
+    await superuser.query(`delete from history where ${where}`)
+    await superuser.query(`insert into history (${STORED}) select * from kept`)
   }
 })
 
@@ -135,15 +130,15 @@ test('changing or deleting a session directly in the database is detected', asyn
   for (const [change, undo] of [
     ['minutes = 15', 'minutes = 120'],
     [
-      "practice_word = 'confirmed', practice_word_version = facts_version",
-      'practice_word = null, practice_word_version = null',
+      "practice_answer = 'confirmed', practice_answer_version = facts_version",
+      'practice_answer = null, practice_answer_version = null',
     ],
     ['day = day + 1', 'day = day - 1'],
   ]) {
     await superuser.query(`update sessions set ${change} where id = '${id}'`)
     assert.match(
       historyLines(await verifyHistory(server.db)),
-      new RegExp(`entry 3 of session ${id} does not match the session`),
+      new RegExp(`entry 3 of session ${id} does not match what is there`),
     )
     await superuser.query(`update sessions set ${undo} where id = '${id}'`)
   }

@@ -56,7 +56,7 @@ function chainOf(session: string, entries: Fields[], chain = 1, isOld = false): 
     done.push({
       ...entry,
       chain,
-      session_id: session,
+      entry_id: session,
       seq,
       previous_hash,
       hashed_text,
@@ -165,7 +165,7 @@ test('every line of an entry must match the text that was hashed', () => {
         assert.ok(!saysTheSame({ ...entry, side: 'system' }))
         if (entry.hashed_text.startsWith('2\n'))
           assert.ok(!saysTheSame({ ...entry, side: entry.side === 'family' ? 'practice' : 'family' }))
-        for (const other of [{ changed: ['day'] }, { session_id: 'x' }, { previous_hash: 'x' }, { at: 'x' }])
+        for (const other of [{ changed: ['day'] }, { entry_id: 'x' }, { previous_hash: 'x' }, { at: 'x' }])
           assert.ok(!saysTheSame({ ...entry, ...other }), JSON.stringify(other))
         assert.ok(!saysTheSame({ ...entry, hashed_text: `${entry.hashed_text}\nmore` }))
       }

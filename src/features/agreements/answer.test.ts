@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  type Answer,
   ANSWER_DAYS,
+  answerAfter,
+  type AnswerChange,
   answerDue,
   type Asked,
   askedSince,
@@ -10,76 +13,59 @@ import {
   REMINDED_DAYS,
   standingOf,
   UNREMINDED_DAYS,
-  waitsForYou,
-  type Word,
-  wordAfter,
-  type WordChange,
-  totalInWords,
-} from './confirmation.ts'
+} from './answer.ts'
 
-const WORDS = ['none', 'confirmed', 'disputed'] as const
+const ANSWERS = ['none', 'confirmed', 'disputed'] as const
 const CHANGES = ['confirm', 'withdraw', 'dispute'] as const
-const GIVES: Record<WordChange, Word> = { confirm: 'confirmed', withdraw: 'none', dispute: 'disputed' }
+const GIVES: Record<AnswerChange, Answer> = { confirm: 'confirmed', withdraw: 'none', dispute: 'disputed' }
 
 test("D9: only confirming makes an answer 'confirmed', and only disputing makes it 'disputed'", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...CHANGES), { maxLength: 30 }), (changes) => {
-      let word: Word = 'none'
+      let answer: Answer = 'none'
       for (const change of changes) {
-        const next: Word | undefined = wordAfter(word, change)
+        const next: Answer | undefined = answerAfter(answer, change)
         if (next === undefined) continue
         assert.equal(next, GIVES[change])
-        word = next
+        answer = next
       }
     }),
   )
 })
 
 test('giving the same answer again changes nothing, but a dispute can get another note', () => {
-  for (const [word, change] of [
+  for (const [answer, change] of [
     ['confirmed', 'confirm'],
     ['none', 'withdraw'],
   ] as const)
-    assert.equal(wordAfter(word, change), undefined)
-  assert.equal(wordAfter('disputed', 'dispute'), 'disputed')
+    assert.equal(answerAfter(answer, change), undefined)
+  assert.equal(answerAfter('disputed', 'dispute'), 'disputed')
 })
 
 test('whatever a side has answered, it can confirm, and undo that', () => {
-  for (const word of WORDS) {
-    assert.equal(wordAfter(word, 'confirm') ?? word, 'confirmed')
-    assert.equal(wordAfter(word, 'withdraw') ?? word, 'none')
+  for (const answer of ANSWERS) {
+    assert.equal(answerAfter(answer, 'confirm') ?? answer, 'confirmed')
+    assert.equal(answerAfter(answer, 'withdraw') ?? answer, 'none')
   }
 })
 
-test('D9: a session waits for a side until it answers, again once its dispute is answered, and when the other side asks to delete it', () => {
-  const waits = (own: Word, isAnswered = false, deletionAskedBy: 'you' | 'other' | null = null) =>
-    waitsForYou({ own, isAnswered, deletionAskedBy })
-  assert.deepEqual([waits('none'), waits('confirmed'), waits('disputed')], [true, false, false])
-  assert.deepEqual([waits('confirmed', true), waits('disputed', true)], [false, true])
-  for (const own of WORDS)
-    for (const isAnswered of [true, false]) {
-      assert.equal(waits(own, isAnswered, 'other'), true)
-      assert.equal(waits(own, isAnswered, 'you'), false, 'the other side has to answer')
-    }
-})
-
-test("a session's status follows from its fields, and a session that somebody asked to delete counts for neither side", () => {
+test('a status follows from its fields, and what somebody asked to delete counts for neither side', () => {
   const standing = (
-    verified_by_tutor: boolean,
-    status: string,
-    is_shared: boolean,
-    deletion_asked_by: 'you' | 'other' | null = null,
-  ) => standingOf({ verified_by_tutor, status, is_shared, deletion_asked_by })
+    isVerified: boolean,
+    isDisputed: boolean,
+    isShared: boolean,
+    deletionAskedBy: 'you' | 'other' | null = null,
+  ) => standingOf({ isShared, isVerified, isDisputed, deletionAskedBy })
   for (const isShared of [true, false]) {
-    assert.equal(standing(true, 'completed', isShared), 'verified', 'also once the two parted')
+    assert.equal(standing(true, false, isShared), 'verified', 'also once the two parted')
     for (const side of ['you', 'other'] as const)
-      for (const status of ['completed', 'disputed'])
-        assert.equal(standing(status === 'completed', status, isShared, side), 'leaving')
+      for (const isDisputed of [true, false])
+        assert.equal(standing(!isDisputed, isDisputed, isShared, side), 'leaving')
   }
-  assert.equal(standing(false, 'disputed', true), 'disputed')
-  assert.equal(standing(false, 'disputed', false), 'disputed', 'also once the two parted')
-  assert.equal(standing(false, 'completed', true), 'waiting')
-  assert.equal(standing(false, 'completed', false), 'own')
+  assert.equal(standing(false, true, true), 'disputed')
+  assert.equal(standing(false, true, false), 'disputed', 'also once the two parted')
+  assert.equal(standing(false, false, true), 'waiting')
+  assert.equal(standing(false, false, false), 'own')
 })
 
 const ASKED: Asked = {
@@ -129,13 +115,4 @@ test('no answer: nobody waits longer than four weeks, or has less than two weeks
       },
     ),
   )
-})
-
-test('sessions without a rate have no total, and a free one is $0.00', () => {
-  const of = (total_amount: number | null, currency = 'USD') =>
-    ({ total_amount, currency }) as Parameters<typeof totalInWords>[0][number]
-  assert.equal(totalInWords([of(null), of(null, 'EUR')]), undefined)
-  assert.equal(totalInWords([of(null), of(45)]), '$45.00')
-  assert.equal(totalInWords([of(0)]), '$0.00')
-  assert.equal(totalInWords([of(90), of(40, 'EUR')]), '$90.00 and €40.00')
 })

@@ -1,13 +1,5 @@
--- Each side's confirmation of a session. It's valid only for the facts it was given for: when the facts
--- change, it no longer counts. Neither side can write, clear or reset the other's
--- (docs/decisions/0015-one-lesson-one-row.md). The current database role determines the side. Work done as
--- the tables' owner (splitting, merging, clearing references) doesn't change confirmations.
-
--- Whether a practice shares a student's lessons under a connection. True once the family has matched a child
--- to the student. Also true if the practice's request to an address includes the student.
-create or replace function is_shared_with(link connections, person connection_people) returns boolean
-language sql immutable set search_path = public, pg_temp
-as $$ select case when link.family_id is null then link.state in ('asked', 'active') else link.state = 'active' and person.child_id is not null end $$;
+-- What's particular about sessions among the things two sides agree on (agreements.sql): who the other side is,
+-- which fields are facts, rates for caregivers, and what the history shows.
 
 -- Fills in the other side of a session from the connection between its people. If a student has several
 -- connections, prefers the one the session was in, then the one the practice names, then the one accepted
@@ -67,14 +59,15 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from students p where p.workspace_id = a.family_id and p.id in (a.child_id, b.child_id) and p.hourly_rate_cents is not null) $$;
 revoke all on function has_own_rate(sessions, sessions) from public;
 
-create or replace function keep_session() returns trigger
+-- Fills in the other side, counts changes of the facts, and keeps a session with its connection.
+create or replace function keep_session_facts() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
   side text := tg_argv[0];
   is_caregiver boolean := tg_argv[1] is not null;
   is_new boolean := tg_op = 'INSERT';
-  has_moved boolean;
+  has_moved boolean := true;
   -- If a practice sets the connection, that only tells us which family it means. The code below decides where
   -- the session is shared.
   named uuid := new.connection_id;
@@ -88,27 +81,16 @@ begin
       new.tutor_rate_cents := usual_rate(new, true);
     end if;
     if not new.is_held then new := share_session(side, new, null, named); end if;
-    has_moved := true;
   else
-    if new.connection_id is not null and exists (select from connections c where c.id = new.connection_id
-        and (case when side = 'family' then c.practice_closed_at else c.family_closed_at end) is not null) then
-      raise exception 'the account of the other side is closed' using errcode = 'check_violation', constraint = 'sessions_other_side_open';
-    end if;
-    -- A side can request a deletion only in its own name and only once. It can't agree for the other side or
-    -- backdate the request.
-    if new.deletion_asked_by is not null and (new.deletion_asked_by, new.deletion_asked_at) is distinct from (old.deletion_asked_by, old.deletion_asked_at)
-      and (new.deletion_asked_by <> side or old.deletion_asked_by is not null) then
-      raise exception 'a side can request a deletion only for itself' using errcode = 'check_violation', constraint = 'sessions_deletion_own';
-    end if;
-    has_moved := (new.child_id is not null and new.child_id is distinct from old.child_id)
-      or (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
-      or (new.student_id is not null and new.student_id is distinct from old.student_id)
-        or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id);
     if named is distinct from old.connection_id and old.connection_id is not null then
       raise exception 'a session cannot move to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
     end if;
     -- Sharing a session that was only in this side's log counts as moving it. That confirms it for this side.
-    has_moved := has_moved or named is distinct from old.connection_id;
+    has_moved := named is distinct from old.connection_id
+      or (new.child_id is not null and new.child_id is distinct from old.child_id)
+      or (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
+      or (new.student_id is not null and new.student_id is distinct from old.student_id)
+      or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id);
     if is_caregiver and (new.family_tutor_id is distinct from old.family_tutor_id or new.child_id is distinct from old.child_id and has_own_rate(new, old)) then
       new.tutor_rate_cents := usual_rate(new, false);
     end if;
@@ -132,37 +114,55 @@ begin
     if has_moved then new.facts_version := old.facts_version + 1; end if;
   end if;
   -- Once someone else has confirmed a session, it no longer counts as the caregiver's own entry.
-  if not is_caregiver and (has_moved or (case when side = 'family' then new.family_word else new.practice_word end) is not distinct from 'confirmed') then
+  if not is_caregiver and (has_moved or (case when side = 'family' then new.family_answer else new.practice_answer end) is not distinct from 'confirmed') then
     new.caregiver_id := null;
-  end if;
-  if side = 'family' then
-    if has_moved then new.family_word := 'confirmed'; new.family_word_note := null; end if;
-    if has_moved or new.family_word_version is distinct from old.family_word_version or new.family_word is distinct from old.family_word
-      or new.family_word_note is distinct from old.family_word_note then
-      new.family_word_version := case when new.family_word is not null then new.facts_version end;
-      new.family_word_at := clock_timestamp();
-    end if;
-    if not is_new and new.family_reply is distinct from old.family_reply then new.family_reply_at := clock_timestamp(); end if;
-    new.family_took_part := new.family_took_part or coalesce(new.family_word = 'confirmed', false);
-  else
-    if has_moved then new.practice_word := 'confirmed'; new.practice_word_note := null; end if;
-    if has_moved or new.practice_word_version is distinct from old.practice_word_version or new.practice_word is distinct from old.practice_word
-      or new.practice_word_note is distinct from old.practice_word_note then
-      new.practice_word_version := case when new.practice_word is not null then new.facts_version end;
-      new.practice_word_at := clock_timestamp();
-    end if;
-    if not is_new and new.practice_reply is distinct from old.practice_reply then new.practice_reply_at := clock_timestamp(); end if;
-    new.practice_took_part := new.practice_took_part or coalesce(new.practice_word = 'confirmed', false);
   end if;
   return new;
 end $$;
-revoke all on function keep_session() from public;
-create or replace trigger session_kept_by_family before insert or update on sessions for each row
-  when (current_user in ('tutorlog_family', 'tutorlog_family_link')) execute function keep_session('family');
-create or replace trigger session_kept_by_caregiver before insert or update on sessions for each row
-  when (current_user = 'tutorlog_caregiver') execute function keep_session('family', 'caregiver');
-create or replace trigger session_kept_by_practice before insert or update on sessions for each row
-  when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_session('practice');
+revoke all on function keep_session_facts() from public;
+create or replace trigger sessions_facts_by_family before insert or update on sessions for each row
+  when (current_user in ('tutorlog_family', 'tutorlog_family_link')) execute function keep_session_facts('family');
+create or replace trigger sessions_facts_by_caregiver before insert or update on sessions for each row
+  when (current_user = 'tutorlog_caregiver') execute function keep_session_facts('family', 'caregiver');
+create or replace trigger sessions_facts_by_practice before insert or update on sessions for each row
+  when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_session_facts('practice');
+
+-- When the other side replied to a side's dispute.
+create or replace function reply_to(side text, s sessions) returns timestamptz
+language sql immutable
+as $$ select case side when 'family' then s.practice_reply_at else s.family_reply_at end $$;
+-- The reply that a side gives with a change.
+create or replace function reply_in(side text, was sessions, becomes sessions) returns text
+language sql immutable
+as $$ select case side when 'family' then case when becomes.family_reply_at is distinct from was.family_reply_at then becomes.family_reply end
+  else case when becomes.practice_reply_at is distinct from was.practice_reply_at then becomes.practice_reply end end $$;
+create or replace trigger replied_by_family before update of family_reply on sessions for each row
+  when (current_user = 'tutorlog_family') execute function stamp_answer('family_reply');
+create or replace trigger replied_by_practice before update of practice_reply on sessions for each row
+  when (current_user = 'tutorlog_practice') execute function stamp_answer('practice_reply');
+
+-- The facts that both sides may see, in the format the history uses.
+create or replace function facts_of(s sessions) returns jsonb
+language sql immutable
+as $$ select jsonb_build_object('date', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents), 'total_cents',
+    s.total_cents, 'currency', s.currency,
+  'subject', s.subject, 'state', case when s.is_verified then 'verified' when s.is_disputed then 'disputed' else 'unverified' end) $$;
+
+-- The fields that a change is about, as the history names them.
+create or replace function changed_fields(was sessions, becomes sessions) returns text[]
+language sql immutable
+as $$ select array_remove(array[
+  case when (becomes.child_id is not null and becomes.child_id is distinct from was.child_id)
+    or (becomes.student_id is not null and becomes.student_id is distinct from was.student_id and was.student_id is not null) then 'student' end,
+  case when (becomes.family_tutor_id is not null and becomes.family_tutor_id is distinct from was.family_tutor_id)
+    or (becomes.practice_tutor_id is not null and becomes.practice_tutor_id is distinct from was.practice_tutor_id and was.practice_tutor_id is not null)
+    then 'tutor' end,
+  case when becomes.day <> was.day then 'date' end, case when becomes.minutes <> was.minutes then 'duration' end,
+  case when coalesce(becomes.rate_override_cents, becomes.tutor_rate_cents) is distinct from coalesce(was.rate_override_cents, was.tutor_rate_cents)
+    then 'rate' end,
+  case when becomes.subject is distinct from was.subject then 'subject' end, case when becomes.start_time is distinct from was.start_time then 'start time' end,
+  case when becomes.summary is distinct from was.summary then 'summary' end, case when becomes.homework is distinct from was.homework then 'homework' end],
+  null) $$;
 
 -- Counts the caller's own copy of a session that was sent back before the sides parted. What both said until then
 -- no longer applies.
@@ -177,49 +177,13 @@ begin
   if not found then return; end if;
   side := case when own.family_id is not null then 'family' else 'practice' end;
   update sessions set facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(), caregiver_id = null,
-    family_word = case side when 'family' then 'confirmed' end, family_word_version = case side when 'family' then facts_version + 1 end,
-    family_word_at = case side when 'family' then clock_timestamp() end, family_word_note = null, family_took_part = family_took_part or side = 'family',
-    practice_word = case side when 'practice' then 'confirmed' end, practice_word_version = case side when 'practice' then facts_version + 1 end,
-    practice_word_at = case side when 'practice' then clock_timestamp() end, practice_word_note = null,
+    family_answer = case side when 'family' then 'confirmed' end, family_answer_version = case side when 'family' then facts_version + 1 end,
+    family_answered_at = case side when 'family' then clock_timestamp() end, family_answer_note = null, family_took_part = family_took_part or side = 'family',
+    practice_answer = case side when 'practice' then 'confirmed' end, practice_answer_version = case side when 'practice' then facts_version + 1 end,
+    practice_answered_at = case side when 'practice' then clock_timestamp() end, practice_answer_note = null,
     practice_took_part = practice_took_part or side = 'practice'
     where key = session returning * into own;
   perform add_history(own, side, 'confirmed', '{}', null);
 end $$;
 revoke all on function count_again(bigint) from public;
 grant execute on function count_again(bigint) to tutorlog_family, tutorlog_practice;
-
--- Repeating a confirmation or reply gives it a new timestamp even if its text is the same, because it has to
--- be later than what it answers.
-create or replace function stamp_word() returns trigger
-language plpgsql
-as $$
-begin
-  case tg_argv[0]
-    when 'family_word' then new.family_word_at := clock_timestamp();
-    when 'family_reply' then new.family_reply_at := clock_timestamp();
-    when 'practice_word' then new.practice_word_at := clock_timestamp();
-    when 'practice_reply' then new.practice_reply_at := clock_timestamp();
-  end case;
-  return new;
-end $$;
-do $$
-declare word text;
-begin
-  foreach word in array array['family_word', 'family_reply', 'practice_word', 'practice_reply'] loop
-    execute format('create or replace trigger %1$s_stamped before update of %1$s on sessions for each row
-      when (current_user in (''tutorlog_family'', ''tutorlog_practice'', ''tutorlog_link'', ''tutorlog_family_link''))
-        execute function stamp_word(%1$L)', word);
-  end loop;
-end $$;
-
--- A side's notes are keyed by the session's id and deleted along with the session.
-create or replace function forget_notes() returns trigger
-language plpgsql security definer set search_path = public, pg_temp
-as $$
-begin
-  delete from session_notes n where n.session_id = old.id and n.workspace_id in (old.family_id, old.practice_id)
-    and not exists (select from sessions s where s.id = old.id and n.workspace_id in (s.family_id, s.practice_id));
-  return null;
-end $$;
-revoke all on function forget_notes() from public;
-create or replace trigger session_notes_forgotten after delete on sessions for each row execute function forget_notes();

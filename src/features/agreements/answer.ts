@@ -1,0 +1,111 @@
+// What each side says about something both agree on: a session or a payment. For stored rows, the database decides
+// what waits for whom and what the status is (db/repeatable/agreements.sql).
+import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+
+/** A side's answer about the current facts. When the facts change, the answer no longer counts. */
+export type Answer = 'none' | 'confirmed' | 'disputed'
+
+/**
+ * The status between the two sides. An 'own' entry is in the records of one side only, so nobody else can
+ * confirm it (decisions section 4).
+ */
+export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
+export type Standing = (typeof STANDINGS)[number]
+
+/** What one side sees of an entry that two sides agree on. */
+export interface Agreed {
+  isShared: boolean
+  isVerified: boolean
+  isDisputed: boolean
+  deletionAskedBy: 'you' | 'other' | null
+}
+
+/** The status of an entry that a response or the browser's demo has without it. */
+export function standingOf({ isShared, isVerified, isDisputed, deletionAskedBy }: Agreed): Standing {
+  if (deletionAskedBy) return 'leaving'
+  if (isVerified) return 'verified'
+  if (isDisputed) return 'disputed'
+  return isShared ? 'waiting' : 'own'
+}
+
+/** When each reminder is sent, in days after an answer was first needed. There are only two reminders. */
+export const REMINDER_DAYS = [3, 10] as const
+/**
+ * How many days a side has to answer. At least REMINDED_DAYS of them are left after each reminder (decisions
+ * section 4).
+ */
+export const ANSWER_DAYS = 14
+export const REMINDED_DAYS = 3
+/**
+ * How many days a side has to answer if no reminder was sent, because everyone on that side opted out of
+ * emails or sending failed. They can still see in the app what's waiting, and the other side shouldn't have
+ * to wait forever.
+ */
+export const UNREMINDED_DAYS = 28
+/** A daily job sends the reminders. If a reminder is this many days late, it's skipped. */
+const LATE_DAYS = 2
+
+/** When an answer was first needed and which reminders were sent. Calculated by the database. */
+export interface Asked {
+  date: string
+  asked_at: string | null
+  reminders: number
+  reminded_at: string | null
+  deletion_asked_by: 'you' | 'other' | null
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * The first day on which an answer was needed, in the reader's time zone. Never before the day of the lesson.
+ * Undefined if no answer is pending.
+ */
+export function askedSince(asked: Asked): CalendarDay | undefined {
+  if (asked.asked_at === null) return undefined
+  const day = dayIn(new Date(asked.asked_at))
+  return asked.deletion_asked_by === null && asked.date > day ? (asked.date as CalendarDay) : day
+}
+
+/**
+ * The deadline for an answer: two weeks if the reminders were sent, longer if they weren't. Undefined if no
+ * answer is pending. is_overdue in db/repeatable/agreements.sql says when the asker may leave.
+ */
+export function answerDue(asked: Asked, now: Date): Date | undefined {
+  if (asked.asked_at === null) return undefined
+  const asks = Date.parse(asked.asked_at)
+  const since = asked.deletion_asked_by === null ? Math.max(asks, Date.parse(asked.date)) : asks
+  const after = (days: number) => since + days * DAY_MS
+  const next = REMINDER_DAYS[asked.reminders]
+  if (next !== undefined)
+    return new Date(after(now.getTime() < after(next + LATE_DAYS) ? ANSWER_DAYS : UNREMINDED_DAYS))
+  const reminded = Date.parse(asked.reminded_at ?? asked.asked_at)
+  return new Date(
+    Math.min(Math.max(after(ANSWER_DAYS), reminded + REMINDED_DAYS * DAY_MS), after(UNREMINDED_DAYS)),
+  )
+}
+
+/** Whether the deadline has passed. Not answering never counts as a yes; it only changes the on-screen text. */
+export function isUnanswered(asked: Asked, now: Date): boolean {
+  const due = answerDue(asked, now)
+  return due !== undefined && due <= now
+}
+
+/** How a side can change its answer. */
+export type AnswerChange = 'confirm' | 'withdraw' | 'dispute'
+
+/**
+ * A side's answer after a change. Undefined if the answer stays the same, so that a double tap adds only one
+ * history entry.
+ */
+export function answerAfter(own: Answer, change: AnswerChange): Answer | undefined {
+  const next: Answer = change === 'confirm' ? 'confirmed' : change === 'dispute' ? 'disputed' : 'none'
+  return next === own && change !== 'dispute' ? undefined : next
+}
+
+export const OTHER_CLOSED = {
+  other_closed: {
+    status: 409,
+    title:
+      'The other person closed their account. You can still read what you share, but nothing can be changed.',
+  },
+} as const

@@ -1,0 +1,159 @@
+// The history of a session or payment: who did what, and when. Both sides can read it. Each entry contains the
+// previous entry's hash.
+import * as z from 'zod/mini'
+
+export const ACTIONS = [
+  'recorded',
+  'logged',
+  'changed',
+  'confirmed',
+  'withdrawn',
+  'disputed',
+  'answered',
+  'accepted',
+  'deletion asked',
+  'kept',
+  'merged',
+  'deleted',
+] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** What an entry of any kind has. Each kind adds the facts after the entry. */
+export const HistoryEntry = z.object({
+  /** The entry's number within its chain. Two that were merged have several chains. */
+  seq: z.number(),
+  chain: z.number(),
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  /** Who made the change: the reader, another member of the reader's side, the other side, or Tutorlog itself. */
+  by: z.enum(['you', 'member', 'other', 'tutorlog']),
+  /** The member's name, if known. Only set for 'member'. */
+  member_name: z.nullable(z.string()),
+  action: z.enum(ACTIONS),
+  /** The fields that this entry changed. */
+  changed: z.array(z.string()),
+  note: z.nullable(z.string()),
+  state: z.enum(['unverified', 'verified', 'disputed']),
+  /** Null for caregivers, who could otherwise work out the rate by hashing every possible value. */
+  hash: z.nullable(z.string()),
+})
+export type HistoryEntry = z.output<typeof HistoryEntry>
+
+/** A stored entry. Times are in UTC with microsecond precision; hashes and notes are in hexadecimal. */
+export interface StoredEntry {
+  chain: number
+  entry_id: string
+  seq: number
+  at: string
+  side: string
+  action: string
+  facts: string
+  changed: string[]
+  note: string | null
+  previous_hash: string
+  hash: string
+  /** The text that was hashed, with one value per line. The previous entry's hash comes last. */
+  hashed_text: string
+}
+
+/**
+ * Before sessions had two sides, entries named the side 'owner' or 'tutor'. Maps each to the sides it may
+ * stand for.
+ */
+const OLD_SIDES: Record<string, string[]> = {
+  owner: ['family', 'practice'],
+  tutor: ['practice'],
+}
+
+/** The values on these lines of the hashed text, by line number. The older format uses the same order. */
+const LINES: Record<number, (entry: StoredEntry) => string> = {
+  1: ({ entry_id: id }) => id,
+  2: ({ seq }) => String(seq),
+  3: ({ at }) => at,
+  6: ({ action }) => action,
+  8: ({ facts }) => facts,
+  9: ({ changed }) => changed.join(','),
+  10: ({ note }) => note ?? '-',
+  11: ({ previous_hash: hash }) => hash,
+}
+
+/** Whether an entry's columns match its hashed text. */
+export function saysTheSame(entry: StoredEntry): boolean {
+  const lines = entry.hashed_text.split('\n')
+  return (
+    lines.length === 12 &&
+    isSide(lines[4] ?? '', entry.side) &&
+    Object.entries(LINES).every(([line, value]) => lines[Number(line)] === value(entry))
+  )
+}
+
+function isSide(told: string, side: string): boolean {
+  return told === side || (OLD_SIDES[told] ?? []).includes(side)
+}
+
+/** The current facts, which must match the last entry. Undefined if the session or payment was deleted. */
+export type CurrentFacts = string | undefined
+
+/**
+ * The only facts compared for entries from before sessions had two sides. Those entries represent people and
+ * confirmations differently.
+ */
+const OLD_FACTS = ['date', 'minutes', 'rate_cents', 'total_cents', 'subject']
+
+function isSameNow(told: string, current: string): boolean {
+  const [then, now] = [told, current].map((facts) => JSON.parse(facts) as Record<string, unknown>)
+  return ('currency' in (then ?? {}) ? Object.keys(now ?? {}) : OLD_FACTS).every(
+    (fact) => then?.[fact] === now?.[fact],
+  )
+}
+
+/** An invalid entry, and what's wrong with it. */
+export interface Break {
+  seq: number
+  problem: string
+}
+
+/**
+ * All invalid entries in the chains of a session or payment. If there are none, the last one if it doesn't match.
+ * Empty if everything is valid.
+ * @param entries one chain after another, each oldest first; chain 1 is its own
+ * @param sha256 returns a string's hash in hexadecimal
+ */
+export function breaksOf(
+  entries: StoredEntry[],
+  current: CurrentFacts,
+  sha256: (text: string) => string,
+): Break[] {
+  const chains = [...new Set(entries.map(({ chain }) => chain))]
+  const broken = chains.flatMap((chain) =>
+    brokenLinks(
+      entries.filter((entry) => entry.chain === chain),
+      sha256,
+    ),
+  )
+  if (broken.length > 0) return broken
+  const last = entries.findLast(({ chain }) => chain === 1)
+  const problem = last ? whatIsWrongAtTheEnd(last, current) : { seq: 1, problem: 'is missing' }
+  return problem ? [problem] : []
+}
+
+function whatIsWrongAtTheEnd(last: StoredEntry, current: CurrentFacts): Break | undefined {
+  const { seq } = last
+  if (last.action === 'deleted')
+    return current === undefined ? undefined : { seq, problem: 'says deleted, but it exists' }
+  if (current === undefined) return { seq: seq + 1, problem: 'is missing: it was deleted without an entry' }
+  return isSameNow(last.facts, current) ? undefined : { seq, problem: 'does not match what is there' }
+}
+
+function brokenLinks(entries: StoredEntry[], sha256: (text: string) => string): Break[] {
+  return entries.flatMap((entry, at) => {
+    const before = entries[at - 1]
+    const next = (before?.seq ?? 0) + 1
+    if (entry.seq !== next) return [{ seq: next, problem: 'is missing' }]
+    if (entry.previous_hash !== (before?.hash ?? ''))
+      return [{ seq: entry.seq, problem: 'does not follow the entry before it' }]
+    if (entry.hash !== sha256(entry.hashed_text) || !saysTheSame(entry))
+      return [{ seq: entry.seq, problem: 'was altered' }]
+    return []
+  })
+}
