@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import type { Asked } from './answer.ts'
+import type { Answer, Asked } from './answer.ts'
 import type { HistoryEntry, StoredEntry } from './history.ts'
 
 /** What two sides agree on. The kind's table has the plural as its name. */
@@ -39,6 +39,33 @@ export async function leaveEntry(tx: Tx, kind: Kind, key: number, now: Date): Pr
   const { rows } = await sql<{ left: boolean }>`
     select leave_entry(${kind}, ${key}::bigint, ${now}) as left`.execute(tx)
   return rows[0]?.left ?? false
+}
+
+/** What the commands need to know about an entry while it's locked. */
+export interface LockedEntry {
+  key: number
+  connection_id: string | null
+  facts_version: number
+  own_says: Answer
+  own_answer_note: string | null
+  /** Whether the other side replied to this side's dispute. Kinds without replies leave it out. */
+  is_replied?: boolean
+  other_took_part: boolean
+  deletion_by: 'you' | 'other' | null
+  is_read_only: boolean
+  /** The version that the API returns. It also increases when the reader's private notes change. */
+  version: number
+}
+
+/** One side's columns that aren't facts: its answer, its reply to a dispute, and its request for deletion. */
+export interface OwnChanges {
+  own_answer?: 'confirmed' | 'disputed' | null
+  /** The version of the facts that the answer applies to. */
+  own_answer_version?: number | null
+  own_answer_note?: string | null
+  own_reply?: string
+  deletion_asked_by?: 'family' | 'practice' | null
+  deletion_asked_at?: Date | null
 }
 
 /** Who reads a history. */

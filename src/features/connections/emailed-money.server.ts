@@ -18,15 +18,8 @@ import {
 import { listMonths, readClosing, readMonth } from '#features/months/queries.server.ts'
 import { shownCode } from '#features/months/sign-off.ts'
 import { inDollars } from '#features/payments/balance.ts'
-import {
-  changePayment,
-  confirmPayment,
-  disputePayment,
-  keepPayment,
-  recordPayment,
-  removePayment,
-  withdrawPayment,
-} from '#features/payments/commands.server.ts'
+import { askToDelete, giveAnswer, keep } from '#features/agreements/commands.server.ts'
+import { changePayment, PAYMENT, recordPayment } from '#features/payments/commands.server.ts'
 import type { SharedPayment } from '#features/payments/confirmation.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { listShared, readEmailedWays } from '#features/payments/queries.server.ts'
@@ -168,16 +161,24 @@ function idOfKey(connectionId: WorkspaceId, key: string): string {
 
 function addPaymentAnswers(app: FastifyInstance, services: Services): void {
   serve(app, services, ConfirmPaymentByMail, OUTSIDE, ({ input: { token, ...payment } }) =>
-    answered(services, token, (caller) => said(caller, confirmPayment(caller, payment))),
+    answered(services, token, (caller) => said(caller, giveAnswer(caller, PAYMENT, payment, 'confirm'))),
   )
   serve(app, services, WithdrawPaymentByMail, OUTSIDE, ({ input: { token, ...payment } }) =>
-    answered(services, token, (caller) => said(caller, withdrawPayment(caller, payment))),
+    answered(services, token, (caller) => said(caller, giveAnswer(caller, PAYMENT, payment, 'withdraw'))),
   )
   serve(app, services, DisputePaymentByMail, OUTSIDE, ({ input: { token, note, ...payment } }) =>
-    answered(services, token, (caller) => said(caller, disputePayment(caller, payment, note))),
+    answered(services, token, (caller) =>
+      said(caller, giveAnswer(caller, PAYMENT, payment, 'dispute', { note })),
+    ),
   )
   serve(app, services, KeepPaymentByMail, OUTSIDE, ({ input: { token, ...payment } }) =>
-    answered(services, token, (caller) => said(caller, keepPayment(caller, payment))),
+    answered(services, token, async (caller) => {
+      const outcome = await existing(keep(caller, PAYMENT, payment))
+      if (!outcome.ok) return outcome
+      return done(
+        await sharedOne(caller, await existing(PAYMENT.read(caller.tx, caller.workspace, payment.id))),
+      )
+    }),
   )
   serve(
     app,
@@ -204,9 +205,10 @@ function addPaymentAnswers(app: FastifyInstance, services: Services): void {
   )
   serve(app, services, DeletePaymentByMail, OUTSIDE, ({ input: { token, ...payment } }) =>
     answered(services, token, async (caller) => {
-      const outcome = await existing(removePayment(caller, payment))
+      const outcome = await existing(askToDelete(caller, PAYMENT, payment))
       if (!outcome.ok) return outcome
-      return done({ payment: outcome.value ? await sharedOne(caller, outcome.value) : null })
+      const asked = await PAYMENT.read(caller.tx, caller.workspace, payment.id)
+      return done({ payment: asked ? await sharedOne(caller, asked) : null })
     }),
   )
 }

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { closeMonth } from '#features/months/commands.server.ts'
-import { confirmPayment, disputePayment, recordPayment } from '#features/payments/commands.server.ts'
+import { giveAnswer } from '#features/agreements/commands.server.ts'
+import { PAYMENT, recordPayment } from '#features/payments/commands.server.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { cents } from '#kernel/money.ts'
 import { type Caller as CommandCaller, linkCaller } from '#features/access/admission.server.ts'
@@ -399,9 +400,9 @@ test('an emailed family reads how to pay, pays, answers a payment and closes the
     amount: 107.5,
   })
   const id = idOf(theirs)
-  await asLink((caller) => disputePayment(caller, { id }, 'Nothing was paid'))
+  await asLink((caller) => giveAnswer(caller, PAYMENT, { id }, 'dispute', { note: 'Nothing was paid' }))
   assert.equal((await tutor.call('GET', `/api/v1/payments/${id}`)).body.dispute_note, 'Nothing was paid')
-  await asLink((caller) => confirmPayment(caller, { id }))
+  await asLink((caller) => giveAnswer(caller, PAYMENT, { id }, 'confirm'))
   const asked = await tutor.call('POST', '/api/v1/months/close', {
     connection_id: connection,
     month: '2026-11',

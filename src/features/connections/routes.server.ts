@@ -5,7 +5,8 @@ import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
 import { addressHash, insertOptOut, isOptedOut } from '#features/notices/queries.server.ts'
-import { agreeToDelete, keepSession, newWords } from '#features/sessions/commands.server.ts'
+import { agreeToDelete, keep } from '#features/agreements/commands.server.ts'
+import { newWords, SESSION } from '#features/sessions/commands.server.ts'
 import { answerAfter, type AnswerChange } from '#features/agreements/answer.ts'
 import { type SharedSession } from '#features/sessions/confirmation.ts'
 import type { LessonWords } from '#features/sessions/session.ts'
@@ -408,13 +409,15 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   })
 
   serve(app, services, DeleteByMail, OUTSIDE, async ({ input: { token, id, version } }) => {
-    const result = await byMail(token, (_side, caller) => existing(agreeToDelete(caller, { id, version })))
+    const result = await byMail(token, (_side, caller) =>
+      existing(agreeToDelete(caller, SESSION, { id, version })),
+    )
     if (!result) return refused('link_gone')
     return result.ok ? done(undefined) : result
   })
   serve(app, services, KeepByMail, OUTSIDE, async ({ input: { token, id, version } }) => {
     const result = await byMail(token, async (side, caller) => {
-      const outcome = await existing(keepSession(caller, { id, version }))
+      const outcome = await existing(keep(caller, SESSION, { id, version }))
       return outcome.ok ? done(await existing(readEmailed(side, id))) : outcome
     })
     return result ?? refused('link_gone')

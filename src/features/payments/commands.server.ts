@@ -5,8 +5,7 @@ import { given } from '#kernel/changes.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents, Currency } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
-import { answerAfter, type AnswerChange } from '#features/agreements/answer.ts'
-import { leaveEntry } from '#features/agreements/queries.server.ts'
+import type { AgreedKind, Seen } from '#features/agreements/commands.server.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
 import { constraintOf } from '#platform/db/constraint.server.ts'
@@ -33,12 +32,6 @@ import {
   sharePayment,
   updatePayment,
 } from './queries.server.ts'
-
-/** A payment's id and, if known, the version that the caller saw. */
-interface Seen {
-  id: string
-  version?: number
-}
 
 /** The details of a payment. */
 export interface PaymentDetails {
@@ -207,84 +200,15 @@ function rowAfter(stored: LockedPayment, changes: Partial<PaymentDetails>): Paym
   }
 }
 
-type WordRefusal = 'changed' | 'not_shared' | 'other_closed'
-
-/**
- * Confirms a payment for this side; undefined if there isn't one with this id. Confirming it again changes
- * nothing.
- */
-export const confirmPayment = (caller: Caller, seen: Seen) => giveWord(caller, seen, 'confirm')
-/** Withdraws this side's answer about a payment; undefined if there isn't one with this id. */
-export const withdrawPayment = (caller: Caller, seen: Seen) => giveWord(caller, seen, 'withdraw')
-/** Disputes a payment, with a note; undefined if there isn't one with this id. */
-export const disputePayment = (caller: Caller, seen: Seen, note: string) =>
-  giveWord(caller, seen, 'dispute', note)
-
-async function giveWord(
-  { tx, workspace }: Caller,
-  { id, version }: Seen,
-  change: AnswerChange,
-  note: string | null = null,
-): Promise<Outcome<Payment, WordRefusal> | undefined> {
-  const stored = await lockPayment(tx, workspace, id)
-  if (!stored) return undefined
-  // After the connection has ended, this side can still confirm its copy of the payment, unless it already
-  // has.
-  if (stored.connection_id === null && (change !== 'confirm' || stored.own_says === 'confirmed'))
-    return refused('not_shared')
-  if (stored.is_read_only) return refused('other_closed')
-  const next = answerAfter(stored.own_says, change)
-  const isSaid =
-    next === undefined || (next === 'disputed' && stored.own_says === next && stored.own_answer_note === note)
-  if (!isSaid) {
-    // There's no version check when the same answer is given again, so a double tap doesn't fail.
-    if (version !== undefined && version !== stored.version) return refused('changed')
-    await updatePayment(tx, workspace, id, {
-      own_answer: next === 'none' ? null : next,
-      own_answer_version: next === 'none' ? null : stored.facts_version,
-      own_answer_note: next === 'disputed' ? note : null,
-    })
-  }
-  return done(await existing(readPayment(tx, workspace, id)))
-}
-
-/**
- * Deletes a payment; undefined if there isn't one with this id. If the other side ever confirmed the payment
- * and hasn't asked to delete it, asks that side to agree instead, and returns the payment.
- */
-export async function removePayment(
-  { tx, workspace, side, now, isLink }: Caller,
-  { id, version }: Seen,
-): Promise<Outcome<Payment | undefined, 'changed' | 'other_closed'> | undefined> {
-  const stored = await lockPayment(tx, workspace, id)
-  if (!stored) return undefined
-  if (version !== undefined && version !== stored.version) return refused('changed')
-  if (stored.is_read_only) return refused('other_closed')
-  const needsConsent =
-    stored.connection_id !== null && stored.other_took_part && stored.deletion_by !== 'other'
-  if (!needsConsent) {
-    await deletePayment(tx, workspace, id)
-    return done(undefined)
-  }
-  if (stored.deletion_by !== 'you')
-    await updatePayment(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
-  // The emailed page has no private records to remove the payment from.
-  else if (!isLink && (await leaveEntry(tx, 'payment', stored.key, now))) return done(undefined)
-  return done(await existing(readPayment(tx, workspace, id)))
-}
-
-/** Declines or withdraws a request to delete a payment; undefined if there isn't one with this id. */
-export async function keepPayment(
-  { tx, workspace }: Caller,
-  { id, version }: Seen,
-): Promise<Outcome<Payment, 'changed' | 'not_asked' | 'other_closed'> | undefined> {
-  const stored = await lockPayment(tx, workspace, id)
-  if (!stored) return undefined
-  if (stored.deletion_by === null) return refused('not_asked')
-  if (version !== undefined && version !== stored.version) return refused('changed')
-  if (stored.is_read_only) return refused('other_closed')
-  await updatePayment(tx, workspace, id, { deletion_asked_by: null, deletion_asked_at: null })
-  return done(await existing(readPayment(tx, workspace, id)))
+/** How the commands for anything two sides agree on lock, read and write a payment. */
+export const PAYMENT: AgreedKind<LockedPayment, Payment> = {
+  kind: 'payment',
+  lock: lockPayment,
+  read: readPayment,
+  update: updatePayment,
+  remove: deletePayment,
+  // After the connection has ended, this side can still confirm its copy, unless it already has.
+  mayAnswerAlone: ({ own_says: own }, change) => change === 'confirm' && own !== 'confirmed',
 }
 
 /**

@@ -4,8 +4,15 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
-import type { Standing, Answer } from '#features/agreements/answer.ts'
-import { askedOf, holdSharing } from '#features/agreements/queries.server.ts'
+import type { Standing } from '#features/agreements/answer.ts'
+import {
+  askedOf,
+  type HistoryReader,
+  holdSharing,
+  type LockedEntry,
+  type OwnChanges,
+  readEntries,
+} from '#features/agreements/queries.server.ts'
 import { COUNTS } from '#features/sessions/queries.server.ts'
 import { listStudents } from '#features/students/queries.server.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -27,6 +34,7 @@ import {
   type Line,
 } from './balance.ts'
 import type { SharedPayment } from './confirmation.ts'
+import type { PaymentHistoryEntry } from './history.ts'
 import type { NewWay } from './own-ways.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 import type { OwnWays, PaymentWay } from './payment-way.ts'
@@ -135,6 +143,30 @@ export async function listShared(
   })
 }
 
+/** A payment's history, oldest first, as the given reader sees it. */
+export async function readPaymentHistory(
+  tx: Tx,
+  reader: HistoryReader,
+  paymentId: string,
+): Promise<PaymentHistoryEntry[]> {
+  const entries = await readEntries(tx, reader, 'payment', paymentId)
+  return entries.map(({ facts: stored, ...entry }) => {
+    const facts = stored as Pick<PaymentRow, 'kind' | 'amount_cents' | 'prepaid_minutes' | 'method'> & {
+      date: string
+      currency: Currency
+    }
+    return {
+      ...entry,
+      date: facts.date,
+      kind: facts.kind,
+      amount: dollars(facts.amount_cents),
+      hours: facts.prepaid_minutes === null ? null : hours(facts.prepaid_minutes),
+      method: facts.method,
+      currency: facts.currency,
+    }
+  })
+}
+
 /**
  * Payments that are only in this side's records even though it's connected with the people they're for.
  * Newest first.
@@ -153,19 +185,7 @@ export async function listUnshared(tx: Tx, workspaceId: WorkspaceId, keptWith: K
 }
 
 /** A payment, with the fields that the commands check. */
-export type LockedPayment = PaymentRow & {
-  key: number
-  connection_id: string | null
-  note: string | null
-  facts_version: number
-  other_took_part: boolean
-  own_says: Answer
-  own_answer_note: string | null
-  deletion_by: 'you' | 'other' | null
-  is_read_only: boolean
-  /** Also increases when the reader's side changes its private note. */
-  version: number
-}
+export type LockedPayment = PaymentRow & LockedEntry & { note: string | null }
 
 /** Reads one payment and locks it until the transaction ends. */
 export async function lockPayment(
@@ -282,18 +302,6 @@ export async function insertPayment(
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id
-}
-
-/**
- * The changes that a side can make to its own part of a payment: its answer, and its request to delete the
- * payment.
- */
-export interface OwnChanges {
-  own_answer?: 'confirmed' | 'disputed' | null
-  own_answer_version?: number | null
-  own_answer_note?: string | null
-  deletion_asked_by?: 'family' | 'practice' | null
-  deletion_asked_at?: Date | null
 }
 
 /** Changes a locked payment. If any of the facts change, the database also confirms them for this side. */

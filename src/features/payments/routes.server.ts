@@ -8,6 +8,7 @@ import { readCurrency, readTimeZone } from '#features/workspaces/queries.server.
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
+import { askToDelete, giveAnswer, keep } from '#features/agreements/commands.server.ts'
 import {
   countsInTotal,
   figuresBetween,
@@ -17,16 +18,7 @@ import {
   toBalance,
   totalOf,
 } from './balance.ts'
-import {
-  changePayment,
-  confirmPayment,
-  disputePayment,
-  keepPayment,
-  recordPayment,
-  removePayment,
-  sharePayments,
-  withdrawPayment,
-} from './commands.server.ts'
+import { changePayment, PAYMENT, recordPayment, sharePayments } from './commands.server.ts'
 import {
   ConfirmPayment,
   DisputePayment,
@@ -47,12 +39,14 @@ import {
   ReadPayment,
   UpdatePayment,
 } from './payment.ts'
+import { ReadPaymentHistory } from './history.ts'
 import { SetPaymentWays } from './own-ways.ts'
 import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
 import {
   accountsWorthALine,
   listPayments,
   listShared,
+  readPaymentHistory,
   listUnshared,
   readLedger,
   readLedgers,
@@ -98,11 +92,12 @@ function addRecords(app: FastifyInstance, services: Services): void {
   )
 
   serve(app, services, DeletePayment, WITHIN, async ({ caller, params, expectedVersion: version, reply }) => {
-    const outcome = await found(removePayment(caller, { ...params, version }))
+    const outcome = await found(askToDelete(caller, PAYMENT, { ...params, version }))
     if (!outcome.ok) return outcome
-    if (!outcome.value) return done(undefined)
+    if (outcome.value === 'deleted') return done(undefined)
     reply.status(202)
-    return done({ code: 'deletion_requested' as const, version: outcome.value.version })
+    const payment = await found(readPayment(caller.tx, caller.workspace, params.id))
+    return done({ code: 'deletion_requested' as const, version: payment.version })
   })
 }
 
@@ -118,8 +113,15 @@ function addAnswers(app: FastifyInstance, services: Services): void {
     done({ payments: await listUnshared(tx, workspace, keptWithOf(user.role)) }),
   )
 
+  serve(app, services, ReadPaymentHistory, WITHIN, async ({ tx, user, workspace, params, caller }) => {
+    const reader = { accountId: user.id, workspaceId: workspace, side: caller.side }
+    const entries = await readPaymentHistory(tx, reader, params.id)
+    if (entries.length === 0) throw notFound()
+    return done({ entries })
+  })
+
   serve(app, services, ConfirmPayment, WITHIN, async ({ caller, params, expectedVersion: version }) =>
-    found(confirmPayment(caller, { ...params, version })),
+    found(giveAnswer(caller, PAYMENT, { ...params, version }, 'confirm')),
   )
   serve(
     app,
@@ -127,14 +129,15 @@ function addAnswers(app: FastifyInstance, services: Services): void {
     WithdrawPaymentConfirmation,
     WITHIN,
     async ({ caller, params, expectedVersion: version }) =>
-      found(withdrawPayment(caller, { ...params, version })),
+      found(giveAnswer(caller, PAYMENT, { ...params, version }, 'withdraw')),
   )
   serve(app, services, DisputePayment, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
-    found(disputePayment(caller, { ...params, version }, input.note)),
+    found(giveAnswer(caller, PAYMENT, { ...params, version }, 'dispute', input)),
   )
-  serve(app, services, KeepPayment, WITHIN, async ({ caller, params, expectedVersion: version }) =>
-    found(keepPayment(caller, { ...params, version })),
-  )
+  serve(app, services, KeepPayment, WITHIN, async ({ caller, params, expectedVersion: version }) => {
+    const outcome = await found(keep(caller, PAYMENT, { ...params, version }))
+    return outcome.ok ? done(await found(readPayment(caller.tx, caller.workspace, params.id))) : outcome
+  })
   serve(app, services, SharePayments, WITHIN, async ({ caller, input }) => {
     const outcome = await found(
       sharePayments(

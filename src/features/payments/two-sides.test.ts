@@ -1,6 +1,7 @@
 // What one side reports as "I paid" shows up as "Received?" on the other, and both sides have the same
 // balance.
 import assert from 'node:assert/strict'
+import { askToDelete, giveAnswer } from '#features/agreements/commands.server.ts'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { pause } from '#platform/timeout.server.ts'
@@ -17,14 +18,7 @@ import {
   rowsOf,
   tokenOf,
 } from '#main/testing/two-sides.server.ts'
-import {
-  changePayment,
-  confirmPayment,
-  disputePayment,
-  recordPayment,
-  removePayment,
-  withdrawPayment,
-} from './commands.server.ts'
+import { changePayment, PAYMENT, recordPayment } from './commands.server.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { cents } from '#kernel/money.ts'
 import { listShared } from './queries.server.ts'
@@ -463,12 +457,12 @@ test('the emailed side answers and records with the same commands, and its confi
 
   const [shown] = await asLink(({ tx, workspace }) => listShared(tx, workspace, { only: 'waiting' }))
   assert.deepEqual([shown?.id, shown?.waits_for_you, shown?.student_name], [id, true, null])
-  await asLink((caller) => disputePayment(caller, { id }, 'Nothing came'))
+  await asLink((caller) => giveAnswer(caller, PAYMENT, { id }, 'dispute', { note: 'Nothing came' }))
   assert.equal((await readPayment(family, id)).dispute_note, 'Nothing came')
-  const taken = await asLink((caller) => confirmPayment(caller, { id }))
+  const taken = await asLink((caller) => giveAnswer(caller, PAYMENT, { id }, 'confirm'))
   assert.deepEqual([taken?.ok && taken.value.counts, taken?.ok && taken.value.note], [true, null])
-  await asLink((caller) => withdrawPayment(caller, { id }))
-  await asLink((caller) => confirmPayment(caller, { id }))
+  await asLink((caller) => giveAnswer(caller, PAYMENT, { id }, 'withdraw'))
+  await asLink((caller) => giveAnswer(caller, PAYMENT, { id }, 'confirm'))
   const facts = { day: DAY as CalendarDay, kind: 'payment' as const, amount: cents(5000) }
   const own = await asLink((caller) => recordPayment(caller, facts))
   assert.ok(own.ok && own.value.own_confirmation === 'confirmed')
@@ -476,16 +470,21 @@ test('the emailed side answers and records with the same commands, and its confi
   assert.equal(!twice.ok && twice.reason, 'same_payment')
   await asLink((caller) => changePayment(caller, { id: own.value.id }, { amount: cents(4000) }))
   assert.equal((await readPayment(family, own.value.id)).amount, 40)
-  await asLink((caller) => removePayment(caller, { id: own.value.id }))
+  await asLink((caller) => askToDelete(caller, PAYMENT, { id: own.value.id }))
   assert.equal((await readPayment(family, own.value.id)).id, undefined)
   for (const _tap of [1, 2]) {
-    const asked = await asLink((caller) => removePayment(caller, { id }))
-    assert.equal(asked?.ok && asked.value?.deletion_asked_by, 'you', 'asking twice asks once')
+    const asked = await asLink((caller) => askToDelete(caller, PAYMENT, { id }))
+    assert.equal(asked?.ok && asked.value, 'asked', 'asking twice asks once')
   }
   await answer(family, id, 'keep')
   assert.equal(
     await server.db.asLink({ id: crypto.randomUUID(), side: 'practice' }, async (tx) =>
-      confirmPayment(linkCaller(tx, { id: connection, side: 'practice' }, server.clock.now), { id }),
+      giveAnswer(
+        linkCaller(tx, { id: connection, side: 'practice' }, server.clock.now),
+        PAYMENT,
+        { id },
+        'confirm',
+      ),
     ),
     undefined,
     'T1: another link sees nothing of it',

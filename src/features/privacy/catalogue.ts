@@ -657,6 +657,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
  * owner.
  */
 export const NOT_EXPORTED: Record<string, string> = {
+  asked_sides: 'what emails ask each side, from the sessions and payments',
   session_notes: 'your notes are exported with the sessions they are about',
   payment_notes: 'your notes are exported with the payments they are about',
   session_pairs: 'sessions that look like the same lesson; yours are in the sessions file',

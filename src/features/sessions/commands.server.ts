@@ -6,12 +6,19 @@ import type { Minutes } from '#kernel/duration.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Cents } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
-import { holdSharing, leaveEntry } from '#features/agreements/queries.server.ts'
+import { holdSharing } from '#features/agreements/queries.server.ts'
 import { studentRate } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Caller } from '#features/access/admission.server.ts'
-import { answerAfter, type AnswerChange } from '#features/agreements/answer.ts'
+import type { AnswerChange } from '#features/agreements/answer.ts'
+import {
+  type AgreedKind,
+  type AnswerRefusal,
+  askToDelete,
+  giveAnswer,
+  type Seen,
+} from '#features/agreements/commands.server.ts'
 import {
   type ClassRef,
   countAgain,
@@ -20,7 +27,8 @@ import {
   insertSessions,
   isClassLogged,
   type LockedSession,
-  lockForDeletion,
+  type AnsweredSession,
+  lockForAnswer,
   lockSession,
   lockSharedDay,
   lessonTold,
@@ -39,12 +47,6 @@ import {
 import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { lookAlikes } from './same-lesson.ts'
 import { joinedWords, type LessonWords, type Session, sessionDay } from './session.ts'
-
-/** A session's id and, if the caller has it, the version that the user saw. */
-interface Seen {
-  id: string
-  version?: number
-}
 
 /** A lesson to be logged. */
 export interface Lesson {
@@ -385,53 +387,37 @@ export async function answerDispute(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** Reasons for rejecting a side's answer to a session. */
-type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
+/** How the commands for anything two sides agree on lock, read and write a session. */
+export const SESSION: AgreedKind<AnsweredSession, Session> = {
+  kind: 'session',
+  lock: lockForAnswer,
+  read: readSession,
+  update: updateSession,
+  remove: deleteSession,
+  // After a connection has ended, confirming a session that was sent back counts it again.
+  mayAnswerAlone: (locked, change) =>
+    change === 'confirm' && (locked.own_says === 'disputed' || locked.other_says === 'disputed'),
+  answerAlone: (tx, { key }) => countAgain(tx, key),
+}
 
 /**
- * Sets or withdraws this side's answer to a session. Undefined if there isn't one with this id. Rejects an
- * outdated version, and any session that isn't shared, that's in the future, or where the other side has
- * closed its account. After a connection has ended, confirming a session that was sent back counts it again.
+ * Sets or withdraws this side's answer to a session. Undefined if there isn't one with this id. Rejects what
+ * giveAnswer rejects, and a session in the future.
  * @param latest today's date in the time zone that's furthest ahead
  * @param more a dispute's note, or the summary and homework to save with a confirmation
  */
-export async function giveWord(
-  { tx, workspace }: Caller,
-  { id, version }: Seen,
+export function answerSession(
+  caller: Caller,
+  seen: Seen,
   change: AnswerChange,
   latest: CalendarDay,
   { note = null, ...words }: LessonWords & { note?: string | null } = {},
-): Promise<Outcome<Session, WordRefusal> | undefined> {
-  const stored = await lockSession(tx, workspace, id)
-  if (!stored) return undefined
-  if (change === 'confirm' && stored.connection_id === null && isDisputed(stored)) {
-    if (version !== undefined && version !== stored.version) return refused('changed')
-    await countAgain(tx, stored.key)
-    return done(await existing(readSession(tx, workspace, id)))
-  }
-  const problem = wordProblem(stored, latest)
-  if (problem) return refused(problem)
-  const next = answerAfter(stored.own_says, change)
-  const isSaid =
-    next === undefined ||
-    (next === 'disputed' && stored.own_says === next && stored.own_answer_note === note && !stored.is_replied)
-  const written = newWords(stored, words)
-  if (!isSaid || Object.keys(written).length > 0) {
-    // Repeating an answer changes nothing and doesn't need a version, so a double tap is never rejected.
-    if (version !== undefined && version !== stored.version) return refused('changed')
-    const changed = updateSession(tx, workspace, id, {
-      ...(!isSaid && {
-        own_answer: next === 'none' ? null : next,
-        own_answer_version: next === 'none' ? null : stored.facts_version,
-        own_answer_note: next === 'disputed' ? note : null,
-      }),
-      ...written,
-    })
-    // Goes out in the same round trip as the update and runs right after it.
-    const [, session] = await Promise.all([changed, existing(readSession(tx, workspace, id))])
-    return done(session)
-  }
-  return done(await existing(readSession(tx, workspace, id)))
+): Promise<Outcome<Session, AnswerRefusal | 'too_early'> | undefined> {
+  return giveAnswer(caller, SESSION, seen, change, {
+    note,
+    changesFor: (locked) => newWords(locked, words),
+    problemOf: ({ day }) => (day > latest ? ('too_early' as const) : undefined),
+  })
 }
 
 /** The summary and homework, if they differ from the stored ones. Omitted fields stay unchanged. */
@@ -444,69 +430,16 @@ export function newWords(
   )
 }
 
-const isDisputed = ({ own_says: own, other_says: other }: LockedSession) =>
-  own === 'disputed' || other === 'disputed'
-
-function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | undefined {
-  if (stored.connection_id === null) return 'not_shared'
-  if (stored.is_read_only) return 'other_closed'
-  return stored.day > latest ? 'too_early' : undefined
-}
-
 /**
- * Deletes a session. Undefined if there isn't one with this id. If the other side ever confirmed it, deletes
- * it only if that side has asked for it too; otherwise, asks the other side. After the deadline, deletes it
- * from this side's log only.
+ * Deletes a session, or asks the other side to agree. Undefined if there isn't one with this id. A caregiver can
+ * delete only their own entries.
  */
 export async function removeSession(
-  { tx, workspace, side, seesAmounts, now }: Caller,
-  { id, version }: Seen,
+  caller: Caller,
+  seen: Seen,
 ): Promise<Outcome<'deleted' | 'asked', 'changed' | 'other_closed' | 'not_your_entry'> | undefined> {
-  const stored = await lockForDeletion(tx, workspace, id)
-  if (!stored) return seesAmounts ? undefined : notOwnEntry(tx, workspace, id)
-  if (version !== undefined && version !== stored.version) return refused('changed')
-  if (stored.is_read_only) return refused('other_closed')
-  const needsConsent =
-    stored.connection_id !== null && stored.other_took_part && stored.deletion_by !== 'other'
-  if (!needsConsent) {
-    await deleteSession(tx, workspace, id)
-    return done('deleted')
-  }
-  if (stored.deletion_by === 'you')
-    return done((await leaveEntry(tx, 'session', stored.key, now)) ? 'deleted' : 'asked')
-  await updateSession(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
-  return done('asked')
-}
-
-/**
- * Agrees to the other side's request to delete a session, which deletes it. Undefined if there isn't one with
- * this id.
- */
-export async function agreeToDelete(
-  { tx, workspace }: Caller,
-  { id, version }: Seen,
-): Promise<Outcome<'deleted', 'changed' | 'not_asked' | 'other_closed'> | undefined> {
-  const stored = await lockForDeletion(tx, workspace, id)
-  if (!stored) return undefined
-  if (stored.deletion_by !== 'other') return refused('not_asked')
-  if (version !== undefined && version !== stored.version) return refused('changed')
-  if (stored.is_read_only) return refused('other_closed')
-  await deleteSession(tx, workspace, id)
-  return done('deleted')
-}
-
-/** Keeps a session that either side asked to delete. Undefined if there isn't one with this id. */
-export async function keepSession(
-  { tx, workspace }: Caller,
-  { id, version }: Seen,
-): Promise<Outcome<'kept', 'changed' | 'not_asked' | 'other_closed'> | undefined> {
-  const stored = await lockForDeletion(tx, workspace, id)
-  if (!stored) return undefined
-  if (stored.deletion_by === null) return refused('not_asked')
-  if (version !== undefined && version !== stored.version) return refused('changed')
-  if (stored.is_read_only) return refused('other_closed')
-  await updateSession(tx, workspace, id, { deletion_asked_by: null, deletion_asked_at: null })
-  return done('kept')
+  const outcome = await askToDelete(caller, SESSION, seen)
+  return outcome || caller.seesAmounts ? outcome : notOwnEntry(caller.tx, caller.workspace, seen.id)
 }
 
 /**

@@ -6,7 +6,13 @@ import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
-import { askedOf, type HistoryReader, readEntries } from '#features/agreements/queries.server.ts'
+import {
+  askedOf,
+  type HistoryReader,
+  type LockedEntry,
+  type OwnChanges,
+  readEntries,
+} from '#features/agreements/queries.server.ts'
 import { leaveToCommit, type Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
@@ -112,22 +118,13 @@ function selectPage(tx: Tx, { workspaceId, limit, isHeld, from, to, tutorId, stu
 }
 
 /** The session fields that the commands check. */
-export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
-  key: number
-  connection_id: string | null
-  facts_version: number
-  other_took_part: boolean
-  own_says: Answer
-  other_says: Answer
-  has_replied: boolean
-  is_replied: boolean
-  own_answer_note: string | null
-  deletion_by: 'you' | 'other' | null
-  is_read_only: boolean
-  is_held: boolean
-  /** The version that the API returns. It also increases when the reader's private notes change. */
-  version: number
-}
+export type LockedSession = Required<Omit<SessionRow, 'notes'>> &
+  LockedEntry & {
+    other_says: Answer
+    has_replied: boolean
+    is_replied: boolean
+    is_held: boolean
+  }
 
 const holdSession = fixed((tx, { id }: { id: string }) =>
   sql<object>`select hold_session(${id}::uuid)`.compile(tx),
@@ -194,40 +191,34 @@ const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; i
     .compile(),
 )
 
-/**
- * Reads the fields needed to delete a session and locks the session until the transaction ends. Emailed links
- * aren't allowed to read any other fields here.
- */
-export async function lockForDeletion(
+/** The fields needed to answer or delete a session. Emailed links may read these, too. */
+export type AnsweredSession = LockedEntry &
+  Pick<LockedSession, 'day' | 'other_says' | 'is_replied' | 'summary' | 'homework'>
+
+/** Reads the fields needed to answer or delete a session, and locks it until the transaction ends. */
+export async function lockForAnswer(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: string,
-): Promise<
-  | Pick<
-      LockedSession,
-      'key' | 'connection_id' | 'other_took_part' | 'deletion_by' | 'is_read_only' | 'version'
-    >
-  | undefined
-> {
-  const [, [locked], row] = await Promise.all([
+): Promise<AnsweredSession | undefined> {
+  const [, [locked], [row]] = await Promise.all([
     holdSession(tx, { id }),
     lockById(tx, { workspaceId, id }),
-    tx
-      .selectFrom('sessions')
-      .select([
-        'key',
-        'connection_id',
-        'other_took_part',
-        'deletion_by',
-        'is_read_only',
-        'own_version as version',
-      ])
-      .where('workspace_id', '=', workspaceId)
-      .where('id', '=', id)
-      .executeTakeFirst(),
+    readAnswered(tx, { workspaceId, id }),
   ])
-  return locked && row
+  return locked && (row as AnsweredSession | undefined)
 }
+
+const readAnswered = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
+  tx
+    .selectFrom('sessions')
+    .select(['key', 'connection_id', 'day', 'facts_version', 'summary', 'homework'])
+    .select(['own_says', 'own_answer_note', 'other_says', 'is_replied', 'other_took_part', 'deletion_by'])
+    .select(['is_read_only', 'own_version as version'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .compile(),
+)
 
 /** The schedule and class that a session is logged for. */
 export interface ClassRef {
@@ -370,17 +361,6 @@ export async function sessionKeys(tx: Tx, workspaceId: WorkspaceId): Promise<str
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   return keys ?? ''
-}
-
-/** One side's columns that aren't facts: its answer, its reply to a dispute, and its request for deletion. */
-export interface OwnChanges {
-  own_answer?: 'confirmed' | 'disputed' | null
-  /** The version of the facts that the answer applies to. */
-  own_answer_version?: number | null
-  own_answer_note?: string | null
-  own_reply?: string
-  deletion_asked_by?: 'family' | 'practice' | null
-  deletion_asked_at?: Date | null
 }
 
 /** Updates a locked session. Changing a fact also confirms the session for the side that made the change. */

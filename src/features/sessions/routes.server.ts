@@ -7,14 +7,15 @@ import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { type Call, serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
+import { keep } from '#features/agreements/commands.server.ts'
 import {
   answerDispute,
   changeSession,
-  giveWord,
-  keepSession,
+  answerSession,
   type Lesson,
   logSession,
   removeSession,
+  SESSION,
 } from './commands.server.ts'
 import {
   ConfirmSession,
@@ -113,7 +114,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   })
 
   serve(app, services, KeepSession, WITHIN, async ({ caller, params, expectedVersion: version }) => {
-    const outcome = await found(keepSession(caller, { ...params, version }))
+    const outcome = await found(keep(caller, SESSION, { ...params, version }))
     return outcome.ok ? done(await found(readSession(caller.tx, caller.workspace, params.id))) : outcome
   })
 
@@ -127,19 +128,19 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   )
 
   serve(app, services, ConfirmSession, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
-    found(giveWord(caller, { ...params, version }, 'confirm', latest(), input)),
+    found(answerSession(caller, { ...params, version }, 'confirm', latest(), input)),
   )
   serve(app, services, WithdrawConfirmation, WITHIN, async ({ caller, params, expectedVersion: version }) =>
-    found(giveWord(caller, { ...params, version }, 'withdraw', latest())),
+    found(answerSession(caller, { ...params, version }, 'withdraw', latest())),
   )
   serve(app, services, DisputeSession, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
-    found(giveWord(caller, { ...params, version }, 'dispute', latest(), input)),
+    found(answerSession(caller, { ...params, version }, 'dispute', latest(), input)),
   )
   serve(app, services, ConfirmSessions, WITHIN, async ({ caller, input }) => {
     const result = { confirmed: [] as string[], changed: [] as string[] }
     // Sorted so that two requests that lock the same sessions can't deadlock.
     for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id))) {
-      const outcome = await found(giveWord(caller, seen, 'confirm', latest()))
+      const outcome = await found(answerSession(caller, seen, 'confirm', latest()))
       if (!outcome.ok && outcome.reason === 'other_closed') return refused('other_closed')
       result[outcome.ok ? 'confirmed' : 'changed'].push(seen.id)
     }

@@ -1,0 +1,168 @@
+// The rules for anything two sides agree on, the same for each kind.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { aPair, idOf, LESSON, type Pair, type Row } from '#main/testing/two-sides.server.ts'
+import { verifyHistory } from './jobs.server.ts'
+import { KINDS } from './queries.server.ts'
+
+let server: TestServer
+let superuser: pg.Client
+before(async () => {
+  server = await startTestServer()
+  superuser = new pg.Client({ connectionString: server.superuserUrl })
+  await superuser.connect()
+})
+after(async () => {
+  await superuser.end()
+  await server.stop()
+})
+
+/** How each kind is entered by the family, and changed. */
+const HOW = {
+  session: {
+    enter: ({ tutor, child }: Pair) => ({ ...LESSON, tutor_id: tutor, student_id: child }),
+    change: { duration: 2 },
+  },
+  payment: {
+    enter: ({ tutor }: Pair) => ({ tutor_id: tutor, date: '2026-11-14', amount: 135, note: 'a secret' }),
+    change: { amount: 90 },
+  },
+}
+
+for (const kind of KINDS) {
+  const path = (id: string, what = '') => `/api/v1/${kind}s/${id}${what}`
+  const read = async (who: Caller, id: string) => (await who.call('GET', path(id))).body as Row
+  const answer = (who: Caller, id: string, what: string, body: object = {}, version?: unknown) =>
+    who.call('POST', path(id, `/${what}`), body, version ? { 'if-match': `"${Number(version)}"` } : {})
+  const standing = async (id: string) => {
+    const { rows } = await superuser.query<{ asks: string[]; reminders: number[] }>(
+      `select array_remove(array[case when family_asked_since is not null then 'family' end,
+          case when practice_asked_since is not null then 'practice' end], null) as asks,
+        array[family_reminders, practice_reminders] as reminders from ${kind}s where id = $1 and connection_id is not null`,
+      [id],
+    )
+    return rows[0]
+  }
+  const asks = async (id: string) => (await standing(id))?.asks
+  const actions = async (who: Caller, id: string) =>
+    ((await who.call('GET', path(id, '/history'))).body.entries as Row[]).map(
+      (entry) => `${String(entry.by)} ${String(entry.action)}`,
+    )
+  async function entered() {
+    const pair = await aPair(server)
+    const { family } = pair
+    const id = idOf(await family.call('POST', `/api/v1/${kind}s`, HOW[kind].enter(pair)))
+    return { ...pair, id }
+  }
+
+  test(`D9: a ${kind} waits for a side until it answers, again once its facts change, and when the other side asks to delete it`, async () => {
+    const { family, practice, id } = await entered()
+    assert.deepEqual(await asks(id), ['practice'])
+    await answer(practice, id, 'confirm')
+    assert.deepEqual(await asks(id), [])
+    await practice.call('DELETE', path(id, '/confirm'), {})
+    assert.deepEqual(await asks(id), ['practice'])
+    await answer(practice, id, 'dispute', { note: 'Not quite' })
+    assert.deepEqual(await asks(id), [], 'it has to be corrected')
+    await family.call('PATCH', path(id), HOW[kind].change)
+    assert.deepEqual(await asks(id), ['practice'], 'the answer was about other facts')
+    await answer(practice, id, 'confirm')
+    await family.call('DELETE', path(id), {})
+    assert.deepEqual(await asks(id), ['practice'])
+    await answer(practice, id, 'keep')
+    assert.deepEqual(await asks(id), [])
+  })
+
+  test(`a question about a ${kind} starts its clock and its reminders anew`, async () => {
+    const { family, practice, id } = await entered()
+    await superuser.query(
+      `update ${kind}s set practice_reminders = 2, practice_reminded_at = now() where id = $1`,
+      [id],
+    )
+    assert.deepEqual((await standing(id))?.reminders, [0, 2])
+    await family.call('PATCH', path(id), HOW[kind].change)
+    assert.deepEqual((await standing(id))?.reminders, [0, 0])
+    await answer(practice, id, 'confirm')
+    assert.deepEqual(await asks(id), [])
+  })
+
+  test(`an answer about a ${kind} is for the version that was seen, and repeating it is no second one`, async () => {
+    const { family, practice, id } = await entered()
+    const { version } = await read(practice, id)
+    await family.call('PATCH', path(id), HOW[kind].change)
+    const late = await answer(practice, id, 'confirm', {}, version)
+    assert.deepEqual([late.status, late.body.code], [409, 'changed'])
+    const seen = (await read(practice, id)).version
+    const taken = await Promise.all([
+      answer(practice, id, 'confirm', {}, seen),
+      answer(practice, id, 'confirm', {}, seen),
+    ])
+    assert.deepEqual(
+      taken.map(({ status, body }) => [status, body.own_confirmation]),
+      [1, 2].map(() => [200, 'confirmed']),
+    )
+    assert.deepEqual(
+      (await actions(practice, id)).filter((one) => one === 'you confirmed'),
+      ['you confirmed'],
+    )
+  })
+
+  test(`the history of a ${kind} says who did what, on either side, and cannot be altered`, async () => {
+    const { family, practice, id } = await entered()
+    await answer(practice, id, 'dispute', { note: 'Not quite' })
+    await family.call('PATCH', path(id), HOW[kind].change)
+    await answer(practice, id, 'confirm')
+    await family.call('DELETE', path(id), {})
+    await answer(family, id, 'keep')
+    const told = ['logged', 'disputed', 'changed', 'confirmed', 'deletion asked', 'kept']
+    const sides = ['family', 'practice', 'family', 'practice', 'family', 'family']
+    for (const [who, own] of [
+      [family, 'family'],
+      [practice, 'practice'],
+    ] as const)
+      assert.deepEqual(
+        await actions(who, id),
+        told.map((action, at) => `${sides[at] === own ? 'you' : 'other'} ${action}`),
+      )
+    const { entries } = (await practice.call('GET', path(id, '/history'))).body as { entries: Row[] }
+    assert.equal(entries[1]?.note, 'Not quite')
+    assert.equal(JSON.stringify(entries).includes('secret'), false, 'no private note')
+    await assert.rejects(superuser.query('update history set note = null'), /append-only/)
+    const stranger = await server.aUser()
+    assert.equal((await stranger.call('GET', path(id, '/history'))).status, 404)
+    assert.equal((await verifyHistory(server.db)).broken, undefined)
+  })
+
+  test(`a ${kind} that the other side confirmed is deleted only with its consent, or left after the deadline`, async () => {
+    const { family, practice, id } = await entered()
+    await answer(practice, id, 'confirm')
+    assert.equal((await family.call('DELETE', path(id), {})).status, 202)
+    assert.equal((await family.call('DELETE', path(id), {})).status, 202, 'not yet')
+    await superuser.query(
+      `update ${kind}s set practice_asked_since = now() - interval '29 days' where id = $1`,
+      [id],
+    )
+    assert.equal((await family.call('DELETE', path(id), {})).status, 204)
+    assert.equal((await read(family, id)).code, 'not_found')
+    assert.equal((await read(practice, id)).is_shared, false, 'the practice keeps its copy')
+    assert.deepEqual((await actions(practice, id)).at(-1), 'other deletion asked')
+    assert.equal((await verifyHistory(server.db)).broken, undefined)
+  })
+
+  test(`nothing about a ${kind} is answered or changed while the other side's account is closed`, async () => {
+    const { family, practice, id } = await entered()
+    await superuser.query('update users set disabled_at = now() where id = $1', [family.id])
+    const { is_read_only } = await read(practice, id)
+    assert.equal(is_read_only, true)
+    for (const refused of [
+      await answer(practice, id, 'confirm'),
+      await answer(practice, id, 'dispute', { note: 'Not quite' }),
+      await practice.call('PATCH', path(id), HOW[kind].change),
+      await practice.call('DELETE', path(id), {}),
+    ])
+      assert.deepEqual([refused.status, refused.body.code], [409, 'other_closed'])
+    assert.deepEqual(await actions(practice, id), ['other logged'])
+  })
+}
