@@ -10,6 +10,7 @@ import { capital } from '#features/sessions/standing-text.ts'
 import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { inCurrency } from '#kernel/money.ts'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { CallFailed } from '#platform/api.web.ts'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { Button } from '#platform/ui/Button.tsx'
@@ -31,6 +32,7 @@ import type { Balance } from './balance.ts'
 import { dueOf } from './balance-text.ts'
 import { paymentAnswers, undo, useBalances, useDeletePayment, useSavePayment } from './client.web.ts'
 import { type KeptWith, keptWithOf, METHODS, NewPayment, type Payment, PAYMENT_KINDS } from './payment.ts'
+import { PaymentHistory } from './PaymentHistory.tsx'
 import { standingWords } from './payment-words.ts'
 import {
   accountParty,
@@ -123,6 +125,13 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
         )}
         <PaymentFieldset {...{ form, payment, account, keptWith, own, wasKept, other }} />
       </form>
+      {payment && (
+        <Disclosure className="mt-6" title={<b className="font-semibold">History</b>}>
+          <div className="mt-2">
+            <PaymentHistory paymentId={payment.id} other={capital(other)} />
+          </div>
+        </Disclosure>
+      )}
       {payment && isDeletable(payment) && (
         <Button
           tone="danger-outline"

@@ -15,6 +15,7 @@ import {
   SharePayments,
   WithdrawPaymentConfirmation,
 } from './confirmation.ts'
+import { ReadPaymentHistory } from './history.ts'
 import type { SetPaymentWays } from './own-ways.ts'
 import { AddPayment, DeletePayment, type Payment, UpdatePayment } from './payment.ts'
 import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
@@ -67,6 +68,14 @@ export function useUnsharedPayments() {
   return useQuery({
     queryKey: ['payments', 'unshared'],
     queryFn: ({ signal }) => call(ListUnsharedPayments, {}, { signal }),
+  })
+}
+
+/** A payment's history, which is the same for both sides. */
+export function usePaymentHistory(paymentId: string) {
+  return useQuery({
+    queryKey: ['payments', 'history', paymentId],
+    queryFn: ({ signal }) => call(ReadPaymentHistory, {}, { id: paymentId, signal }),
   })
 }
 

@@ -18,7 +18,7 @@ import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { AnswerBox } from './AnswerBox.tsx'
 import { OwnWordBox } from './OwnWordBox.tsx'
 import { useDeleteSession, useUpdateSession } from './client.web.ts'
-import { HistoryPanel } from './HistoryPanel.tsx'
+import { SessionHistory } from './SessionHistory.tsx'
 import { type Session, SessionChanges } from './session.ts'
 import { CHOOSE_FAMILY, familiesToAsk } from './family-choice.ts'
 import { changeNotice, fieldsOf, type SessionFields, toSessionChanges } from './session-form.ts'
@@ -131,7 +131,7 @@ function EditSessionForm({ session, onClose, onGone = onClose, draft }: EditSess
       </form>
       <Disclosure className="mt-6" title={<b className="font-semibold">History</b>}>
         <div className="mt-2">
-          <HistoryPanel sessionId={session.id} other={capital(other)} />
+          <SessionHistory sessionId={session.id} other={capital(other)} />
         </div>
       </Disclosure>
       {!session.is_read_only && session.deletion_asked_by === null && (

@@ -10,7 +10,7 @@ import { Loading } from '#platform/ui/Skeleton.tsx'
 import { AnswerBox } from './AnswerBox.tsx'
 import { accountAnswers, type ShownSession, useSession } from './client.web.ts'
 import { sessionStanding } from './confirmation.ts'
-import { HistoryPanel } from './HistoryPanel.tsx'
+import { SessionHistory } from './SessionHistory.tsx'
 import { OwnWordBox } from './OwnWordBox.tsx'
 import type { Session } from './session.ts'
 import { factsOf, FactList, Written } from './SessionFacts.tsx'
@@ -120,7 +120,7 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
       />
       <Disclosure className="mt-4" title={<b className="font-semibold">History</b>}>
         <div className="mt-2">
-          <HistoryPanel sessionId={session.id} other={capital(otherSide(reader, session.tutor_name))} />
+          <SessionHistory sessionId={session.id} other={capital(otherSide(reader, session.tutor_name))} />
         </div>
       </Disclosure>
     </>

@@ -32,6 +32,7 @@ import {
   ListWaitingPayments,
   WithdrawPaymentConfirmation,
 } from '#features/payments/confirmation.ts'
+import { ReadPaymentHistory } from '#features/payments/history.ts'
 import {
   AddPayment,
   DeletePayment,
@@ -58,6 +59,7 @@ import {
   newestFirst,
   portionsOf,
   toPayment,
+  toPaymentHistory,
   toSharedPayment,
 } from './views.ts'
 
@@ -147,6 +149,11 @@ const PAYMENTS: Handler[] = [
   ),
   answers(DisputePayment, (ask) => asPayment(ask, giveWord(DisputePayment, ask, 'disputed', ask.input.note))),
   answers(KeepPayment, (ask) => asPayment(ask, kept(KeepPayment, ask))),
+  answers(ReadPaymentHistory, (ask) => ({
+    entries: ask.record
+      .detailsOf(entryOf(ReadPaymentHistory, ask))
+      .past.map((past, at) => toPaymentHistory(past, at, ask.side)),
+  })),
   answers(ListPaymentWays, () => ({ ways: [], version: 0 })),
   answers(ListConnectionPaymentWays, () => ({ ways: [], changed_at: null })),
 ]

@@ -21,7 +21,7 @@ import { CHILDREN, CONNECTION, TUTOR } from './cast.ts'
 export type { Entry, Outcome, Says, Side }
 export { otherSide }
 
-/** An entry in a session's history. */
+/** An entry in the history of a session or payment. */
 export interface Past {
   at: string
   side: Side
@@ -31,6 +31,7 @@ export interface Past {
   /** The session as it was at that time. */
   entry: Entry
   subject: string | null
+  method: Method | null
 }
 
 /** Details of a session or payment beyond the facts that both sides confirm. */
@@ -116,7 +117,16 @@ export class DemoRecord {
     const note =
       action === 'disputed' ? entry.notes[side] : action === 'answered' ? details.answers[side] : null
     const copy = { ...entry, words: { ...entry.words }, notes: { ...entry.notes } }
-    details.past.push({ at: now, side, action, changed, note, entry: copy, subject: details.subject })
+    details.past.push({
+      at: now,
+      side,
+      action,
+      changed,
+      note,
+      entry: copy,
+      subject: details.subject,
+      method: details.method,
+    })
   }
 
   /** The page and dates for a single month closing. */

@@ -5,6 +5,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, dollars } from '#kernel/money.ts'
 import { amountDue, type Session } from '#features/sessions/session.ts'
 import { type SharedSession, sessionStanding } from '#features/sessions/confirmation.ts'
+import type { PaymentHistoryEntry } from '#features/payments/history.ts'
 import type { SessionHistoryEntry } from '#features/sessions/history.ts'
 import { type Closing, type MonthRows } from '#features/months/closing.ts'
 import {
@@ -309,8 +310,8 @@ export function closingsOf(record: DemoRecord, month: string): Closing[] {
   return record.link.closings.filter((one) => one.month === month).map((one) => record.closingOf(one))
 }
 
-/** An entry in a session's history. The demo's history has no hash chain. */
-export function toHistory(past: Past, at: number, side: Side): SessionHistoryEntry {
+/** An entry in the history of a session or payment. The demo's history has no hash chain. */
+function toEntry(past: Past, at: number, side: Side) {
   const { entry } = past
   const isDisputed = entry.words.family === 'disputed' || entry.words.practice === 'disputed'
   return {
@@ -323,12 +324,30 @@ export function toHistory(past: Past, at: number, side: Side): SessionHistoryEnt
     changed: past.changed,
     note: past.note,
     date: entry.day,
-    duration: hours(entry.minutes as Minutes),
     currency: CURRENCY,
-    rate: inDollars(rateOf(entry)),
-    total_amount: inDollars(priceOf(entry)),
-    subject: past.subject,
     state: isAgreed(entry) ? 'verified' : isDisputed ? 'disputed' : 'unverified',
     hash: null,
+  } as const
+}
+
+export function toHistory(past: Past, at: number, side: Side): SessionHistoryEntry {
+  const { entry, subject } = past
+  return {
+    ...toEntry(past, at, side),
+    duration: hours(entry.minutes as Minutes),
+    rate: inDollars(rateOf(entry)),
+    total_amount: inDollars(priceOf(entry)),
+    subject,
+  }
+}
+
+export function toPaymentHistory(past: Past, at: number, side: Side): PaymentHistoryEntry {
+  const { entry, method } = past
+  return {
+    ...toEntry(past, at, side),
+    kind: entry.kind as PaymentKind,
+    amount: dollars(cents(entry.cents)),
+    hours: entry.kind === 'hours' ? hours(entry.minutes as Minutes) : null,
+    method,
   }
 }
