@@ -49,7 +49,7 @@ export async function staySignedIn(): Promise<void> {
 }
 
 /** The columns of a side's answer, by table. */
-const ANSWERS = { sessions: ['word', 'word_note', 'reply'], payments: ['word', 'word_note'] }
+const ANSWERS = { sessions: ['answer', 'answer_note', 'reply'], payments: ['answer', 'answer_note'] }
 /**
  * Records each time one side's answer is changed by the other side, through any function. Two kinds of change
  * are allowed and not recorded: a side's answer may appear or disappear when the side joins or leaves an entry,
