@@ -25,16 +25,15 @@ const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts
 /** Access also has files that admit callers, parse their input and run their operations. */
 const ACCESS_ONLY = /^(admission|db|declaration|input|openapi|operation)\.server(\.test)?\.ts$/
 /** Those of them that other features may import. */
-const ADMISSION = /^(admission|db|declaration|input|operation)\.server\.ts$/
+const ADMISSION = /^(admission|db|declaration|operation)\.server\.ts$/
 /** The files in accounts that other features may import to ask for the password again or sign users out. */
 const PROOF = /^(login|password)\.server\.ts$/
 /**
  * Files with special jobs: talking to the payment provider, writing the export's ZIP, the four task processes
- * (printer, packer, planner and reader), the reader's weights, and money on the emailed page.
+ * (printer, packer, planner and reader), and the reader's weights.
  */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
-  'connections/emailed-money.server.ts',
   'imports/planner.server.ts',
   'months/printer.server.ts',
   'privacy/export.server.ts',

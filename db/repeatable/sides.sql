@@ -7,7 +7,7 @@ create schema if not exists link;
 create schema if not exists family_link;
 drop view if exists family.payments, practice.payments, link.payments, family_link.payments, family.sessions, practice.sessions, link.sessions,
   link.connection_people, family_link.sessions,
-  family_link.connection_people, family.session_history, practice.session_history, caregiver.sessions, caregiver.session_history;
+  family_link.connection_people, link.students, link.tutors, family_link.students, family_link.tutors, family.session_history, practice.session_history, caregiver.sessions, caregiver.session_history;
 
 do $$
 declare
@@ -63,8 +63,9 @@ begin
       grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;
--- Emailed pages act for the side of the connection that has no account. All they can see about people is
--- which child or student a row is for.
+-- Emailed pages act for the side of the connection that has no account, with the same column names, so that the
+-- same queries and commands work there. That side has no people, classes or notes of its own: those columns are
+-- null. All it can see about people is which child or student a row is for, and the first name.
 do $$
 declare place text; own text; other text; person text;
 begin
@@ -76,8 +77,10 @@ begin
       create view {place}.sessions with (security_invoker = true) as
       select key, id, connection_id as workspace_id, connection_id, {person} as student_id, day, minutes, rate_override_cents, tutor_rate_cents,
         total_cents, currency,
-        subject, start_time, summary, homework, facts_version,
-        {own}_word as own_word, {own}_word_version as own_word_version, {own}_word_note as own_word_note, {other}_reply as other_reply,
+        subject, start_time, summary, homework, facts_version, null::uuid as tutor_id, null::uuid as schedule_id, null::date as occurrence_day,
+        null::text as notes, {own}_word as own_word, {own}_word_version as own_word_version, {own}_word_note as own_word_note,
+        null::text as own_reply, false as has_answered, {other}_word_note as other_word_note, {other}_reply as other_reply,
+        false as is_foreign, false as is_held,
         case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
         case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says,
         coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
@@ -93,8 +96,14 @@ begin
       create view {place}.connection_people with (security_invoker = true) as select connection_id, id, first_name, {person} as student_id
         from public.connection_people$view$,
       '{place}', place), '{own}', own), '{person}', person);
-    execute format('grant usage on schema %1$I to %2$I;
-      grant select, update, delete on %1$I.sessions to %2$I; grant select on %1$I.connection_people to %2$I', place, 'tutorlog_' || place);
+    execute replace(replace($view$
+      create view {place}.students with (security_invoker = true) as select connection_id as workspace_id, {person} as id, first_name as name
+        from public.connection_people;
+      create view {place}.tutors with (security_invoker = true) as select null::uuid as workspace_id, null::uuid as id, null::text as name where false$view$,
+      '{place}', place), '{person}', person);
+    execute format('grant usage on schema %1$I to %2$I; grant select (%3$I) on public.sessions to %2$I;
+      grant select, update, delete on %1$I.sessions to %2$I; grant select on %1$I.connection_people, %1$I.students, %1$I.tutors to %2$I',
+      place, 'tutorlog_' || place, other || '_word_note');
   end loop;
 end $$;
 

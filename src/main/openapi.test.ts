@@ -87,8 +87,6 @@ test('files and streams have the documented content type', async () => {
     )
     .filter(([, type]) => type !== undefined && type !== 'application/json')
   assert.deepEqual(types.toSorted(), [
-    ['/api/confirm/months/page.pdf', 'application/pdf'],
-    ['/api/confirm/signed.pdf', 'application/pdf'],
     ['/api/v1/connections/{id}/signed.pdf', 'application/pdf'],
     ['/api/v1/events', 'text/event-stream'],
     ['/api/v1/export', 'application/zip'],

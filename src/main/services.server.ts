@@ -23,7 +23,13 @@ import { stripePayments } from '#features/billing/stripe.server.ts'
 import { CONNECTION_CRONTAB, connectionJobs } from '#features/connections/jobs.server.ts'
 import { EMAIL_CRONTAB, emailJobs } from '#features/emails/jobs.server.ts'
 import { emailWriters } from '#features/emails/mail.server.ts'
-import { isAsked } from '#features/connections/queries.server.ts'
+import {
+  answerAsLink,
+  connectionOfToken,
+  isAsked,
+  isSenderOfLink,
+  lockForAnswer,
+} from '#features/connections/queries.server.ts'
 import { addConnectionRoutes } from '#features/connections/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
@@ -103,6 +109,12 @@ export function buildServer(
     userBy: (key) => userBy(services, key),
     knownUser: (request) => knownUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
+    links: {
+      find: (hash) => db.readAsSystem((tx) => connectionOfToken(tx, hash, now())),
+      isSender: (hash, accountId) => db.readAsSystem((tx) => isSenderOfLink(tx, hash, accountId)),
+      hold: (tx, { id }) => lockForAnswer(tx, id),
+      accept: (tx, link) => answerAsLink(tx, link, 'active'),
+    },
     continueTrial,
     admission: admissionBy(config, now),
     referrals: {

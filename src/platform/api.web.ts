@@ -2,6 +2,7 @@
 // errors.
 import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
 import { noteReachable } from './connectivity.web.ts'
+import { linkToken } from './link.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'
 
 /**
@@ -141,25 +142,21 @@ async function callOnce<E extends Endpoint>(
   input: InputOf<E>,
   options: CallOptions,
 ): Promise<OutputOf<E>> {
-  const path = endpoint.path.replace(':id', options.id ?? '')
+  const { id = '', body, signal } = options
+  const path = endpoint.path.replace(':id', id)
   const isRead = endpoint.method === 'GET'
-  const query =
-    isRead || options.body
-      ? new URLSearchParams(
-          Object.entries((input ?? {}) as Record<string, string>).filter(([, value]) => value !== undefined),
-        ).toString()
-      : ''
+  const query = isRead || body ? queryOf((input ?? {}) as Record<string, string | undefined>) : ''
   let response: Response
   try {
     response = await fetch(query ? `${path}?${query}` : path, {
       method: endpoint.method,
-      headers: headersOf(endpoint, options),
-      body: isRead ? undefined : (options.body ?? JSON.stringify(input ?? {})),
-      signal: options.signal,
+      headers: headersOf(isRead, options),
+      body: isRead ? undefined : (body ?? JSON.stringify(input ?? {})),
+      signal,
       credentials: 'same-origin',
     })
   } catch (error) {
-    if (options.signal?.aborted && (options.signal.reason as Error).name !== 'TimeoutError') throw error
+    if (signal?.aborted && (signal.reason as Error).name !== 'TimeoutError') throw error
     noteReachable(false)
     throw offline()
   }
@@ -168,14 +165,29 @@ async function callOnce<E extends Endpoint>(
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
 }
 
-function headersOf({ method }: Endpoint, options: CallOptions): Record<string, string> {
-  const headers: Record<string, string> = {}
-  if (method !== 'GET') headers['content-type'] = options.body ? options.body.type : 'application/json'
-  if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
-  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
-  const workspace = options.workspace === undefined ? spokenWorkspace() : options.workspace
-  if (workspace) headers['tutorlog-workspace'] = workspace
-  return headers
+/** The query string of the given values. */
+export function queryOf(values: Record<string, string | undefined>): string {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return new URLSearchParams(given).toString()
+}
+
+function headersOf(isRead: boolean, { body, version, idempotencyKey, workspace }: CallOptions) {
+  return {
+    ...callerHeaders(workspace),
+    ...(!isRead && { 'content-type': body ? body.type : 'application/json' }),
+    ...(version !== undefined && { 'if-match': `"${version}"` }),
+    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+  }
+}
+
+/**
+ * The header that says who calls: the page's emailed link or else the workspace.
+ * @param workspace instead of the tab's; null for none
+ */
+export function callerHeaders(workspace: string | null = spokenWorkspace() ?? null): Record<string, string> {
+  const token = linkToken()
+  if (token) return { 'tutorlog-link': token }
+  return workspace ? { 'tutorlog-workspace': workspace } : {}
 }
 
 /** The error for a call that couldn't reach the server. */

@@ -1,22 +1,20 @@
 // Routes for connections: requesting, answering, matching, merging and ending, with an account or from an
 // emailed link.
 import type { FastifyInstance } from 'fastify'
-import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
+import { type Caller, linkGone, type Services } from '#features/access/admission.server.ts'
+import type { EmailedLink } from '#features/access/db.server.ts'
+import { type Call, OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { addressHash, insertOptOut, isOptedOut } from '#features/notices/queries.server.ts'
-import { agreeToDelete, keepSession, newWords } from '#features/sessions/commands.server.ts'
-import { type SharedSession, wordAfter, type WordChange } from '#features/sessions/confirmation.ts'
-import type { LessonWords } from '#features/sessions/session.ts'
+import { listShared as listSharedSessions } from '#features/sessions/queries.server.ts'
 import { readName, updateProfile } from '#features/accounts/queries.server.ts'
-import {
-  confirmedMonthFile,
-  confirmedSession,
-  type NamedFile,
-  signedStatement,
-} from '#features/months/commands.server.ts'
-import { partiesOf, sharedTimeZone } from '#features/months/queries.server.ts'
-import { DownloadSignedByMail } from '#features/months/statement.ts'
+import { figuresOf, standingOfMonth } from '#features/months/closing.ts'
+import { withShownCodes } from '#features/months/commands.server.ts'
+import { listMonths, readMonth, senderOfLink } from '#features/months/queries.server.ts'
+import { inDollars } from '#features/payments/balance.ts'
+import { listShared as listSharedPayments, readEmailedWays } from '#features/payments/queries.server.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { MAX_STUDENTS } from '#features/students/student.ts'
 import { insertTutor } from '#features/tutors/queries.server.ts'
@@ -25,14 +23,9 @@ import { ONE_SIDE, readCurrency, setCurrency } from '#features/workspaces/querie
 import type { WorkspaceId } from '#kernel/id.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { constraintOf, refusedBy } from '#platform/db/constraint.server.ts'
-import type { EmailedLink } from '#features/access/db.server.ts'
-import type { Tx } from '#platform/db/db.server.ts'
-import { asFile } from '#platform/http/files.server.ts'
+import { type Tx, withRetries } from '#platform/db/db.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
-import { type Call, OUTSIDE, serve } from '#features/access/operation.server.ts'
-import type { Caller, Services } from '#features/access/admission.server.ts'
-import { tokenHash } from '#platform/http/token.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
   AnswerConnection,
@@ -43,51 +36,30 @@ import {
   ListConnections,
   ListPairs,
 } from './connection.ts'
-import { addEmailedMoney, withLink } from './emailed-money.server.ts'
-import {
-  ConfirmByMail,
-  DeleteByMail,
-  DisputeByMail,
-  EndByMail,
-  gone,
-  KeepByMail,
-  OpenMailedLink,
-  WithdrawByMail,
-  WriteByMail,
-} from './emailed.ts'
+import { type EmailedPage, EndLink, OpenLink } from './emailed.ts'
 import { isMatchedTwice, isOpen, likelyMatches, type Matches } from './matching.ts'
-import { familyOf } from '#features/workspaces/sides.ts'
 import {
   addressOfTutor,
-  answerByMail,
+  answerAsLink,
   answerConnection,
   answerPair,
-  asksByToken,
   askingPractice,
-  confirmedByMail,
-  connectionForMail,
-  connectionOfToken,
-  emailedAsker,
+  confirmedFacts,
   endConnection,
   findRequest,
   insertConnection,
   insertRequest,
   inviteStudents,
   listConnections,
-  listEmailed,
   listPairs,
   lockConnection,
-  lockForAnswer,
-  lockEmailed,
   matchChild,
   matchStudent,
   nameWorkspace,
   readConnection,
-  readEmailed,
   shareSessions,
   sidesOf,
   tutorAt,
-  writeEmailedWord,
 } from './queries.server.ts'
 
 /** Limit on requests to one address, across all senders, so that nobody can flood a mailbox (promise I7). */
@@ -98,7 +70,6 @@ export function addConnectionRoutes(app: FastifyInstance, services: Services): v
   addAsking(app, services)
   addSharing(app, services)
   addEmailedPage(app, services)
-  addEmailedMoney(app, services)
 }
 
 function addAsking(app: FastifyInstance, services: Services): void {
@@ -330,194 +301,91 @@ function addSharing(app: FastifyInstance, services: Services): void {
 }
 
 function addEmailedPage(app: FastifyInstance, services: Services): void {
-  // Future lessons can't be confirmed. The reader's date may be a day ahead of the server's.
-  const latest = () => addDays(dayIn(services.now(), 'UTC'), 1)
-
-  // Even if the link is forwarded to the side that sent it, that side must not be able to answer for the
-  // other.
-  app.addHook('preHandler', async (request) => {
-    const token = (request.body as { token?: unknown } | undefined)?.token
-    if (!request.url.startsWith('/api/confirm/') || typeof token !== 'string') return
-    const user = await services.currentUser(request)
-    if (!user) return
-    const isAsker = await services.db.readAsSystem((system) => asksByToken(system, tokenHash(token), user.id))
-    if (isAsker) throw new ProblemError(gone.own_link.status, 'own_link', gone.own_link.title)
+  serve(app, services, OpenLink, OUTSIDE, async ({ link, readAsCaller }) => {
+    const page = await readAsCaller(emailedPage)
+    return done({ ...page, email: link?.email ?? null })
   })
 
-  serve(app, services, OpenMailedLink, OUTSIDE, async ({ input }) => {
-    const page = await withLink(services, input.token, async ({ tx, side }, { email }) => {
-      const { name, firstNames } = await emailedAsker(tx)
-      return {
-        side,
-        other_name: name,
-        family_name: side === 'practice' ? name : null,
-        first_names: firstNames,
-        email,
-        sessions: await listEmailed(tx, side, latest()),
-      }
-    })
-    return page ? done(page) : refused('link_gone')
-  })
-
-  /**
-   * Runs an answer under the role of the connection that a token belongs to. The first answer also accepts
-   * the request.
-   */
-  function byMail<Result>(
-    token: string,
-    work: (side: Tx, caller: Caller) => Promise<Result>,
-  ): Promise<Result | undefined> {
-    return withLink(services, token, async (caller, link) => {
-      if (!(await lockForAnswer(caller.tx, link.id))) return undefined
-      const result = await work(caller.tx, caller)
-      await answerByMail(caller.tx, link, 'active')
-      return result
-    })
-  }
-
-  serve(app, services, ConfirmByMail, OUTSIDE, async ({ input }) => {
-    const result = await byMail(input.token, async (side) => {
-      const taken = { confirmed: [] as string[], changed: [] as string[] }
-      // Sorted, so that when two calls contain the same sessions, one waits for the other instead of
-      // deadlocking.
-      for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id)))
-        taken[(await answerSession(side, seen, 'confirm', latest())).isTaken ? 'confirmed' : 'changed'].push(
-          seen.id,
-        )
-      return taken
-    })
-    return result ? done(result) : refused('link_gone')
-  })
-  serve(app, services, WriteByMail, OUTSIDE, async ({ input }) => {
-    const { summary, homework } = input
-    const result = await byMail(input.token, (side) =>
-      answerSession(side, input, 'confirm', latest(), { words: { summary, homework } }),
-    )
-    return result ? answered(result) : refused('link_gone')
-  })
-  serve(app, services, WithdrawByMail, OUTSIDE, async ({ input }) => {
-    const result = await byMail(input.token, (side) => answerSession(side, input, 'withdraw', latest()))
-    return result ? answered(result) : refused('link_gone')
-  })
-  serve(app, services, DisputeByMail, OUTSIDE, async ({ input }) => {
-    const result = await byMail(input.token, (side) =>
-      answerSession(side, input, 'dispute', latest(), { note: input.note }),
-    )
-    return result ? answered(result) : refused('link_gone')
-  })
-
-  serve(app, services, DeleteByMail, OUTSIDE, async ({ input: { token, id, version } }) => {
-    const result = await byMail(token, (_side, caller) => existing(agreeToDelete(caller, { id, version })))
-    if (!result) return refused('link_gone')
-    return result.ok ? done(undefined) : result
-  })
-  serve(app, services, KeepByMail, OUTSIDE, async ({ input: { token, id, version } }) => {
-    const result = await byMail(token, async (side, caller) => {
-      const outcome = await existing(keepSession(caller, { id, version }))
-      return outcome.ok ? done(await existing(readEmailed(side, id))) : outcome
-    })
-    return result ?? refused('link_gone')
-  })
-
-  serve(app, services, DownloadSignedByMail, OUTSIDE, async ({ limitKey, input, reply }) => {
-    const link = await services.db.asSystem((tx) =>
-      connectionOfToken(tx, tokenHash(input.token), services.now()),
-    )
-    if (!link) return refused('link_gone')
-    const parties = await services.db.readAsSystem((tx) => partiesOf(tx, link.id))
-    const file = parties
-      ? await signedStatement(limitKey, services, parties, input.month)
-      : await emailedMonth(limitKey, services, link, input.month)
-    if (!file) return refused('not_confirmed')
-    asFile(reply, file.name, 'application/pdf')
-    return done(file.bytes)
-  })
-
-  serve(app, services, EndByMail, OUTSIDE, async ({ input }) => {
-    const ended = await withLink(services, input.token, async ({ tx }, link) => {
-      await lockConnection(tx, link.id)
-      await answerByMail(tx, link, 'ended')
-      return { email: link.email }
-    })
-    if (!ended) return refused('link_gone')
-    const { email } = ended
-    if (input.forget && email) await services.db.asSystem((tx) => insertOptOut(tx, addressHash(email)))
+  serve(app, services, EndLink, OUTSIDE, async ({ link, asCaller, input }) => {
+    // Ending waits for whoever is answering, who may be waiting to accept.
+    await withRetries(() => asCaller(({ tx }) => endByLink(tx, link)))
+    if (input.forget && link?.email) {
+      const hash = addressHash(link.email)
+      await services.db.asSystem((tx) => insertOptOut(tx, hash))
+    }
     return done(undefined)
   })
 }
 
-/** The session after an answer, and whether that answer was accepted. */
-interface Answered {
-  isTaken: boolean
-  session: SharedSession
+async function endByLink(tx: Tx, link: EmailedLink | undefined): Promise<void> {
+  if (!link || !(await lockConnection(tx, link.id))) throw linkGone()
+  await answerAsLink(tx, link, 'ended')
 }
 
-/**
- * Records the answer for the version of a session that the emailed page showed, and saves the session's
- * summary and homework. Throws if the session isn't on the page.
- */
-async function answerSession(
-  side: Tx,
-  seen: { id: string; version: number },
-  change: WordChange,
-  latest: CalendarDay,
-  { note = null, words = {} }: { note?: string | null; words?: LessonWords } = {},
-): Promise<Answered> {
-  const stored = await lockEmailed(side, seen.id)
-  if (!stored || stored.day > latest) throw notFound()
-  const next = wordAfter(stored.own_says, change)
-  const isSaid =
-    next === undefined ||
-    (next === 'disputed' && stored.own_says === next && stored.own_word_note === note && !stored.is_answered)
-  const written = newWords(stored, words)
-  const stands = isSaid && Object.keys(written).length === 0
-  const isTaken = stands || seen.version === stored.version
-  if (isTaken && !stands)
-    await writeEmailedWord(side, seen.id, {
-      ...(!isSaid && {
-        own_word: next === 'none' ? null : next,
-        own_word_version: next === 'none' ? null : stored.facts_version,
-        own_word_note: next === 'disputed' ? note : null,
-      }),
-      ...written,
-    })
-  return { isTaken, session: await existing(readEmailed(side, seen.id)) }
-}
+/** The page shows at most a year's worth of months. */
+const MOST_MONTHS = 12
 
-/**
- * A confirmed month's statement for a family without an account. It's the same as with an account, except
- * that it has no code.
- */
-async function emailedMonth(
-  limitKey: string,
-  services: Services,
-  link: EmailedLink,
-  month: string,
-): Promise<NamedFile | undefined> {
-  const [names, timeZone] = await services.db.readAsSystem(async (system) => [
-    await connectionForMail(system, link.id),
-    await sharedTimeZone(system, link),
+async function emailedPage(caller: Caller): Promise<Omit<EmailedPage, 'email'>> {
+  const { tx, workspace: connection, side, now } = caller
+  // Future lessons can't be confirmed. The reader's date may be a day ahead of the server's.
+  const tomorrow = addDays(dayIn(now, 'UTC'), 1)
+  const [{ name, firstNames }, sessions, money, months] = await Promise.all([
+    senderOfLink(tx),
+    emailedSessions(caller, tomorrow),
+    emailedMoney(caller),
+    listMonths(tx, connection, monthOf(tomorrow), MOST_MONTHS),
   ])
-  const sessions = await services.db.asLink(link, (side) => confirmedByMail(side, month))
-  const [first] = sessions ?? []
-  if (!first || !sessions || !names) return undefined
-  const { currency } = first
-  const tutor = plainName(names.other_name, 'Tutor')
-  return confirmedMonthFile(limitKey, {
-    month,
-    holder: familyOf(null, names.first_names),
-    tutor,
-    currency,
-    sessions: sessions.map((row) =>
-      confirmedSession({ ...row, child_id: row.student_id }, { tutor, currency }),
-    ),
-    moment: new Date(Math.max(...sessions.map((row) => row.updated_at.getTime()))),
-    timeZone,
-  })
+  const standings = await Promise.all(
+    months.map(async (month) => {
+      const rows = await openOr(readMonth(tx, connection, month))
+      return withShownCodes(standingOfMonth(connection, name, rows, month, now))
+    }),
+  )
+  return {
+    side,
+    other_name: name,
+    family_name: side === 'practice' ? name : null,
+    sessions,
+    first_names: firstNames,
+    money: { ...money, payments: money.payments.map((one) => ({ ...one, other_name: name })) },
+    months: standings,
+  }
 }
 
-function answered({ isTaken, session }: Answered) {
-  return isTaken ? done(session) : refused('changed')
+async function emailedSessions(
+  { tx, workspace, side }: Caller,
+  latest: CalendarDay,
+): Promise<EmailedPage['sessions']> {
+  const sessions = await listSharedSessions(tx, workspace, { to: latest, isLink: true })
+  const open = sessions.filter(({ own_confirmation: own }) => own === 'none')
+  const confirmed = await confirmedFacts(
+    tx,
+    side,
+    open.map(({ id }) => id),
+  )
+  return sessions.map((session) => ({
+    ...session,
+    student_name: plainName(session.student_name, '') || null,
+    confirmed_before: confirmed.get(session.id) ?? null,
+  }))
+}
+
+async function emailedMoney({ tx, workspace, side, now }: Caller): Promise<EmailedPage['money']> {
+  const month = monthOf(dayIn(now, 'UTC'))
+  const [rows, payments, { ways, changed_at: changedAt }] = await Promise.all([
+    openOr(readMonth(tx, workspace, month)),
+    listSharedPayments(tx, workspace),
+    side === 'family' ? readEmailedWays(tx, workspace) : { ways: [], changed_at: null },
+  ])
+  const { balance, on_its_way_amount } = inDollars(figuresOf(rows, month))
+  return { payments, balance, on_its_way_amount, currency: rows.currency, ways, ways_changed_at: changedAt }
+}
+
+/** Waits for something that's there as long as the connection is open. */
+async function openOr<Found>(found: Promise<Found | undefined>): Promise<Found> {
+  const value = await found
+  if (!value) throw linkGone()
+  return value
 }
 
 async function existing<Found>(found: Promise<Found | undefined>): Promise<Found> {

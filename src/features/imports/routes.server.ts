@@ -27,14 +27,14 @@ const planner = new TaskProcess<PlanTask>(new URL('planner.server.ts', import.me
 
 /** Adds the routes under /api/v1/imports. */
 export function addImportRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, PreviewImport, OUTSIDE, async ({ user, workspace, input, asMember, signal }) => {
-    const books = { ...(await asMember((tx) => readLists(tx, user, workspace))), now: services.now() }
+  serve(app, services, PreviewImport, OUTSIDE, async ({ user, workspace, input, readAsCaller, signal }) => {
+    const books = { ...(await readAsCaller(({ tx }) => readLists(tx, user, workspace))), now: services.now() }
     const answer = await planned(user, { input, books, isPreview: true }, signal)
     return 'preview' in answer ? done(answer.preview) : refused(refusedIn(answer))
   })
 
-  const prepare = async ({ user, workspace, input, asMember }: OutsideCall<typeof RunImport>) => {
-    const lists = await asMember((tx) => readLists(tx, user, workspace))
+  const prepare = async ({ user, workspace, input, readAsCaller }: OutsideCall<typeof RunImport>) => {
+    const lists = await readAsCaller(({ tx }) => readLists(tx, user, workspace))
     const task = { input, books: { ...lists, now: services.now() }, isPreview: false }
     return { lists, answer: await planned(user, task) }
   }

@@ -8,6 +8,7 @@ import type { Caller as CommandCaller } from '#features/access/admission.server.
 import { closeMonth, reopenMonth } from './commands.server.ts'
 import { contentText, type MonthContent } from './month-page.ts'
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { byLink } from '#main/testing/two-sides.server.ts'
 
 let server: TestServer
 let owner: pg.Client
@@ -621,8 +622,7 @@ test('a side without an account closes a month and reopens it from its emailed p
     await family.call('POST', '/api/v1/sessions', { student_id, tutor_id, date: '2026-11-05', duration: 1 })
   ).body
   const byMail = server.aStranger()
-  const confirm = (what: string, more: object) =>
-    byMail.call('POST', `/api/confirm/${what}`, { token, ...more })
+  const confirm = (what: string, more: object) => byLink(byMail, token, what, more)
   await confirm('confirm', { sessions: [{ id, version: 1 }] })
   const asLink = <Result>(work: (caller: CommandCaller) => Promise<Result>) =>
     server.db.asLink({ id: connection, side: 'practice' }, (tx) =>
@@ -688,7 +688,7 @@ test("a tutor who signs up after closing a month by email takes it over, and mer
       ),
       version: 1,
     })
-  await byMail.call('POST', '/api/confirm/confirm', { token, sessions })
+  await byLink(byMail, token, 'confirm', { sessions })
   await family.call('POST', '/api/v1/months/close', { connection_id: connection, month: '2026-11' })
   const closing = await server.db.asLink({ id: connection, side: 'practice' }, (tx) =>
     closeMonth(

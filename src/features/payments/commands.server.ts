@@ -57,8 +57,6 @@ export interface PaymentDetails {
 
 /** A new payment, and the account it belongs to. */
 export interface NewPaymentDetails extends PaymentDetails {
-  /** The new payment's id. It prevents a repeated request from recording the payment twice. */
-  id?: string
   /** The connection's id, if the people alone don't determine the connection. */
   connectionId?: string
   /** The currency that the caller expects the account to have. */
@@ -97,8 +95,6 @@ export async function recordPayment(
   if (details.currency && account.currency && details.currency !== account.currency)
     return refused('other_currency')
   const isRecorded = await hasSamePayment(tx, workspace, account.connectionId, row)
-  const before = details.id && (await readPayment(tx, workspace, details.id))
-  if (before) return done(before)
   if (isRecorded && !details.isAnother) return refused('same_payment')
   const { tutor_id, student_id, ...facts } = row
   const id = await insertPayment(
@@ -106,7 +102,6 @@ export async function recordPayment(
     workspace,
     {
       ...facts,
-      ...(details.id ? { id: details.id } : {}),
       ...(caller.isLink ? {} : { tutor_id, student_id, ...(named ? { connection_id: named } : {}) }),
     },
     MAX_PAYMENTS,

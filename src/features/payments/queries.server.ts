@@ -263,7 +263,6 @@ export async function insertPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
   row: Omit<PaymentRow, 'tutor_id' | 'student_id'> & {
-    id?: string
     tutor_id?: string | null
     student_id?: string | null
     connection_id?: string

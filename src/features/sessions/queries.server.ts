@@ -783,16 +783,26 @@ const MOST = 1000
  * Shared sessions between two days, newest first. With isWaiting, only those waiting for this side's answer. If
  * `from` is omitted, includes later sessions that the other side asked to delete, because that can be answered
  * right away.
+ * @param isLink true on the emailed page, where the other side has the name that it gave
  */
 export async function listShared(
   tx: Tx,
   workspaceId: WorkspaceId,
-  { from, to, isWaiting }: { from?: CalendarDay; to: CalendarDay; isWaiting?: boolean },
+  {
+    from,
+    to,
+    isWaiting,
+    isLink,
+  }: { from?: CalendarDay; to: CalendarDay; isWaiting?: boolean; isLink?: boolean },
 ): Promise<SharedSession[]> {
+  // Either side may be the one that sent an emailed link.
+  const named = isLink
+    ? sql<boolean>`workspaces.id = coalesce(connections.family_id, connections.practice_id)`
+    : sql<boolean>`workspaces.id = connections.family_id`
   let query = withNames(tx, workspaceId)
     .leftJoin('connections', 'connections.id', 'sessions.connection_id')
-    .leftJoin('workspaces', 'workspaces.id', 'connections.family_id')
-    .select(['workspaces.kind', 'workspaces.id as family', 'workspaces.owner_name'])
+    .leftJoin('workspaces', (join) => join.on(named))
+    .select(['workspaces.id as family', 'workspaces.owner_name'])
     .where('sessions.connection_id', 'is not', null)
     .where(from ? sql<boolean>`sessions.day <= ${to}` : answerableUntil(to))
     .orderBy('sessions.day', 'desc')

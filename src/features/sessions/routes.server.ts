@@ -8,6 +8,7 @@ import { notFound } from '#platform/http/problem.server.ts'
 import { type Call, serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
 import {
+  agreeToDelete,
   answerDispute,
   changeSession,
   giveWord,
@@ -104,7 +105,10 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   })
 
   serve(app, services, DeleteSession, WITHIN, async ({ caller, params, expectedVersion: version, reply }) => {
-    const outcome = await found(removeSession(caller, { ...params, version }))
+    const seen = { ...params, version }
+    const outcome = caller.isLink
+      ? await found(agreeToDelete(caller, seen))
+      : await found(removeSession(caller, seen))
     if (!outcome.ok) return outcome
     if (outcome.value === 'deleted') return done(undefined)
     reply.status(202)

@@ -117,7 +117,10 @@ export interface Tables {
   }
   rate_limits: { key: string; window_ends_at: Date; hits: number }
   idempotency_keys: {
-    user_id: string
+    /** Null for the key of an emailed link, which belongs to one side of a connection. */
+    user_id: ColumnType<string | null, string | undefined, never>
+    link_id: ColumnType<string | null, string | undefined, never>
+    link_side: ColumnType<'family' | 'practice' | null, 'family' | 'practice' | undefined, never>
     operation: string
     key: string
     request_hash: Buffer
