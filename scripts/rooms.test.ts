@@ -100,6 +100,12 @@ const breaches: [name: string, path: string, text: string, message: RegExp][] = 
     'list(tx, params.id as WorkspaceId)',
     /makes a WorkspaceId/,
   ],
+  [
+    'a connection is opened for a link by admission alone',
+    'src/features/connections/routes.server.ts',
+    'list(tx, params.id as ConnectionId)',
+    /makes a ConnectionId/,
+  ],
   ['the type check is not switched off', 'src/kernel/money.ts', 'const a = b as any', /type check/],
   [
     'money is formatted in the kernel only',

@@ -1,12 +1,12 @@
 // One side's private notes must never reach the other side through any operation, file, email or stream.
 import assert from 'node:assert/strict'
+import { linkCaller } from '#features/access/admission.server.ts'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { unzipSync } from 'fflate'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { readMonth } from '#features/months/queries.server.ts'
 import { listShared } from '#features/payments/queries.server.ts'
-import type { WorkspaceId } from '#kernel/id.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
 import {
@@ -338,7 +338,7 @@ async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): 
   // From here on, the page also shows payments and the month.
   await pay(callers.family, { tutor_id: edgar, amount: 33 })
   const shown = await server.db.asLink({ id: link, side: 'practice' }, async (tx) => [
-    await listShared(tx, link as WorkspaceId),
+    await listShared(tx, linkCaller(tx, { id: link, side: 'practice' }, server.clock.now).workspace),
     await readMonth(tx, link, '2026-11'),
   ])
   assert.match(JSON.stringify(shown), /"amount":33.*3300/)

@@ -1,7 +1,7 @@
 // Decides who may call an operation, and as whom.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Limit } from '#kernel/endpoint.ts'
-import type { WorkspaceId } from '#kernel/id.ts'
+import type { ConnectionId, WorkspaceId } from '#kernel/id.ts'
 import type { CallerKey, KnownCaller, Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
@@ -84,38 +84,49 @@ export interface Services {
   links: Links
 }
 
-/** A caller, whether a member or a link. Throws a 403 if a user doesn't have a workspace yet. */
-export function callerOf(tx: Tx, { user, link }: Pick<Admitted, 'user' | 'link'>, now: Date): Caller {
-  return link ? linkCaller(tx, link, now) : memberCaller(tx, user, now)
-}
-
-/** Who acts in a command: the transaction, whose records it's about, the side, and the time. */
-export interface Caller {
+/** Who acts in a command, in which transaction, on which side, and when. */
+interface AnyCaller {
   tx: Tx
-  workspace: WorkspaceId
   side: Side
   /**
    * False for a caregiver. Rates and amounts are then null, and the database fills in the rate when a session
    * is logged.
    */
   seesAmounts: boolean
-  /** True on the emailed page, where the side has no people and no notes. */
-  isLink?: boolean
   now: Date
 }
 
-function memberCaller(tx: Tx, user: CurrentUser | undefined, now: Date): Caller {
-  if (!user?.workspace) throw wrongRole()
-  const { id, kind, role } = user.workspace
+/** A member of a workspace. */
+export interface MemberCaller extends AnyCaller {
+  /** Whose records the command is about. */
+  workspace: WorkspaceId
+  isLink?: false
+}
+
+/** An emailed link. Its side has no workspace, no people and no notes. */
+interface LinkCaller extends AnyCaller {
+  /** The connection, as in the views that the link's role reads (db/repeatable/sides.sql). */
+  workspace: ConnectionId
+  isLink: true
+}
+
+export type Caller = MemberCaller | LinkCaller
+
+/** A caller, whether a member or a link. Throws a 403 if a user doesn't have a workspace yet. */
+export function callerOf(tx: Tx, { user, link }: Pick<Admitted, 'user' | 'link'>, now: Date): Caller {
+  return link ? linkCaller(tx, link, now) : memberCaller(tx, user?.workspace, now)
+}
+
+/** A member as the caller of a command. Throws a 403 without a workspace. */
+export function memberCaller(tx: Tx, workspace: Principal['workspace'], now: Date): MemberCaller {
+  if (!workspace) throw wrongRole()
+  const { id, kind, role } = workspace
   return { tx, workspace: id, side: kind, seesAmounts: seesAmounts(role), now }
 }
 
-/**
- * An emailed link as the caller of a command, in a transaction of db.asLink. That side has no workspace. The
- * connection's id is used instead, as in the view that the link's role reads (db/repeatable/sides.sql).
- */
-export function linkCaller(tx: Tx, { id, side }: EmailedLink, now: Date): Caller {
-  return { tx, workspace: id as WorkspaceId, side, seesAmounts: true, isLink: true, now }
+/** An emailed link as the caller of a command, in a transaction of db.asLink. */
+export function linkCaller(tx: Tx, { id, side }: EmailedLink, now: Date): LinkCaller {
+  return { tx, workspace: id as ConnectionId, side, seesAmounts: true, isLink: true, now }
 }
 
 /** Who a user's calls run as in the database. */

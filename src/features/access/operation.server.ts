@@ -27,6 +27,8 @@ import {
   type CurrentUser,
   linkGone,
   linkToken,
+  memberCaller,
+  type MemberCaller,
   principalOf,
   type Services,
   workspaceOf,
@@ -76,6 +78,8 @@ export interface Call<E extends Endpoint> extends AnyCall<E> {
   tx: Tx
   /** Who calls commands. */
   caller: Caller
+  /** The same, for commands that only members may call. */
+  member: MemberCaller
 }
 
 /** A call without an open transaction. */
@@ -402,6 +406,9 @@ async function answer<E extends Endpoint>(
       },
       get caller() {
         return callerOf(tx, admission, services.now())
+      },
+      get member() {
+        return memberCaller(tx, user?.workspace, services.now())
       },
     })
     if (!outcome.ok) {

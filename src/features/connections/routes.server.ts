@@ -73,13 +73,13 @@ export function addConnectionRoutes(app: FastifyInstance, services: Services): v
 }
 
 function addAsking(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListConnections, async ({ tx, caller }) => done(await listConnections(tx, caller)))
+  serve(app, services, ListConnections, async ({ tx, member }) => done(await listConnections(tx, member)))
 
   // Members can't be asked, because nobody may confirm for both sides.
   serve(app, services, AskConnection, (call) => refusedBy(ONE_SIDE, 'own_address', () => ask(call)))
 
   async function ask(call: Call<typeof AskConnection>) {
-    const { tx, user, workspace, caller, input } = call
+    const { tx, user, workspace, member, input } = call
     await lockConnection(tx, null)
     if (input.name) {
       await nameWorkspace(tx, workspace, input.name)
@@ -87,7 +87,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
       if (user.workspace?.role === 'owner' && (await readName(tx, user.id)) === null)
         await updateProfile(tx, user.id, { full_name: input.name })
     }
-    const asked = caller.side === 'family' ? await askTutor(call) : await askFamily(call)
+    const asked = member.side === 'family' ? await askTutor(call) : await askFamily(call)
     if (!asked.ok) return asked
     const { id, email, isNew } = asked.value
     const { isTooOften, isRefused } = await services.db.asSystem(async (system) => ({
@@ -98,7 +98,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     if (isTooOften) return refused('asked_too_often')
     if (isNew)
       await queueMail(tx, { userId: user.id, recipient: email, kind: 'ask_tutor', data: { link_id: id } })
-    return done(await existing(readConnection(tx, caller, id)))
+    return done(await existing(readConnection(tx, member, id)))
   }
 
   async function askTutor({ tx, workspace, input }: Asking) {
@@ -135,20 +135,20 @@ function addAsking(app: FastifyInstance, services: Services): void {
   serve(app, services, AnswerConnection, (call) => refusedBy(ONE_SIDE, 'own_family', () => answer(call)))
 
   async function answer(call: Call<typeof AnswerConnection>) {
-    const { tx, workspace, caller, params, input } = call
+    const { tx, workspace, member, params, input } = call
     await lockConnection(tx, params.id)
-    const before = await readConnection(tx, caller, params.id)
+    const before = await readConnection(tx, member, params.id)
     if (!before) throw notFound()
     if (before.is_read_only) return refused('other_closed')
     const students = await listStudents(tx, workspace, 'all')
     const people = input.people ?? likelyMatches(before.people, await freeStudents(call, before, students))
     const named = people.flatMap(({ student_id: id }) => id ?? [])
     if (named.some((id) => !students.some((student) => student.id === id))) return refused('unknown_student')
-    if (isMatchedTwice(before.people, people, caller.side)) return refused('matched_twice')
+    if (isMatchedTwice(before.people, people, member.side)) return refused('matched_twice')
     if (!input.state && before.state !== 'active') return refused('not_connected')
     // Until a family accepts a practice's request, we don't know the family's children, so there's nothing to
     // match.
-    if (!input.state && caller.side === 'practice' && before.is_asked_by_you) {
+    if (!input.state && member.side === 'practice' && before.is_asked_by_you) {
       const sides = await services.db.readAsSystem((system) => sidesOf(system, params.id))
       if (!sides?.family) return refused('not_connected')
     }
@@ -166,64 +166,64 @@ function addAsking(app: FastifyInstance, services: Services): void {
       throw error
     }
     await shareSessions(tx, params.id)
-    return done(await existing(readConnection(tx, caller, params.id)))
+    return done(await existing(readConnection(tx, member, params.id)))
   }
 
   /** Accepts or declines a request on behalf of the caller's side. Returns the refusal code, if any. */
   async function answerAs(
-    { tx, workspace, caller }: Answering,
+    { tx, workspace, member }: Answering,
     { id }: Connection,
     state: 'active' | 'declined',
   ) {
-    if (state === 'declined') return (await answerConnection(tx, caller, id, state)) ? undefined : 'changed'
+    if (state === 'declined') return (await answerConnection(tx, member, id, state)) ? undefined : 'changed'
     const currency = await services.db.readAsSystem(async (system) => {
       const both = await sidesOf(system, id)
-      const other = caller.side === 'family' ? both?.practice : both?.family
+      const other = member.side === 'family' ? both?.practice : both?.family
       return other && (await readCurrency(system, other))
     })
-    if (caller.side === 'practice')
-      return (await answerConnection(tx, caller, id, state)) ? undefined : 'changed'
+    if (member.side === 'practice')
+      return (await answerConnection(tx, member, id, state)) ? undefined : 'changed'
     if (currency && (await setCurrency(tx, workspace, currency, false))) return 'other_currency'
-    return acceptTutor({ tx, workspace, caller }, id)
+    return acceptTutor({ tx, workspace, member }, id)
   }
 
-  serve(app, services, EndConnection, async ({ tx, caller, params }) => {
-    if (!(await endConnection(tx, caller, params.id))) throw notFound()
+  serve(app, services, EndConnection, async ({ tx, member, params }) => {
+    if (!(await endConnection(tx, member, params.id))) throw notFound()
     return done(undefined)
   })
 }
 
 type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'workspace' | 'input'>
-type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'caller'>
+type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'member'>
 
 /**
  * Those whom a connection's people may be without anybody saying so. A child may have several tutors, but a
  * student who's already shared with a family is never shared with another one on a guess.
  */
 async function freeStudents<One extends { id: string }>(
-  { tx, caller }: Answering,
+  { tx, member }: Answering,
   { id }: Connection,
   students: One[],
 ): Promise<One[]> {
-  if (caller.side === 'family') return students
-  const others = (await listConnections(tx, caller)).filter((one) => one.id !== id && isOpen(one))
+  if (member.side === 'family') return students
+  const others = (await listConnections(tx, member)).filter((one) => one.id !== id && isOpen(one))
   const shared = new Set(others.flatMap(({ people }) => people.map((person) => person.student_id)))
   return students.filter((student) => !shared.has(student.id))
 }
 
 /** Matches a connection's people with the caller's. False if the list is full. */
 async function matchPeople(
-  { tx, workspace, caller }: Answering,
+  { tx, workspace, member }: Answering,
   connection: Connection,
   people: Matches,
 ): Promise<boolean> {
-  const match = caller.side === 'family' ? matchStudent : matchChild
+  const match = member.side === 'family' ? matchStudent : matchChild
   // Clears all matches first, so that two of them can be swapped.
   for (const { id } of people) await match(tx, connection.id, id, null)
   for (const person of people) {
     const student =
       person.student_id ??
-      (caller.side === 'family' ? await newChild(tx, workspace, connection, person.id) : null)
+      (member.side === 'family' ? await newChild(tx, workspace, connection, person.id) : null)
     if (student === undefined) return false
     await match(tx, connection.id, person.id, student)
   }
@@ -234,13 +234,13 @@ async function matchPeople(
  * Accepts a tutor's request on behalf of a family, using the family's tutor with that address, or a new one
  * if there isn't one. Returns the refusal code, if any.
  */
-async function acceptTutor({ tx, workspace, caller }: Answering, id: string) {
+async function acceptTutor({ tx, workspace, member }: Answering, id: string) {
   const asks = await askingPractice(tx, id)
   if (!asks) return 'changed'
   const known = await tutorAt(tx, workspace, emailKey(asks.email))
   if (known?.state === 'active') return 'already_connected'
   // Each side had asked the other, and one connection is enough.
-  if (known?.connection) await endConnection(tx, caller, known.connection)
+  if (known?.connection) await endConnection(tx, member, known.connection)
   const made =
     known ??
     (await insertTutor(
@@ -257,7 +257,7 @@ async function acceptTutor({ tx, workspace, caller }: Answering, id: string) {
       MAX_TUTORS,
     ))
   if (!made) return 'too_many'
-  return (await answerConnection(tx, caller, id, 'active', made.id)) ? undefined : 'changed'
+  return (await answerConnection(tx, member, id, 'active', made.id)) ? undefined : 'changed'
 }
 
 /** Adds a child for one of the tutor's students; undefined if the list is full. */
@@ -272,17 +272,17 @@ async function newChild(
 }
 
 function addSharing(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListPairs, async ({ tx, caller, params }) => {
-    if (!(await readConnection(tx, caller, params.id))) throw notFound()
-    return done({ pairs: await listPairs(tx, caller, params.id) })
+  serve(app, services, ListPairs, async ({ tx, member, params }) => {
+    if (!(await readConnection(tx, member, params.id))) throw notFound()
+    return done({ pairs: await listPairs(tx, member, params.id) })
   })
 
-  serve(app, services, AnswerPairs, async ({ tx, caller, params, input }) => {
+  serve(app, services, AnswerPairs, async ({ tx, member, params, input }) => {
     await lockConnection(tx, params.id)
-    const connection = await readConnection(tx, caller, params.id)
+    const connection = await readConnection(tx, member, params.id)
     if (!connection) throw notFound()
     if (connection.is_read_only) return refused('other_closed')
-    const kept = (await listPairs(tx, caller, params.id)).filter(
+    const kept = (await listPairs(tx, member, params.id)).filter(
       ({ id, yours, theirs }) => input.different.includes(id) && yours.currency !== theirs.currency,
     )
     let answered = 0

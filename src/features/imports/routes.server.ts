@@ -38,7 +38,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
     const task = { input, books: { ...lists, now: services.now() }, isPreview: false }
     return { lists, answer: await planned(user, task) }
   }
-  serve(app, services, RunImport, { prepare }, async ({ tx, user, workspace, caller, input }, prepared) => {
+  serve(app, services, RunImport, { prepare }, async ({ tx, user, workspace, member, input }, prepared) => {
     const lists = await readLists(tx, user, workspace)
     // If the records have changed since the plan was made, makes a new plan within the transaction.
     const answer = isDeepStrictEqual(lists, prepared.lists)
@@ -81,7 +81,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
       homework: session.homework,
       notes: session.notes,
     }))
-    const held = await logSessions(caller, rows)
+    const held = await logSessions(member, rows)
     const latest = plan.ready
       .map(({ day }) => day)
       .sort()

@@ -136,9 +136,11 @@ export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties |
 
 /**
  * For a practice: whether this is one of its active connections. A request that was only sent to its address
- * doesn't count.
+ * doesn't count. For an emailed link: whether this is its connection.
  */
-export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: string): Promise<boolean> {
+export async function isOwnConnection(caller: Caller, id: string): Promise<boolean> {
+  if (caller.isLink) return caller.workspace === id
+  const { tx, workspace: practiceId } = caller
   const row = await tx
     .selectFrom('connections')
     .select('id')

@@ -249,27 +249,37 @@ async function closingOf(
 
 /** Adds the routes under /api/v1/statements. */
 function addStatementRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, DownloadCsv, OUTSIDE, async ({ user, limitKey, input, reply, readAsCaller }) => {
-    if (input.to < input.from) return refused('backwards')
-    const read = await readAsCaller(async ({ tx, workspace }) => ({
-      about: await aboutOf(tx, user, workspace, input),
-      sessions: await sessionsOf(tx, workspace, input, MAX_ROWS.csv),
-      currency: await readCurrency(tx, workspace),
-    }))
-    if (!read.sessions) return refused('too_long')
-    asFile(reply, fileNameOf(input.from, input.to, read.about?.name, 'csv'), 'text/csv; charset=utf-8')
-    return done((await print(limitKey, csvOf(read.sessions, read.currency))).toString())
-  })
+  serve(
+    app,
+    services,
+    DownloadCsv,
+    OUTSIDE,
+    async ({ user, workspace, limitKey, input, reply, readAsCaller }) => {
+      if (input.to < input.from) return refused('backwards')
+      const read = await readAsCaller(async ({ tx }) => ({
+        about: await aboutOf(tx, user, workspace, input),
+        sessions: await sessionsOf(tx, workspace, input, MAX_ROWS.csv),
+        currency: await readCurrency(tx, workspace),
+      }))
+      if (!read.sessions) return refused('too_long')
+      asFile(reply, fileNameOf(input.from, input.to, read.about?.name, 'csv'), 'text/csv; charset=utf-8')
+      return done((await print(limitKey, csvOf(read.sessions, read.currency))).toString())
+    },
+  )
 
-  serve(app, services, DownloadPdf, OUTSIDE, async ({ user, limitKey, input, reply, readAsCaller }) => {
-    if (input.to < input.from) return refused('backwards')
-    const statement = await readAsCaller(({ tx, workspace }) =>
-      statementOf(services, tx, { user, workspace }, input),
-    )
-    if (!statement) return refused('too_long')
-    asFile(reply, fileNameOf(input.from, input.to, statement.about?.name, 'pdf'), 'application/pdf')
-    return done(await print(limitKey, { statement, paper: input.paper, now: services.now() }))
-  })
+  serve(
+    app,
+    services,
+    DownloadPdf,
+    OUTSIDE,
+    async ({ user, workspace, limitKey, input, reply, readAsCaller }) => {
+      if (input.to < input.from) return refused('backwards')
+      const statement = await readAsCaller(({ tx }) => statementOf(services, tx, { user, workspace }, input))
+      if (!statement) return refused('too_long')
+      asFile(reply, fileNameOf(input.from, input.to, statement.about?.name, 'pdf'), 'application/pdf')
+      return done(await print(limitKey, { statement, paper: input.paper, now: services.now() }))
+    },
+  )
 
   serve(
     app,
@@ -291,10 +301,7 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     DownloadSignedAsTutor,
     OUTSIDE,
     async ({ link, limitKey, params, input, reply, readAsCaller }) => {
-      const isOwn = link
-        ? link.id === params.id
-        : await readAsCaller(({ tx, workspace }) => isOwnConnection(tx, workspace, params.id))
-      if (!isOwn) throw notFound()
+      if (!(await readAsCaller((caller) => isOwnConnection(caller, params.id)))) throw notFound()
       const parties = await services.db.readAsSystem((system) => partiesOf(system, params.id))
       const file = parties
         ? await signedStatement(limitKey, services, parties, input.month)

@@ -137,10 +137,10 @@ function addAnswers(app: FastifyInstance, services: Services): void {
   serve(app, services, KeepPayment, WITHIN, async ({ caller, params, expectedVersion: version }) =>
     found(keepPayment(caller, { ...params, version })),
   )
-  serve(app, services, SharePayments, WITHIN, async ({ caller, input }) => {
+  serve(app, services, SharePayments, WITHIN, async ({ member, input }) => {
     const outcome = await found(
       sharePayments(
-        caller,
+        member,
         input.payments.map((id) => id.toLowerCase()),
       ),
     )

@@ -5,7 +5,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
-import type { WorkspaceId } from '#kernel/id.ts'
+import type { RecordsId, WorkspaceId } from '#kernel/id.ts'
 import { leaveToCommit, type Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
@@ -38,16 +38,12 @@ export type Unrated = Omit<SessionRow, 'rate_override_cents' | 'tutor_rate_cents
   Partial<Pick<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'>>
 
 /** Reads one session. Returns undefined if the workspace has no session with this id. */
-export async function readSession(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  id: string,
-): Promise<Session | undefined> {
+export async function readSession(tx: Tx, workspaceId: RecordsId, id: string): Promise<Session | undefined> {
   const [row] = await sessionById(tx, { workspaceId, id })
   return row && toSession(row)
 }
 
-const sessionById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
+const sessionById = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id: string }) =>
   withNames(tx, workspaceId).where('sessions.id', '=', id).compile(),
 )
 
@@ -142,7 +138,7 @@ const holdSession = fixed((tx, { id }: { id: string }) =>
 /** Reads a session and locks it until the transaction ends. */
 export async function lockSession(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   id: string,
 ): Promise<LockedSession | undefined> {
   // In one round trip, but in separate statements: the one that waits for the lock would return the private
@@ -155,7 +151,7 @@ export async function lockSession(
   return locked && row && ({ ...row, start_time: wallClock(row.start_time) } as LockedSession)
 }
 
-const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
+const lockById = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id: string }) =>
   tx
     .selectFrom('sessions')
     .select('key')
@@ -165,7 +161,7 @@ const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id:
     .compile(),
 )
 
-const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
+const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id: string }) =>
   tx
     .selectFrom('sessions')
     .select([
@@ -206,7 +202,7 @@ const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; i
  */
 export async function lockForDeletion(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   id: string,
 ): Promise<
   | Pick<
@@ -392,7 +388,7 @@ export interface OwnChanges {
 /** Updates a locked session. Changing a fact also confirms the session for the side that made the change. */
 export async function updateSession(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   id: string,
   changes: Partial<Omit<SessionRow, 'notes'>> & Partial<ClassRef> & OwnChanges & { connection_id?: string },
 ): Promise<void> {
@@ -409,7 +405,7 @@ export async function updateSession(
  * Deletes a session. Returns false if there isn't one with this id, or if the other side ever confirmed it
  * and hasn't agreed to the deletion.
  */
-export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
+export async function deleteSession(tx: Tx, workspaceId: RecordsId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('id', '=', id)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
@@ -682,7 +678,7 @@ const OF_ROW = [
   'sessions.occurrence_day',
 ] as const
 
-function withNames(tx: Tx, workspaceId: WorkspaceId) {
+function withNames(tx: Tx, workspaceId: RecordsId) {
   return tx
     .selectFrom('sessions')
     .leftJoin('students', (join) =>
@@ -787,7 +783,7 @@ const MOST = 1000
  */
 export async function listShared(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   {
     from,
     to,
