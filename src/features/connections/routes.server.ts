@@ -145,18 +145,10 @@ function addAsking(app: FastifyInstance, services: Services): void {
     const named = people.flatMap(({ student_id: id }) => id ?? [])
     if (named.some((id) => !students.some((student) => student.id === id))) return refused('unknown_student')
     if (isMatchedTwice(before.people, people, member.side)) return refused('matched_twice')
-    if (!input.state && before.state !== 'active') return refused('not_connected')
-    // Until a family accepts a practice's request, we don't know the family's children, so there's nothing to
-    // match.
-    if (!input.state && member.side === 'practice' && before.is_asked_by_you) {
-      const sides = await services.db.readAsSystem((system) => sidesOf(system, params.id))
-      if (!sides?.family) return refused('not_connected')
-    }
-    if (input.state) {
-      if (before.state !== 'asked' || before.is_asked_by_you) return refused('changed')
-      const problem = await answerAs(call, before, input.state)
-      if (problem) return refused(problem)
-    }
+    const problem = input.state
+      ? await answerAs(call, before, input.state)
+      : !(await isToMatch(call, before)) && 'not_connected'
+    if (problem) return refused(problem)
     if (input.state === 'declined')
       return done({ ...before, state: 'declined' as const, ended_by: 'you' as const })
     try {
@@ -169,12 +161,22 @@ function addAsking(app: FastifyInstance, services: Services): void {
     return done(await existing(readConnection(tx, member, params.id)))
   }
 
+  /** Whether a connection has people to match, without accepting it in the same call. */
+  async function isToMatch({ member }: Answering, { id, state, is_asked_by_you: isOwn }: Connection) {
+    if (state !== 'active') return false
+    if (member.side === 'family' || !isOwn) return true
+    // Until a family accepts a practice's request, we don't know the family's children.
+    const sides = await services.db.readAsSystem((system) => sidesOf(system, id))
+    return Boolean(sides?.family)
+  }
+
   /** Accepts or declines a request on behalf of the caller's side. Returns the refusal code, if any. */
   async function answerAs(
     { tx, workspace, member }: Answering,
-    { id }: Connection,
+    { id, state: before, is_asked_by_you: isOwn }: Connection,
     state: 'active' | 'declined',
   ) {
+    if (before !== 'asked' || isOwn) return 'changed'
     if (state === 'declined') return (await answerConnection(tx, member, id, state)) ? undefined : 'changed'
     const currency = await services.db.readAsSystem(async (system) => {
       const both = await sidesOf(system, id)
