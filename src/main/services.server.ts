@@ -60,6 +60,7 @@ import { addVoiceRoutes } from '#features/voice/routes.server.ts'
 import type { Config } from '#platform/config.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import type { CallerDb } from '#features/access/db.server.ts'
+import { refusalByDatabase } from '#features/access/queries.server.ts'
 import { backUpDaily, backupAge } from '#platform/db/kept-backups.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
 import { addMetrics } from '#platform/http/metrics.server.ts'
@@ -90,6 +91,7 @@ export function buildServer(
     trustedProxies: config.trustedProxies,
     logLevel: config.logLevel,
     readiness: watchReadiness(db, config.databaseUrl === undefined ? config.dataDir : undefined),
+    refusalOf: refusalByDatabase,
     isLeaving,
   })
   const transcriber = openTranscriber(config.speech)

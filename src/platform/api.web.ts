@@ -92,23 +92,23 @@ export function whenUnpaid(listener: () => void): void {
   onUnpaid = listener
 }
 
-type ClosedMonthOf = NonNullable<Problem['closed_month']>
-let onMonthClosed: (closed: ClosedMonthOf) => Promise<boolean> = async () => false
+const resolvers = new Map<string, (problem: Problem) => Promise<boolean>>()
 
 /**
- * Registers a callback that runs when the server rejects a change because its month is closed. The callback
- * asks the user for a reason and returns whether the month was reopened.
+ * Registers a callback that runs when the server rejects a change with a code. The callback returns whether the
+ * user resolved the cause, so that the change can be sent again. Returns a function that unregisters it.
  */
-export function whenMonthClosed(listener: (closed: ClosedMonthOf) => Promise<boolean>): void {
-  onMonthClosed = listener
+export function whenRefused(code: string, resolve: (problem: Problem) => Promise<boolean>): () => void {
+  resolvers.set(code, resolve)
+  return () => resolvers.delete(code)
 }
 
 /**
- * Asks the user whether to reopen a closed month. Used for a change that was rejected earlier, when there was
- * nobody to ask. Returns whether the month was reopened.
+ * Lets the user resolve the cause of a refusal. Also for a change that was rejected earlier, when there was
+ * nobody to ask. Returns whether it was resolved.
  */
-export function askClosedMonth(closed: ClosedMonthOf): Promise<boolean> {
-  return onMonthClosed(closed)
+export async function resolveRefusal(problem: Problem): Promise<boolean> {
+  return (await resolvers.get(problem.code)?.(problem)) ?? false
 }
 
 /** Calls an endpoint. Throws CallFailed unless the call succeeds. Renews an expired login first. */
@@ -124,11 +124,10 @@ export async function call<E extends Endpoint>(
   try {
     return await once()
   } catch (error) {
-    const closed = error instanceof CallFailed ? error.problem.closed_month : undefined
-    // A change can affect two months. After one is reopened, this starts over, because the other may be
-    // closed too.
-    if (closed && !isSilent && (await onMonthClosed(closed))) return call(endpoint, input, options)
-    const code = error instanceof CallFailed && !isAboutLogin && error.problem.code
+    const problem = error instanceof CallFailed ? error.problem : undefined
+    // A change can be refused for several causes, such as two closed months, so this starts over.
+    if (problem && !isSilent && (await resolveRefusal(problem))) return call(endpoint, input, options)
+    const code = !isAboutLogin && problem?.code
     // The user may have switched workspaces before this response arrived.
     if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
     if (code !== 'signed_out' || !(await onSignedOut())) throw error

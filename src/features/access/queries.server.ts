@@ -2,10 +2,13 @@
 // (promise D5). The key is written in the same transaction as the work. A second call therefore waits for the
 // first, and a rejected call leaves no key behind. Callers see only their own keys.
 import type { Insertable } from 'kysely'
+import type { Problem } from '#kernel/endpoint.ts'
+import { constraintOf } from '#platform/db/constraint.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
+import { monthClosed, type MonthToReopen } from './closed-month.ts'
 import type { Side } from './role.ts'
 
 export interface Answer {
@@ -90,4 +93,13 @@ export async function rememberAnswer(
     .where('operation', '=', operation)
     .where('key', '=', key)
     .execute()
+}
+
+/**
+ * The response to an error of the database that refuses something: it rejects any change to a closed month,
+ * wherever the change comes from (db/repeatable/months.sql).
+ */
+export function refusalByDatabase(error: unknown): Problem | undefined {
+  if (constraintOf(error) !== 'month_closed') return undefined
+  return monthClosed(JSON.parse((error as { detail: string }).detail) as MonthToReopen)
 }

@@ -232,6 +232,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
     baseUrl: services.baseUrl,
     trustedProxies: [],
     logLevel: 'silent',
+    refusalOf: () => undefined,
     readiness: { standing: async () => 'ready', noteFailure: () => undefined },
   })
   const url = (name: string): string => new URL(name, import.meta.url).href
