@@ -24,7 +24,7 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { constraintOf, refusedBy } from '#platform/db/constraint.server.ts'
 import { type Tx, withRetries } from '#platform/db/db.server.ts'
-import { notFound, ProblemError } from '#platform/http/problem.server.ts'
+import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
