@@ -16,9 +16,9 @@ async function aMonthByEmail(page: Page, browser: Browser) {
   const tutor = await otherPhone(page, browser, { reducedMotion: 'reduce' })
   const link = linkIn((await mailTo(page, email, 'asks you to confirm')).text)
   const { origin } = new URL(page.url())
-  const confirmed = await tutor.request.post('/api/confirm/confirm', {
-    data: { token: new URL(link).hash.slice(1), sessions: sessions.map(({ id }) => ({ id, version: 1 })) },
-    headers: { origin },
+  const confirmed = await tutor.request.post('/api/v1/confirmations', {
+    data: { sessions: sessions.map(({ id }) => ({ id, version: 1 })) },
+    headers: { origin, 'tutorlog-link': new URL(link).hash.slice(1) },
   })
   expect(confirmed.status(), await confirmed.text()).toBe(200)
   await post(page, 'payments', { tutor_id: ingrid.id, date: `${month}-14`, amount: 135, method: 'transfer' })

@@ -200,8 +200,7 @@ async function emailedPeople(place: Place): Promise<Person[]> {
       const asking = await newPage(place)
       const token = await (side === 'tutor' ? asATutor : asAFamily)(asking)
       if (screensFor !== emailedScreens) await answerAll(asking, token)
-      if (screensFor === answeredScreens)
-        await withToken(asking, token, 'months/close', { month: monthAgo(1) })
+      if (screensFor === answeredScreens) await closeByLink(asking, token)
       screens.push(...screensFor(token))
       await asking.context().close()
     }
@@ -278,7 +277,7 @@ async function tokenIn(page: Page, email: string): Promise<string> {
 
 type Versions = { id: string; version: number }[]
 
-/** Uses a token to call the emailed page's API, as a recipient who isn't signed in. */
+/** Uses a token to make a call of the emailed page, as a recipient who isn't signed in. */
 async function withToken<Answer>(
   page: Page,
   token: string,
@@ -286,10 +285,10 @@ async function withToken<Answer>(
   data: object = {},
 ): Promise<Answer> {
   const { origin } = new URL(page.url())
-  const response = await fetch(`${origin}/api/confirm/${path}`, {
+  const response = await fetch(`${origin}/api/${path}`, {
     method: 'POST',
-    body: JSON.stringify({ token, ...data }),
-    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify(data),
+    headers: { origin, 'content-type': 'application/json', 'tutorlog-link': token },
   })
   const text = await response.text()
   expect(response.ok, `${path}: ${text}`).toBe(true)
@@ -298,9 +297,9 @@ async function withToken<Answer>(
 
 /** Confirms one session. Doing so connects the two sides, so payments are shared from then on. */
 async function confirmFirst(asking: Page, token: string): Promise<void> {
-  const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')
+  const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'link/open')
   const first = sessions.slice(0, 1).map(({ id, version }) => ({ id, version }))
-  await withToken(asking, token, 'confirm', { sessions: first })
+  await withToken(asking, token, 'v1/confirmations', { sessions: first })
 }
 
 /**
@@ -308,13 +307,25 @@ async function confirmFirst(asking: Page, token: string): Promise<void> {
  * the month.
  */
 async function answerAll(asking: Page, token: string): Promise<void> {
-  const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')
+  const { sessions, money } = await withToken<{ sessions: Versions; money: { payments: Versions } }>(
+    asking,
+    token,
+    'link/open',
+  )
   const all = sessions.map(({ id, version }) => ({ id, version }))
-  await withToken(asking, token, 'confirm', { sessions: all })
-  const { payments } = await withToken<{ payments: Versions }>(asking, token, 'payments')
-  for (const { id, version } of payments) await withToken(asking, token, 'payments/confirm', { id, version })
+  await withToken(asking, token, 'v1/confirmations', { sessions: all })
+  for (const { id } of money.payments) await withToken(asking, token, `v1/payments/${id}/confirm`)
+  await send(asking, 'post', 'months/close', await lastMonth(asking))
+}
+
+/** Closes the month that the side that sent the email asked to close. */
+async function closeByLink(asking: Page, token: string): Promise<void> {
+  await withToken(asking, token, 'v1/months/close', await lastMonth(asking))
+}
+
+async function lastMonth(asking: Page): Promise<{ connection_id: string | undefined; month: string }> {
   const [connection] = await read<{ id: string }[]>(asking, 'connections')
-  await send(asking, 'post', 'months/close', { connection_id: connection?.id, month: monthAgo(1) })
+  return { connection_id: connection?.id, month: monthAgo(1) }
 }
 
 async function emptyPeople(place: Place): Promise<Person[]> {

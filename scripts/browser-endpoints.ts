@@ -24,6 +24,7 @@ const SERVER_ONLY = new Set(
     needsAllStudents: true,
     meetsClosedMonths: true,
     isFree: true,
+    isAnswer: true,
     limit: true,
   } satisfies Record<keyof (ServerSide & Rules), true>),
 )

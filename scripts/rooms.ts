@@ -27,16 +27,15 @@ const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts
 /** Access also has files that admit callers, parse their input and run their operations. */
 const ACCESS_ONLY = /^(admission|db|declaration|input|openapi|operation)\.server(\.test)?\.ts$/
 /** Those of them that other features may import. */
-const ADMISSION = /^(admission|db|declaration|input|operation)\.server\.ts$/
+const ADMISSION = /^(admission|db|declaration|operation)\.server\.ts$/
 /** The files in accounts that other features may import to ask for the password again or sign users out. */
 const PROOF = /^(login|password)\.server\.ts$/
 /**
  * Files with special jobs: talking to the payment provider, writing the export's ZIP, the four task processes
- * (printer, packer, planner and reader), the reader's weights, and money on the emailed page.
+ * (printer, packer, planner and reader), and the reader's weights.
  */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
-  'connections/emailed-money.server.ts',
   'imports/planner.server.ts',
   'months/printer.server.ts',
   'privacy/export.server.ts',
@@ -66,7 +65,7 @@ const FRONT_DOORS = new Set(['commands.server.ts', 'queries.server.ts', 'client.
 const QUERY_IMPORT = /import \{([^}]*)\} from '#features\/([a-z]+)\/queries\.server\.ts'/g
 /** The only file that formats money. All others pass it an amount and a currency. */
 const MONEY = 'src/kernel/money.ts'
-/** Files that may create a WorkspaceId: the one that admits callers, and one for tests. */
+/** Files that may create a WorkspaceId or ConnectionId: the one that admits callers, and one for tests. */
 const ADMITS = new Set(['src/features/access/admission.server.ts', 'src/main/testing.server.ts'])
 /** The random walk that compares the server with the model. It's a test in several files. */
 const WALK = 'model/walk/'
@@ -121,9 +120,10 @@ function textProblems({ path, text }: SourceFile): string[] {
     problems.push('contains SQL. SQL belongs in queries.server.ts of its feature.')
   if (/\bas any\b|@ts-ignore|@ts-nocheck/.test(text))
     problems.push('turns the type check off. Give the value its type.')
-  if (!isTest && /\bas WorkspaceId\b/.test(text) && !ADMITS.has(path))
+  const [, made] = /\bas ((?:Workspace|Connection)Id)\b/.exec(text) ?? []
+  if (!isTest && made && !ADMITS.has(path))
     problems.push(
-      'makes a WorkspaceId. It comes from the database, or with the caller that access/admission.server.ts admitted.',
+      `makes a ${made}. It comes from the database, or with the caller that access/admission.server.ts admitted.`,
     )
   if (isTest && /\b(test|it|describe)\.(skip|only|todo)\b/.test(text))
     problems.push('has a skipped test. Fix it or delete it.')

@@ -298,3 +298,11 @@ drop policy if exists month_mail on outbox;
 create policy month_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'month_news' and recipient = '' and user_id is not distinct from other_owner((data ->> 'link_id')::uuid)
     and (data ->> 'link_id')::uuid in (select c.id from connections c));
+
+-- A link's idempotency keys are those of its side of the connection.
+drop policy if exists link_keys on idempotency_keys;
+drop policy if exists family_link_keys on idempotency_keys;
+create policy link_keys on idempotency_keys for all to tutorlog_link
+  using (link_id = (select app_open_link()) and link_side = 'practice') with check (link_id = (select app_open_link()) and link_side = 'practice');
+create policy family_link_keys on idempotency_keys for all to tutorlog_family_link
+  using (link_id = (select app_open_family_link()) and link_side = 'family') with check (link_id = (select app_open_family_link()) and link_side = 'family');

@@ -7,7 +7,7 @@ create schema if not exists link;
 create schema if not exists family_link;
 drop view if exists asked_sides, family.payments, practice.payments, link.payments, family_link.payments, family.sessions, practice.sessions, link.sessions,
   link.connection_people, family_link.sessions,
-  family_link.connection_people, family.history, practice.history, caregiver.sessions, caregiver.history;
+  family_link.connection_people, link.students, link.tutors, family_link.students, family_link.tutors, family.history, practice.history, caregiver.sessions, caregiver.history;
 
 -- The call of question_of (agreements.sql) for a side. `replied` is when the other side replied to this side's dispute;
 -- null for a kind without replies.
@@ -75,8 +75,9 @@ begin
       grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.history to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;
--- Emailed pages act for the side of the connection that has no account. All they can see about people is
--- which child or student a row is for.
+-- Emailed pages act for the side of the connection that has no account, with the same column names, so that the
+-- same queries and commands work there. That side has no people, classes or notes of its own: those columns are
+-- null. All it can see about people is which child or student a row is for, and the first name.
 do $$
 declare place text; own text; other text; person text;
 begin
@@ -86,9 +87,11 @@ begin
     person := case own when 'family' then 'student_id' else 'child_id' end;
     execute replace(replace(replace(replace(replace($view$
       create view {place}.sessions with (security_invoker = true) as
-      select key, id, connection_id as workspace_id, {person} as student_id, day, minutes, rate_override_cents, tutor_rate_cents,
-        total_cents, currency, subject, start_time, summary, homework, {agreed}, {own}_answer_note as own_answer_note, {other}_reply as other_reply,
-        coalesce({other}_reply_at > {own}_answered_at, false) as is_replied,
+      select key, id, connection_id as workspace_id, {person} as student_id, null::uuid as tutor_id, null::uuid as schedule_id,
+        null::date as occurrence_day, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency, subject, start_time, summary, homework,
+        {agreed}, null::text as notes, {own}_answer_note as own_answer_note, null::text as own_reply, {other}_answer_note as other_answer_note,
+        {other}_reply as other_reply, false as has_replied, coalesce({other}_reply_at > {own}_answered_at, false) as is_replied,
+        false as is_foreign, false as is_held,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
         false as is_read_only, version as own_version, version, created_at, updated_at
           from public.sessions$view$,
@@ -97,8 +100,14 @@ begin
       create view {place}.connection_people with (security_invoker = true) as select connection_id, id, first_name, {person} as student_id
         from public.connection_people$view$,
       '{place}', place), '{own}', own), '{person}', person);
-    execute format('grant usage on schema %1$I to %2$I;
-      grant select, update, delete on %1$I.sessions to %2$I; grant select on %1$I.connection_people to %2$I', place, 'tutorlog_' || place);
+    execute replace(replace($view$
+      create view {place}.students with (security_invoker = true) as select connection_id as workspace_id, {person} as id, first_name as name
+        from public.connection_people;
+      create view {place}.tutors with (security_invoker = true) as select null::uuid as workspace_id, null::uuid as id, null::text as name where false$view$,
+      '{place}', place), '{person}', person);
+    execute format('grant usage on schema %1$I to %2$I; grant select (%3$I) on public.sessions to %2$I;
+      grant select, update, delete on %1$I.sessions to %2$I; grant select on %1$I.connection_people, %1$I.students, %1$I.tutors to %2$I',
+      place, 'tutorlog_' || place, other || '_answer_note');
   end loop;
 end $$;
 

@@ -76,7 +76,7 @@ export interface Problem {
   code: string
   title: string
   errors?: { field: string; message: string }[]
-  /** Sent only with the code month_closed: the month that has to be reopened first, and its connection. */
-  closed_month?: { connection_id: string; month: string }
   request_id?: string
+  /** What some codes add. */
+  [extension: string]: unknown
 }

@@ -20,3 +20,10 @@ declare const workspaceId: unique symbol
  * (docs/decisions/0014).
  */
 export type WorkspaceId = string & { readonly [workspaceId]: true }
+
+declare const connectionId: unique symbol
+/** The id of the one connection that an admitted emailed link may read. Only admission creates one. */
+export type ConnectionId = string & { readonly [connectionId]: true }
+
+/** Whose shared rows a query reads: a workspace's or, for an emailed link, those of its connection. */
+export type RecordsId = WorkspaceId | ConnectionId

@@ -1,17 +1,16 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useActsForAll } from '#features/accounts/client.web.ts'
 import { monthLabel } from '#kernel/month.ts'
-import type { Problem } from '#kernel/endpoint.ts'
-import { whenMonthClosed } from '#platform/api.web.ts'
+import { type MonthToReopen, monthToReopen } from '#features/access/closed-month.ts'
+import { whenRefused } from '#platform/api.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 
 const ReopenDialog = lazy(async () => ({
   default: (await import('#features/months/ReopenDialog.tsx')).ReopenDialog,
 }))
 
-type Closed = NonNullable<Problem['closed_month']>
 interface Question {
-  closed: Closed
+  closed: MonthToReopen
   answer: (isReopened: boolean) => void
 }
 
@@ -26,7 +25,7 @@ export default function ClosedMonth() {
   useEffect(() => {
     // Several changes can run into the same closed month at once, but only one dialog is shown.
     let before: Promise<unknown> = Promise.resolve()
-    const ask = (closed: Closed) =>
+    const ask = (closed: MonthToReopen) =>
       new Promise<boolean>((resolve) => {
         setQuestion({
           closed,
@@ -36,7 +35,9 @@ export default function ClosedMonth() {
           },
         })
       })
-    whenMonthClosed((closed) => {
+    return whenRefused('month_closed', (problem) => {
+      const closed = monthToReopen(problem)
+      if (!closed) return Promise.resolve(false)
       if (!closes) {
         toast.error(`${monthLabel(closed.month)} is closed`, 'Ask an owner or a parent to reopen it.')
         return Promise.resolve(false)
@@ -45,7 +46,6 @@ export default function ClosedMonth() {
       before = asked
       return asked
     })
-    return () => whenMonthClosed(async () => false)
   }, [closes, toast])
   return (
     question && (

@@ -33,6 +33,8 @@ const READERS: Record<string, readonly Reader[]> = {
   session_pairs: OWNERS,
   connections: ALL,
   connection_people: OWNERS,
+  // Only the emailed link reads its keys.
+  idempotency_keys: [],
   link_tokens: [],
   payments: OWNERS,
   payment_notes: OWNERS,

@@ -11,6 +11,7 @@ import {
   aPair,
   aPractice,
   type Asking,
+  byLink,
   idOf,
   LESSON,
   type Pair,
@@ -246,17 +247,12 @@ for (const [name, { prepare, act, sides = SIDES }] of Object.entries(DEEDS))
 
 const BY_EMAIL: Record<string, (token: string, asking: Asking, seen: object) => Promise<Answer>> = {
   'confirms a session': (token, _asking, seen) =>
-    server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions: [seen] }),
+    byLink(server.aStranger(), token, 'confirm', { sessions: [seen] }),
   'sends a session back': (token, _asking, seen) =>
-    server.aStranger().call('POST', '/api/confirm/dispute', { token, ...seen, note: 'It was an hour' }),
+    byLink(server.aStranger(), token, 'dispute', { ...seen, note: 'It was an hour' }),
   'reports a payment': (token) =>
-    server.aStranger().call('POST', '/api/confirm/payments/paid', {
-      token,
-      date: LESSON.date,
-      kind: 'payment',
-      amount: 40,
-    }),
-  'ends it too': (token) => server.aStranger().call('POST', '/api/confirm/end', { token, forget: false }),
+    byLink(server.aStranger(), token, 'payments/paid', { date: LESSON.date, kind: 'payment', amount: 40 }),
+  'ends it too': (token) => byLink(server.aStranger(), token, 'end', { forget: false }),
 }
 test('D17: a tutor without an account who answers while the family ends leaves nothing shared', async () => {
   await forgetRecords()

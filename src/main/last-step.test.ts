@@ -72,7 +72,7 @@ async function showsTheSame(server: TestServer): Promise<void> {
   }
   for (const [path, calendar] of Object.entries(before.calendars)) assert.equal(await textOf(path), calendar)
   for (const { token, opened } of Object.values(before.links)) {
-    const { body } = await stranger.call('POST', '/api/confirm/open', { token })
+    const { body } = await stranger.call('POST', '/api/link/open', {}, { 'tutorlog-link': token })
     const ids = (body.sessions as { id: string }[]).map(({ id }) => id)
     assert.deepEqual(
       ids,

@@ -11,6 +11,7 @@ import { roleUrls } from '#platform/db/migrate.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 import { pause } from '#platform/timeout.server.ts'
 import { buildServer } from './services.server.ts'
+import { byLink } from './testing/two-sides.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
@@ -84,19 +85,19 @@ const day = (ahead: number) =>
 
 /** The responses to all requests that the emailed link allows. */
 async function byMail({ token }: Pair, id: string): Promise<(string | number)[]> {
-  const one = { token, id, version: 1 }
+  const one = { id, version: 1 }
   const asked: [string, object][] = [
-    ['open', { token }],
-    ['confirm', { token, sessions: [{ id, version: 1 }] }],
+    ['open', {}],
+    ['confirm', { sessions: [one] }],
     ['dispute', { ...one, note: 'No' }],
     ['withdraw', one],
-    ['signed.pdf', { token, month: day(0).slice(0, 7) }],
-    ['end', { token, forget: false }],
+    ['signed.pdf', { month: day(0).slice(0, 7) }],
+    ['end', { forget: false }],
   ]
   const stranger = server.aStranger()
   const answers = []
   for (const [path, body] of asked) {
-    const { status, body: answer } = await stranger.call('POST', `/api/confirm/${path}`, body)
+    const { status, body: answer } = await byLink(stranger, token, path, body)
     answers.push(answer.code ?? status)
   }
   return answers

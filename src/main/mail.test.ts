@@ -11,6 +11,7 @@ import { freePort } from '#platform/free-port.server.ts'
 import { smtpMailer } from '#platform/mail/mailer.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
+import { byLink } from './testing/two-sides.server.ts'
 
 interface Caught {
   from: string
@@ -295,9 +296,12 @@ test('a tutor closes a month with each of 12 families without accounts: 12 pages
           }),
         )
         const token = await secretFor(email, '/confirm')
-        const family = caller(server.aStranger())
-        const page = (path: string, body: object = {}) =>
-          family('POST', `/api/confirm/${path}`, { token, ...body })
+        const family = server.aStranger()
+        const page = async (path: string, body: object = {}) => {
+          const answer = await byLink(family, token, path, body, { origin: 'https://tutorlog.example' })
+          assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+          return answer
+        }
         const seen = rows(await page('open')).map(({ id, version }) => ({ id, version }))
         assert.equal(((await page('confirm', { sessions: seen })).body.confirmed as string[]).length, 2)
         // One family pays in full, and another pays part of what's due. For the third, the tutor records the

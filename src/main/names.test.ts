@@ -8,6 +8,7 @@ import { readMailbox, type SentMail } from '#platform/mail/mailer.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { pause } from '#platform/timeout.server.ts'
 import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
+import { byLink } from './testing/two-sides.server.ts'
 
 let server: TestServer
 before(async () => {
@@ -109,7 +110,7 @@ test('I18: no name makes a link in an email or on a page that a stranger reads',
     assertPlainMail(asked, name)
     const token = /\/confirm#(\S+)/.exec(asked.text)?.[1]
     const stranger = server.aStranger()
-    const page = (await stranger.call('POST', '/api/confirm/open', { token })).body as unknown as {
+    const page = (await byLink(stranger, token, 'open')).body as unknown as {
       family_name: string | null
       sessions: {
         id: string
@@ -123,8 +124,8 @@ test('I18: no name makes a link in an email or on a page that a stranger reads',
       assertPlain(text ?? '', name)
     assert.equal(page.sessions.length, 1)
     const sessions = page.sessions.map(({ id, version }) => ({ id, version }))
-    await stranger.call('POST', '/api/confirm/confirm', { token, sessions })
-    const pdf = await stranger.call('POST', '/api/confirm/signed.pdf', { token, month: '2026-01' })
+    await byLink(stranger, token, 'confirm', { sessions })
+    const pdf = await byLink(stranger, token, 'signed.pdf', { month: '2026-01' })
     assert.equal(pdf.status, 200)
     const { text } = await extractText(new Uint8Array(pdf.bytes), { mergePages: true })
     assertPlain(
@@ -196,7 +197,7 @@ test('I18: no name of a tutor or of a student makes a link in what an invited fa
     const asked = await newestMail(email, ({ subject }) => subject.includes('asks you to confirm'))
     assertPlainMail(asked, name)
     const token = /\/confirm#(\S+)/.exec(asked.text)?.[1]
-    const { body } = await server.aStranger().call('POST', '/api/confirm/open', { token })
+    const { body } = await byLink(server.aStranger(), token, 'open')
     for (const text of [body.other_name, ...(body.first_names as unknown as string[])])
       assertPlain(String(text ?? ''), name)
   }

@@ -46,7 +46,7 @@ test('the document is valid OpenAPI 3.1 and includes the cookie, the headers for
   const { valid, errors } = await new Validator().validate(structuredClone(body))
   assert.equal(valid, true, JSON.stringify(errors))
   const { components } = body as unknown as { components: { securitySchemes: object } }
-  assert.deepEqual(Object.keys(components.securitySchemes), ['cookie'])
+  assert.deepEqual(Object.keys(components.securitySchemes), ['cookie', 'link'])
   const paths = await documented()
   const headersOf = (method: string, path: string) =>
     paths[path]?.[method]?.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
@@ -58,6 +58,11 @@ test('the document is valid OpenAPI 3.1 and includes the cookie, the headers for
     ],
   )
   assert.ok(paths['/api/webhooks/stripe']?.post)
+  const securityOf = (method: string, path: string) =>
+    (paths[path]?.[method] as unknown as { security: object[] } | undefined)?.security
+  assert.deepEqual(securityOf('post', '/api/link/open'), [{ link: [] }])
+  assert.deepEqual(securityOf('post', '/api/v1/sessions/{id}/confirm'), [{ cookie: [] }, { link: [] }])
+  assert.deepEqual(securityOf('post', '/api/v1/sessions'), [{ cookie: [] }])
 })
 
 test('every read without an id returns the documented content type', async () => {
@@ -87,8 +92,6 @@ test('files and streams have the documented content type', async () => {
     )
     .filter(([, type]) => type !== undefined && type !== 'application/json')
   assert.deepEqual(types.toSorted(), [
-    ['/api/confirm/months/page.pdf', 'application/pdf'],
-    ['/api/confirm/signed.pdf', 'application/pdf'],
     ['/api/v1/connections/{id}/signed.pdf', 'application/pdf'],
     ['/api/v1/events', 'text/event-stream'],
     ['/api/v1/export', 'application/zip'],

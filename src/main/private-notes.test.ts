@@ -1,17 +1,18 @@
 // One side's private notes must never reach the other side through any operation, file, email or stream.
 import assert from 'node:assert/strict'
+import { linkCaller } from '#features/access/admission.server.ts'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { unzipSync } from 'fflate'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { readMonth } from '#features/months/queries.server.ts'
 import { listShared } from '#features/payments/queries.server.ts'
-import type { WorkspaceId } from '#kernel/id.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
 import {
   aFamily,
   aPractice,
+  byLink,
   connectionsOf,
   idOf,
   type Row,
@@ -248,7 +249,7 @@ const QUERY: Record<string, unknown> = {
  * test.
  */
 const LEFT =
-  /^(SignOut|DeleteAccount|RemoveMember|StreamEvents|EndDevice|EndOtherDevices|RenewLogin|RefreshSession|EndConnection|EndByMail)$/
+  /^(SignOut|DeleteAccount|RemoveMember|StreamEvents|EndDevice|EndOtherDevices|RenewLogin|RefreshSession|EndConnection|EndLink)$/
 const ORDER = ['get', 'post', 'put', 'patch', 'delete']
 
 /** Calls every operation that a side may call, with the ids of both sides, and checks each response. */
@@ -316,7 +317,7 @@ async function listen(who: Caller): Promise<() => Promise<string>> {
 async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): Promise<void> {
   const stranger = server.aStranger()
   const ask = async (what: string, body: object = {}) => {
-    const answer = await stranger.call('POST', `/api/confirm/${what}`, { token, ...body })
+    const answer = await byLink(stranger, token, what, body)
     assert.doesNotMatch(await textOf(answer.bytes), OURS.family, `the emailed page: ${what}`)
     return answer
   }
@@ -337,7 +338,7 @@ async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): 
   // From here on, the page also shows payments and the month.
   await pay(callers.family, { tutor_id: edgar, amount: 33 })
   const shown = await server.db.asLink({ id: link, side: 'practice' }, async (tx) => [
-    await listShared(tx, link as WorkspaceId),
+    await listShared(tx, linkCaller(tx, { id: link, side: 'practice' }, server.clock.now).workspace),
     await readMonth(tx, link, '2026-11'),
   ])
   assert.match(JSON.stringify(shown), /"amount":33.*3300/)
@@ -388,7 +389,7 @@ test('T8: a private note reaches the other side by no operation, file, export, e
   // After the connection has ended, each side has a copy with its own notes.
   ok(await practice.call('DELETE', `/api/v1/connections/${work.connection}`))
   for (const side of ['family', 'practice'] as const) await walk(side, work, ['get', 'post'])
-  ok(await server.aStranger().call('POST', '/api/confirm/end', { token: work.token, forget: false }))
+  ok(await byLink(server.aStranger(), work.token, 'end', { forget: false }))
   await server.runTask('daily_digest')
   assert.ok((await checkEmails(work)) > 8)
   for (const side of ['family', 'practice'] as const) {

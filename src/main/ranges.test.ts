@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { readCsv } from '#platform/csv.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
-import { aFamily, tokenOf } from './testing/two-sides.server.ts'
+import { aFamily, byLink, tokenOf } from './testing/two-sides.server.ts'
 
 /**
  * The days around the start and end of a past month and a past year. Each has a lesson and a payment of 1, 2,
@@ -221,7 +221,7 @@ const RANGES: Range[] = [
       daysOnPaper(await tutor.call('GET', `/api/v1/connections/${family}/signed.pdf?month=2025-10`)),
   },
   {
-    operation: 'DownloadSignedByMail',
+    operation: 'DownloadSignedAsTutor',
     what: 'the signed statement from the emailed link',
     days: async () => {
       const { byMail } = await mailed()
@@ -229,17 +229,17 @@ const RANGES: Range[] = [
     },
   },
   {
-    operation: 'CloseMonthByMail',
+    operation: 'CloseMonth',
     what: 'what a month holds when an emailed link closes it',
     days: async () => dates((await closedByMail()).page.sessions),
   },
   {
-    operation: 'ReadMonthPageByMail',
+    operation: 'ReadMonthPage',
     what: 'what a month came to, on the page of an emailed link',
     days: async () => daysIn((await closedByMail()).page.sessions_amount),
   },
   {
-    operation: 'DownloadMonthPageByMail',
+    operation: 'DownloadMonthPage',
     what: 'the lessons on the PDF of an emailed link',
     days: async () => daysOnPaper(await (await closedByMail()).byMail('months/page.pdf')),
   },
@@ -352,8 +352,8 @@ async function mailed() {
       version: 1,
     })
   const stranger = server.aStranger()
-  await stranger.call('POST', '/api/confirm/confirm', { token, sessions })
-  const byMail = (path: string) => stranger.call('POST', `/api/confirm/${path}`, { token, month: '2025-10' })
+  await byLink(stranger, token, 'confirm', { sessions })
+  const byMail = (path: string) => byLink(stranger, token, path, { month: '2025-10' })
   return { asking, byMail }
 }
 /** The same, with October closed by both sides. Also returns the closed month's page that the link shows. */

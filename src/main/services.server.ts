@@ -23,7 +23,13 @@ import { stripePayments } from '#features/billing/stripe.server.ts'
 import { CONNECTION_CRONTAB, connectionJobs } from '#features/connections/jobs.server.ts'
 import { EMAIL_CRONTAB, emailJobs } from '#features/emails/jobs.server.ts'
 import { emailWriters } from '#features/emails/mail.server.ts'
-import { isAsked } from '#features/connections/queries.server.ts'
+import {
+  answerAsLink,
+  connectionOfToken,
+  isAsked,
+  isSenderOfLink,
+  lockForAnswer,
+} from '#features/connections/queries.server.ts'
 import { addConnectionRoutes } from '#features/connections/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
@@ -54,6 +60,7 @@ import { addVoiceRoutes } from '#features/voice/routes.server.ts'
 import type { Config } from '#platform/config.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import type { CallerDb } from '#features/access/db.server.ts'
+import { refusalByDatabase } from '#features/access/queries.server.ts'
 import { backUpDaily, backupAge } from '#platform/db/kept-backups.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
 import { addMetrics } from '#platform/http/metrics.server.ts'
@@ -84,6 +91,7 @@ export function buildServer(
     trustedProxies: config.trustedProxies,
     logLevel: config.logLevel,
     readiness: watchReadiness(db, config.databaseUrl === undefined ? config.dataDir : undefined),
+    refusalOf: refusalByDatabase,
     isLeaving,
   })
   const transcriber = openTranscriber(config.speech)
@@ -103,6 +111,12 @@ export function buildServer(
     userBy: (key) => userBy(services, key),
     knownUser: (request) => knownUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
+    links: {
+      find: (hash) => db.readAsSystem((tx) => connectionOfToken(tx, hash, now())),
+      isSender: (hash, accountId) => db.readAsSystem((tx) => isSenderOfLink(tx, hash, accountId)),
+      hold: (tx, { id }) => lockForAnswer(tx, id),
+      accept: (tx, link) => answerAsLink(tx, link, 'active'),
+    },
     continueTrial,
     admission: admissionBy(config, now),
     referrals: {

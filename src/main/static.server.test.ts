@@ -9,6 +9,7 @@ test('W5: a missing path is logged, without its query', async () => {
     baseUrl: 'http://localhost:3000',
     trustedProxies: [],
     logLevel: 'info',
+    refusalOf: () => undefined,
     readiness: { standing: async () => 'ready', noteFailure: () => undefined },
     logTo: {
       write: (line) => {

@@ -2,6 +2,7 @@
 // errors.
 import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
 import { noteReachable } from './connectivity.web.ts'
+import { linkToken } from './link.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'
 
 /**
@@ -91,23 +92,23 @@ export function whenUnpaid(listener: () => void): void {
   onUnpaid = listener
 }
 
-type ClosedMonthOf = NonNullable<Problem['closed_month']>
-let onMonthClosed: (closed: ClosedMonthOf) => Promise<boolean> = async () => false
+const resolvers = new Map<string, (problem: Problem) => Promise<boolean>>()
 
 /**
- * Registers a callback that runs when the server rejects a change because its month is closed. The callback
- * asks the user for a reason and returns whether the month was reopened.
+ * Registers a callback that runs when the server rejects a change with a code. The callback returns whether the
+ * user resolved the cause, so that the change can be sent again. Returns a function that unregisters it.
  */
-export function whenMonthClosed(listener: (closed: ClosedMonthOf) => Promise<boolean>): void {
-  onMonthClosed = listener
+export function whenRefused(code: string, resolve: (problem: Problem) => Promise<boolean>): () => void {
+  resolvers.set(code, resolve)
+  return () => resolvers.delete(code)
 }
 
 /**
- * Asks the user whether to reopen a closed month. Used for a change that was rejected earlier, when there was
- * nobody to ask. Returns whether the month was reopened.
+ * Lets the user resolve the cause of a refusal. Also for a change that was rejected earlier, when there was
+ * nobody to ask. Returns whether it was resolved.
  */
-export function askClosedMonth(closed: ClosedMonthOf): Promise<boolean> {
-  return onMonthClosed(closed)
+export async function resolveRefusal(problem: Problem): Promise<boolean> {
+  return (await resolvers.get(problem.code)?.(problem)) ?? false
 }
 
 /** Calls an endpoint. Throws CallFailed unless the call succeeds. Renews an expired login first. */
@@ -123,11 +124,10 @@ export async function call<E extends Endpoint>(
   try {
     return await once()
   } catch (error) {
-    const closed = error instanceof CallFailed ? error.problem.closed_month : undefined
-    // A change can affect two months. After one is reopened, this starts over, because the other may be
-    // closed too.
-    if (closed && !isSilent && (await onMonthClosed(closed))) return call(endpoint, input, options)
-    const code = error instanceof CallFailed && !isAboutLogin && error.problem.code
+    const problem = error instanceof CallFailed ? error.problem : undefined
+    // A change can be refused for several causes, such as two closed months, so this starts over.
+    if (problem && !isSilent && (await resolveRefusal(problem))) return call(endpoint, input, options)
+    const code = !isAboutLogin && problem?.code
     // The user may have switched workspaces before this response arrived.
     if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
     if (code !== 'signed_out' || !(await onSignedOut())) throw error
@@ -141,25 +141,21 @@ async function callOnce<E extends Endpoint>(
   input: InputOf<E>,
   options: CallOptions,
 ): Promise<OutputOf<E>> {
-  const path = endpoint.path.replace(':id', options.id ?? '')
+  const { id = '', body, signal } = options
+  const path = endpoint.path.replace(':id', id)
   const isRead = endpoint.method === 'GET'
-  const query =
-    isRead || options.body
-      ? new URLSearchParams(
-          Object.entries((input ?? {}) as Record<string, string>).filter(([, value]) => value !== undefined),
-        ).toString()
-      : ''
+  const query = isRead || body ? queryOf((input ?? {}) as Record<string, string | undefined>) : ''
   let response: Response
   try {
     response = await fetch(query ? `${path}?${query}` : path, {
       method: endpoint.method,
-      headers: headersOf(endpoint, options),
-      body: isRead ? undefined : (options.body ?? JSON.stringify(input ?? {})),
-      signal: options.signal,
+      headers: headersOf(isRead, options),
+      body: isRead ? undefined : (body ?? JSON.stringify(input ?? {})),
+      signal,
       credentials: 'same-origin',
     })
   } catch (error) {
-    if (options.signal?.aborted && (options.signal.reason as Error).name !== 'TimeoutError') throw error
+    if (signal?.aborted && (signal.reason as Error).name !== 'TimeoutError') throw error
     noteReachable(false)
     throw offline()
   }
@@ -168,14 +164,29 @@ async function callOnce<E extends Endpoint>(
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
 }
 
-function headersOf({ method }: Endpoint, options: CallOptions): Record<string, string> {
-  const headers: Record<string, string> = {}
-  if (method !== 'GET') headers['content-type'] = options.body ? options.body.type : 'application/json'
-  if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
-  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
-  const workspace = options.workspace === undefined ? spokenWorkspace() : options.workspace
-  if (workspace) headers['tutorlog-workspace'] = workspace
-  return headers
+/** The query string of the given values. */
+export function queryOf(values: Record<string, string | undefined>): string {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return new URLSearchParams(given).toString()
+}
+
+function headersOf(isRead: boolean, { body, version, idempotencyKey, workspace }: CallOptions) {
+  return {
+    ...callerHeaders(workspace),
+    ...(!isRead && { 'content-type': body ? body.type : 'application/json' }),
+    ...(version !== undefined && { 'if-match': `"${version}"` }),
+    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+  }
+}
+
+/**
+ * The header that says who calls: the page's emailed link or else the workspace.
+ * @param workspace instead of the tab's; null for none
+ */
+export function callerHeaders(workspace: string | null = spokenWorkspace() ?? null): Record<string, string> {
+  const token = linkToken()
+  if (token) return { 'tutorlog-link': token }
+  return workspace ? { 'tutorlog-workspace': workspace } : {}
 }
 
 /** The error for a call that couldn't reach the server. */

@@ -1,7 +1,6 @@
 // Downloads files. Kept separate from the other calls, so that public pages don't load this code.
 import type { Endpoint, InputOf } from '#kernel/endpoint.ts'
-import { failure, offline } from './api.web.ts'
-import { spokenWorkspace } from './workspace.web.ts'
+import { callerHeaders, failure, offline, queryOf } from './api.web.ts'
 
 /**
  * Fetches a file and hands it to the browser as a download. Throws CallFailed like `call`.
@@ -13,24 +12,11 @@ export async function download<E extends Endpoint>(
   fileName?: string,
   id = '',
 ): Promise<void> {
-  const path = endpoint.path.replace(':id', id)
-  const query = new URLSearchParams(
-    Object.entries(input as Record<string, string | undefined>).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  )
-  const workspace = spokenWorkspace()
-  const headers = workspace ? { 'tutorlog-workspace': workspace } : undefined
-  const response = await (
-    endpoint.method === 'GET'
-      ? fetch(`${path}?${query.toString()}`, { headers, credentials: 'same-origin' })
-      : fetch(path, {
-          method: endpoint.method,
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify(input),
-          credentials: 'same-origin',
-        })
-  ).catch(() => {
+  const query = queryOf(input as Record<string, string | undefined>)
+  const response = await fetch(`${endpoint.path.replace(':id', id)}?${query}`, {
+    headers: callerHeaders(),
+    credentials: 'same-origin',
+  }).catch(() => {
     throw offline()
   })
   if (!response.ok) throw await failure(response)

@@ -1,11 +1,13 @@
 // Decides who may call an operation, and as whom.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { WorkspaceId } from '#kernel/id.ts'
+import type { Limit } from '#kernel/endpoint.ts'
+import type { ConnectionId, WorkspaceId } from '#kernel/id.ts'
 import type { CallerKey, KnownCaller, Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
+import { tokenHash } from '#platform/http/token.server.ts'
 import type { CallerDb, EmailedLink, Principal } from './db.server.ts'
-import { type Declaration, isClosedTo, needsPlan } from './declaration.server.ts'
+import { type Declaration, isClosedTo, isForLinks, needsPlan } from './declaration.server.ts'
 import { type MemberRole, type Role, seesAmounts, type Side } from './role.ts'
 
 export interface CurrentUser {
@@ -36,6 +38,23 @@ export interface CurrentWorkspace {
   owner: { id: string; since: Date; writableUntil: Date | null }
 }
 
+/** An emailed link, and the address it was sent to; null once that has been deleted. */
+export interface AdmittedLink extends EmailedLink {
+  email: string | null
+}
+
+/** What admission has to know about emailed links. */
+export interface Links {
+  /** The open connection that a token's hash belongs to, if the token is valid. */
+  find(hash: Buffer): Promise<AdmittedLink | undefined>
+  /** Whether an account is a member of the side that sent the link. */
+  isSender(hash: Buffer, accountId: string): Promise<boolean>
+  /** Keeps the connection as it is until the transaction ends. False if it's no longer open. */
+  hold(tx: Tx, link: EmailedLink): Promise<boolean>
+  /** Accepts the connection's request, if nobody has yet. */
+  accept(tx: Tx, link: EmailedLink): Promise<void>
+}
+
 /** The services main/ passes to every feature's routes. */
 export interface Services {
   db: CallerDb
@@ -61,36 +80,53 @@ export interface Services {
   knownUser: (request: FastifyRequest) => { user: CurrentUser; caller: KnownCaller } | undefined
   /** Whether a user has a trial or a subscription. Provided by the billing feature. */
   mayWrite: (user: CurrentUser) => Promise<boolean>
+  /** Provided by the connections feature. */
+  links: Links
 }
 
-/** Who acts in a command: the transaction, whose records it's about, the side, and the time. */
-export interface Caller {
+/** Who acts in a command, in which transaction, on which side, and when. */
+interface AnyCaller {
   tx: Tx
-  workspace: WorkspaceId
   side: Side
   /**
    * False for a caregiver. Rates and amounts are then null, and the database fills in the rate when a session
    * is logged.
    */
   seesAmounts: boolean
-  /** True on the emailed page, where the side has no people and no notes. */
-  isLink?: boolean
   now: Date
 }
 
-/** A member as the caller of a command. Throws a 403 if the user doesn't have a workspace yet. */
-export function memberCaller(tx: Tx, user: CurrentUser | undefined, now: Date): Caller {
-  if (!user?.workspace) throw wrongRole()
-  const { id, kind, role } = user.workspace
+/** A member of a workspace. */
+export interface MemberCaller extends AnyCaller {
+  /** Whose records the command is about. */
+  workspace: WorkspaceId
+  isLink?: false
+}
+
+/** An emailed link. Its side has no workspace, no people and no notes. */
+interface LinkCaller extends AnyCaller {
+  /** The connection, as in the views that the link's role reads (db/repeatable/sides.sql). */
+  workspace: ConnectionId
+  isLink: true
+}
+
+export type Caller = MemberCaller | LinkCaller
+
+/** A caller, whether a member or a link. Throws a 403 if a user doesn't have a workspace yet. */
+export function callerOf(tx: Tx, { user, link }: Pick<Admitted, 'user' | 'link'>, now: Date): Caller {
+  return link ? linkCaller(tx, link, now) : memberCaller(tx, user?.workspace, now)
+}
+
+/** A member as the caller of a command. Throws a 403 without a workspace. */
+export function memberCaller(tx: Tx, workspace: Principal['workspace'], now: Date): MemberCaller {
+  if (!workspace) throw wrongRole()
+  const { id, kind, role } = workspace
   return { tx, workspace: id, side: kind, seesAmounts: seesAmounts(role), now }
 }
 
-/**
- * An emailed link as the caller of a command, in a transaction of db.asLink. That side has no workspace. The
- * connection's id is used instead, as in the view that the link's role reads (db/repeatable/sides.sql).
- */
-export function linkCaller(tx: Tx, { id, side }: EmailedLink, now: Date): Caller {
-  return { tx, workspace: id as WorkspaceId, side, seesAmounts: true, isLink: true, now }
+/** An emailed link as the caller of a command, in a transaction of db.asLink. */
+export function linkCaller(tx: Tx, { id, side }: EmailedLink, now: Date): LinkCaller {
+  return { tx, workspace: id as ConnectionId, side, seesAmounts: true, isLink: true, now }
 }
 
 /** Who a user's calls run as in the database. */
@@ -108,12 +144,88 @@ function wrongRole(): ProblemError {
   return new ProblemError(403, 'role', "You don't have permission to access this page.")
 }
 
+/** Who a call runs as: a signed-in user, an emailed link or, if anyone may call the operation, nobody. */
+export interface Admitted {
+  user?: CurrentUser | undefined
+  link?: AdmittedLink | undefined
+  /** The key for rate limits: the account, or the network address if nobody is signed in. */
+  limitKey: string
+}
+
+/**
+ * A request's caller. Throws the refusal if the caller may not call the operation or has called it too often.
+ * With the header Tutorlog-Link, cookies admit nobody.
+ */
+export async function admitCaller(
+  services: Services,
+  endpoint: Declaration,
+  request: FastifyRequest,
+): Promise<Admitted> {
+  const { access, limit } = endpoint
+  if (access === 'anyone') {
+    // Looks up the user before opening the transaction. Calls that hold one connection while waiting for
+    // another could starve each other.
+    const counted = limit?.perAccount ? await services.currentUser(request) : undefined
+    const limitKey = counted?.id ?? networkOf(request.ip)
+    await checkLimit(services, endpoint, limitKey, limit)
+    return { limitKey }
+  }
+  const token = linkToken(request)
+  if (token !== undefined) {
+    const limitKey = networkOf(request.ip)
+    await checkLimit(services, endpoint, limitKey, LINK_LIMIT)
+    return { link: await admitLink(services, endpoint, request, token), limitKey }
+  }
+  const user = await admit(services, endpoint, request)
+  await checkLimit(services, endpoint, user.id, limit)
+  return { user, limitKey: user.id }
+}
+
+/** Nobody can guess a token at this rate, per operation and network address. */
+const LINK_LIMIT: Limit = { hits: 120, seconds: 60 }
+/** A token is 43 characters long. */
+const MAX_TOKEN = 100
+
+/** The token of an emailed link, in the header Tutorlog-Link; undefined if there's no such header. */
+export function linkToken({ headers }: FastifyRequest): string | undefined {
+  return headers['tutorlog-link']?.toString()
+}
+
+/** The response to a call with an emailed link that expired, was ended or never existed. */
+export function linkGone(): ProblemError {
+  return new ProblemError(404, 'link_gone', 'This link has expired or been turned off.')
+}
+
+async function admitLink(
+  { links, currentUser }: Services,
+  endpoint: Declaration,
+  request: FastifyRequest,
+  token: string,
+): Promise<AdmittedLink> {
+  if (!isForLinks(endpoint)) throw wrongRole()
+  if (token.length > MAX_TOKEN) throw linkGone()
+  const hash = tokenHash(token)
+  // Even if the link is forwarded to the side that sent it, that side must not be able to answer for the
+  // other.
+  const user = await currentUser(request)
+  if (user && (await links.isSender(hash, user.id)))
+    throw new ProblemError(
+      403,
+      'own_link',
+      "You're signed in to the account that sent this link. Only the person it was sent to can answer.",
+    )
+  const link = await links.find(hash)
+  if (!link) throw linkGone()
+  return link
+}
+
 /** A request's user. Throws the refusal if the user may not call the operation. */
 export async function admit(
   services: Services,
   endpoint: Declaration,
   request: FastifyRequest,
 ): Promise<CurrentUser> {
+  if (linkToken(request) !== undefined) throw wrongRole()
   return admitUser(services, endpoint, await services.currentUser(request))
 }
 
@@ -155,25 +267,14 @@ function checkMember(endpoint: Declaration, { role, allStudents }: CurrentWorksp
     throw new ProblemError(403, 'limited', 'Only members who can see everyone can do this.')
 }
 
-/**
- * The caller that a request's rate limit counts for: the account, or the network address if nobody is signed
- * in. Throws a 429 if the limit is exceeded.
- */
-export async function checkLimit(
-  services: Services,
-  endpoint: Declaration,
-  request: FastifyRequest,
-  user: CurrentUser | undefined,
-): Promise<string> {
-  const { limit } = endpoint
-  // Looks up the caller before opening the transaction. Calls that hold one connection while waiting for
-  // another could starve each other.
-  const counted = user ?? (limit?.perAccount ? await services.currentUser(request) : undefined)
-  const limitKey = counted?.id ?? networkOf(request.ip)
-  const wait =
-    limit && (await services.db.asSystem((tx) => hitLimit(tx, `${endpoint.operation}:${limitKey}`, limit)))
+async function checkLimit(
+  { db }: Services,
+  { operation }: Declaration,
+  limitKey: string,
+  limit: Limit | undefined,
+): Promise<void> {
+  const wait = limit && (await db.asSystem((tx) => hitLimit(tx, `${operation}:${limitKey}`, limit)))
   if (wait !== undefined) throw tooMany(wait)
-  return limitKey
 }
 
 /**

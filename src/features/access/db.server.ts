@@ -8,7 +8,6 @@ import {
   type KnownCaller,
   openDb as openGenericDb,
   type Tx,
-  withRetries,
 } from '#platform/db/db.server.ts'
 import { type MemberRole, seesAmounts, type Side } from './role.ts'
 
@@ -43,9 +42,11 @@ export interface CallerDb extends Db {
   ): Promise<Result>
   /**
    * Runs the work in one transaction that sees only the emailed link's connection and can write only that
-   * side's responses. After a deadlock, the work runs again, so it must not do anything outside the database.
+   * side's responses.
    */
   asLink<Result>(link: EmailedLink, work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Runs read-only work that sees only the emailed link's connection (`readAs`). */
+  readAsLink<Result>(link: EmailedLink, work: (tx: Tx) => Promise<Result>): Promise<Result>
 }
 
 /** Opens the database for callers (platform's openDb). */
@@ -55,7 +56,8 @@ export function openDb(urls: DbUrls, poolSize?: number, isNamed?: boolean): Call
     ...db,
     asMember: (member, work, options) => db.as(memberIdentity(member), work, options),
     readAsMember: (member, work, caller) => db.readAs(memberIdentity(member), work, caller),
-    asLink: (link, work) => withRetries(() => db.as(linkIdentity(link), work)),
+    asLink: (link, work) => db.as(linkIdentity(link), work),
+    readAsLink: (link, work) => db.readAs(linkIdentity(link), work),
   }
 }
 

@@ -15,10 +15,21 @@ export const declarationOf = <E extends Endpoint>(endpoint: E) => endpoint as De
  * and caregivers can make only the changes declared for them. An operation can also exclude other roles.
  */
 export function isClosedTo(endpoint: Declaration, role: MemberRole): boolean {
-  const isOfWorkspace = Array.isArray(endpoint.access) && endpoint.access.some((one) => one !== 'admin')
+  const isOfWorkspace =
+    Array.isArray(endpoint.access) && endpoint.access.some((one) => one !== 'admin' && one !== 'link')
   const isWrite = endpoint.method !== 'GET' && !endpoint.isOwn
   const isReader = role === 'viewer' || (role === 'caregiver' && !endpoint.isForCaregivers)
   return (isOfWorkspace && isWrite && isReader) || (endpoint.closedTo?.includes(role) ?? false)
+}
+
+/** True if whoever has an emailed link may call the operation. */
+export function isForLinks({ access }: Declaration): boolean {
+  return Array.isArray(access) && access.includes('link')
+}
+
+/** True if only whoever has an emailed link may call the operation. */
+export function isOnlyForLinks(endpoint: Declaration): boolean {
+  return isForLinks(endpoint) && endpoint.access.length === 1
 }
 
 /** True if an operation needs a plan once the trial is over. All writes do, except those declared free. */
@@ -27,6 +38,7 @@ export function needsPlan(endpoint: Declaration): boolean {
     endpoint.method !== 'GET' &&
     endpoint.access !== 'anyone' &&
     endpoint.access !== 'signed-in' &&
-    !endpoint.isFree
+    !endpoint.isFree &&
+    !isOnlyForLinks(endpoint)
   )
 }

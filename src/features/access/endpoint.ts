@@ -5,13 +5,18 @@ import type { MemberRole, Role } from './role.ts'
 
 /**
  * Who may call an operation: anyone; signed-in users, confirmed or not; confirmed users; or confirmed users
- * with one of these roles.
+ * with one of these roles and, with 'link', whoever has an emailed link (the header Tutorlog-Link).
  */
-export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly Role[]
+export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly (Role | 'link')[]
 
 /** Who may call an operation and when. Like ServerSide, browser builds leave it out. */
-export interface Rules {
+export interface Rules<Output extends z.ZodMiniType = z.ZodMiniType> {
   access: Access
+  /**
+   * Whether a link's call answered something, which accepts the connection's request. By default, every
+   * change that isn't refused does.
+   */
+  isAnswer?(output: z.output<Output>): boolean
   /** Changes only data in the caller's own account, so viewers may call it too. */
   isOwn?: boolean
   /** Caregivers may call it, even though it changes the family's records. */
@@ -38,7 +43,7 @@ export function endpoint<
 >(
   declaration: Omit<Endpoint<Input, Output>, 'refusals'> &
     ServerSide<Output> &
-    Rules & { refusals?: Refusals },
+    Rules<Output> & { refusals?: Refusals },
 ): Endpoint<Input, Output, Extract<keyof Refusals, string>> {
   return { ...declaration, refusals: (declaration.refusals ?? {}) as Refusals }
 }

@@ -1,6 +1,6 @@
 // Generates the OpenAPI document from the same endpoint declarations the server uses.
 import * as z from 'zod/mini'
-import { type Declaration, isClosedTo, needsPlan } from './declaration.server.ts'
+import { type Declaration, isClosedTo, isForLinks, isOnlyForLinks, needsPlan } from './declaration.server.ts'
 import { MEMBER_ROLES } from './role.ts'
 
 const PROBLEM = {
@@ -34,6 +34,14 @@ const COOKIE = {
   description: "Set at sign-in, HttpOnly. The name is `access` if the app isn't served over TLS.",
 }
 
+const LINK = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'Tutorlog-Link',
+  description:
+    'The token in an emailed link, after the #. Acts for the side that has no account. With it, cookies admit nobody.',
+}
+
 /**
  * The workspace for the call. If omitted, the account's first one is used (contract). For downloads, it's in
  * `?workspace=`.
@@ -55,7 +63,7 @@ export function openApiDocument(endpoints: Declaration[], baseUrl: string): obje
     info: { title: 'Tutorlog', version: '1' },
     servers: [{ url: baseUrl }],
     paths,
-    components: { schemas: { Problem: PROBLEM }, securitySchemes: { cookie: COOKIE } },
+    components: { schemas: { Problem: PROBLEM }, securitySchemes: { cookie: COOKIE, link: LINK } },
   }
 }
 
@@ -80,7 +88,7 @@ function operation(endpoint: Declaration): object {
           schema,
         }))
   const inHeader = [
-    ...(endpoint.access === 'anyone' ? [] : [WORKSPACE]),
+    ...(endpoint.access === 'anyone' || isOnlyForLinks(endpoint) ? [] : [WORKSPACE]),
     ...(endpoint.creates
       ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }]
       : []),
@@ -101,7 +109,7 @@ function operation(endpoint: Declaration): object {
     'x-roles': endpoint.access,
     ...(closedTo(endpoint).length > 0 ? { 'x-closed-to': closedTo(endpoint) } : {}),
     ...(endpoint.limit ? { 'x-limit': endpoint.limit } : {}),
-    ...(endpoint.access === 'anyone' ? {} : { security: [{ cookie: [] }] }),
+    ...securityOf(endpoint),
     parameters: [...inPath, ...inQuery, ...inHeader],
     ...(endpoint.method === 'GET' || Object.keys(input.properties ?? {}).length === 0
       ? {}
@@ -122,6 +130,16 @@ function operation(endpoint: Declaration): object {
   }
 }
 
+function securityOf(endpoint: Declaration): { security?: object[] } {
+  if (endpoint.access === 'anyone') return {}
+  return {
+    security: [
+      ...(isOnlyForLinks(endpoint) ? [] : [{ cookie: [] }]),
+      ...(isForLinks(endpoint) ? [{ link: [] }] : []),
+    ],
+  }
+}
+
 const closedTo = (endpoint: Declaration) => MEMBER_ROLES.filter((role) => isClosedTo(endpoint, role))
 
 function success(endpoint: Declaration): Record<string, object> {
@@ -135,17 +153,7 @@ function success(endpoint: Declaration): Record<string, object> {
 }
 
 function problems(endpoint: Declaration): Record<string, object> {
-  const codes: Record<number, string[]> = { 422: ['invalid'], 503: ['unavailable'] }
-  if (endpoint.access !== 'anyone') codes[401] = ['signed_out']
-  if (endpoint.access !== 'anyone' && endpoint.access !== 'signed-in')
-    codes[403] = [
-      'email_not_verified',
-      'account_deleted',
-      ...(Array.isArray(endpoint.access) ? ['role'] : []),
-      ...(isClosedTo(endpoint, 'viewer') ? ['read_only'] : []),
-    ]
-  if (needsPlan(endpoint)) codes[402] = ['subscription_required']
-  if (endpoint.access !== 'anyone') codes[404] = ['no_such_workspace']
+  const codes: Record<number, string[]> = { 422: ['invalid'], 503: ['unavailable'], ...ofCallers(endpoint) }
   if (endpoint.path.includes(':id')) codes[404] = [...(codes[404] ?? []), 'not_found']
   if (endpoint.limit) codes[429] = ['too_many']
   if (endpoint.meetsClosedMonths) codes[409] = ['month_closed']
@@ -160,6 +168,31 @@ function problems(endpoint: Declaration): Record<string, object> {
       },
     ]),
   )
+}
+
+/** The codes of admission, by status. */
+function ofCallers(endpoint: Declaration): Record<number, string[]> {
+  const { access } = endpoint
+  if (access === 'anyone') return {}
+  const ofLinks: Record<number, string[]> = isForLinks(endpoint)
+    ? { 403: ['own_link'], 404: ['link_gone'], 429: ['too_many'] }
+    : {}
+  if (isOnlyForLinks(endpoint)) return ofLinks
+  const codes: Record<number, string[]> = {
+    401: ['signed_out'],
+    ...ofLinks,
+    404: ['no_such_workspace', ...(ofLinks[404] ?? [])],
+  }
+  if (access !== 'signed-in')
+    codes[403] = [
+      'email_not_verified',
+      'account_deleted',
+      ...(Array.isArray(access) ? ['role'] : []),
+      ...(isClosedTo(endpoint, 'viewer') ? ['read_only'] : []),
+      ...(ofLinks[403] ?? []),
+    ]
+  if (needsPlan(endpoint)) codes[402] = ['subscription_required']
+  return codes
 }
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): object {

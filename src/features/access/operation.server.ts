@@ -18,11 +18,17 @@ import { goneSignal } from '#platform/http/heavy.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import {
   admit,
+  admitCaller,
+  type Admitted,
+  type AdmittedLink,
   type Caller,
-  checkLimit,
+  callerOf,
   checkOpen,
   type CurrentUser,
+  linkGone,
+  linkToken,
   memberCaller,
+  type MemberCaller,
   principalOf,
   type Services,
   workspaceOf,
@@ -48,10 +54,10 @@ import {
 import { seesAmounts } from './role.ts'
 
 /** What every handler gets. */
-interface Admitted<E extends Endpoint> {
+interface AnyCall<E extends Endpoint> {
   input: ParsedInputOf<E>
   params: { id: string }
-  /** The signed-in user. Undefined if anyone may call the operation. */
+  /** The signed-in user. Undefined if anyone may call the operation, and if the caller is a link. */
   user: CurrentUser
   /** The current workspace; throws a 403 if the user doesn't have one yet. */
   workspace: WorkspaceId
@@ -64,22 +70,26 @@ interface Admitted<E extends Endpoint> {
 }
 
 /** A call that runs in one transaction. */
-export interface Call<E extends Endpoint> extends Admitted<E> {
+export interface Call<E extends Endpoint> extends AnyCall<E> {
   /**
-   * The transaction. It runs as the signed-in user on the workspace's side or, if anyone may call the
-   * operation, as the system.
+   * The transaction. It runs as the signed-in user on the workspace's side, as the link or, if anyone may call
+   * the operation, as the system.
    */
   tx: Tx
-  /** The caller of commands. */
+  /** Who calls commands. */
   caller: Caller
+  /** The same, for commands that only members may call. */
+  member: MemberCaller
 }
 
 /** A call without an open transaction. */
-export interface OutsideCall<E extends Endpoint> extends Admitted<E> {
-  /** Runs a short transaction as the signed-in user. No other transaction is open. */
-  asMember: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>
-  /** Runs a short, read-only transaction as the signed-in user. */
-  readAsMember: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>
+export interface OutsideCall<E extends Endpoint> extends AnyCall<E> {
+  /** The emailed link that the caller has; undefined for a signed-in user. */
+  link: AdmittedLink | undefined
+  /** Runs a short transaction as the caller. No other transaction is open. */
+  asCaller: <Value>(work: (caller: Caller) => Promise<Value>) => Promise<Value>
+  /** Runs a short, read-only transaction as the caller. */
+  readAsCaller: <Value>(work: (caller: Caller) => Promise<Value>) => Promise<Value>
   /** Aborted when the caller disconnects. */
   signal: AbortSignal
 }
@@ -230,10 +240,12 @@ function serveInTransaction<E extends Endpoint>(
     url: endpoint.path,
     ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
     handler: async (request, reply) => {
-      const answered = atOnce && (await answerAtOnce<E>(services, endpoint, atOnce, request))
+      const byLink = linkToken(request) !== undefined
+      const answered = atOnce && !byLink && (await answerAtOnce<E>(services, endpoint, atOnce, request))
       // This response isn't parsed here; src/main/reads.test.ts checks its format.
       if (answered) return sendRead(request, reply, answered.answer, answered.finish)
-      const known = rechecksCaller ? await admittedBefore<E>(services, endpoint, request) : undefined
+      const known =
+        rechecksCaller && !byLink ? await admittedBefore<E>(services, endpoint, request) : undefined
       if (known)
         try {
           return await answer<E>(services, endpoint, handler, request, reply, known)
@@ -242,7 +254,7 @@ function serveInTransaction<E extends Endpoint>(
         }
       const input = rawInput(endpoint, request)
       const admission = await admitted<E>(services, endpoint, request, input)
-      const key = keyOf(endpoint, request, admission.user)
+      const key = keyOf(endpoint, request, admission)
       const prepared = await prepare?.(outsideCall<E>(services, admission, request, reply))
       const withPrepared = (call: Call<E>) => handler(call, prepared)
       return answer<E>(services, endpoint, withPrepared, request, reply, { ...admission, key })
@@ -251,9 +263,7 @@ function serveInTransaction<E extends Endpoint>(
 }
 
 /** An admitted caller's request, after parsing. */
-interface Admission<E extends Endpoint> {
-  user: CurrentUser | undefined
-  limitKey: string
+interface Admission<E extends Endpoint> extends Admitted {
   params: { id: string }
   input: ParsedInputOf<E>
   /** The Idempotency-Key of a request that creates something. */
@@ -268,9 +278,8 @@ async function admitted<E extends Endpoint>(
   request: FastifyRequest,
   raw: unknown,
 ): Promise<Admission<E>> {
-  const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
-  const limitKey = await checkLimit(services, endpoint, request, user)
-  return { user, limitKey, params: idsOf(request), input: parseInput<E>(endpoint, raw, request.log) }
+  const caller = await admitCaller(services, endpoint, request)
+  return { ...caller, params: idsOf(request), input: parseInput<E>(endpoint, raw, request.log) }
 }
 
 // Returns undefined for anything that might be refused. What we know about the caller may be out of date, so
@@ -286,7 +295,7 @@ async function admittedBefore<E extends Endpoint>(
     if (!known) return undefined
     const { user, caller } = known
     await checkOpen(services, endpoint, user)
-    const key = keyOf(endpoint, request, user)
+    const key = keyOf(endpoint, request, { user })
     const input = parseInput<E>(endpoint, rawInput(endpoint, request), request.log)
     return { user, limitKey: user.id, params: idsOf(request), input, key, known: caller }
   } catch (error) {
@@ -326,7 +335,7 @@ function callOf<E extends Endpoint>(
   { user, limitKey, params, input }: Admission<E>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Omit<Admitted<E>, 'workspace'> {
+): Omit<AnyCall<E>, 'workspace'> {
   return {
     input,
     params,
@@ -339,19 +348,27 @@ function callOf<E extends Endpoint>(
 }
 
 function outsideCall<E extends Endpoint>(
-  { db }: Services,
+  { db, now }: Services,
   admission: Admission<E>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): OutsideCall<E> {
   const call = callOf(admission, request, reply)
+  const { link } = admission
   return {
     ...call,
+    link,
     get workspace() {
       return workspaceOf(call.user)
     },
-    asMember: (work) => db.asMember(principalOf(call.user), work),
-    readAsMember: (work) => db.readAsMember(principalOf(call.user), work),
+    asCaller(work) {
+      const asCaller = (tx: Tx) => work(callerOf(tx, admission, now()))
+      return link ? db.asLink(link, asCaller) : db.asMember(principalOf(call.user), asCaller)
+    },
+    readAsCaller(work) {
+      const asCaller = (tx: Tx) => work(callerOf(tx, admission, now()))
+      return link ? db.readAsLink(link, asCaller) : db.readAsMember(principalOf(call.user), asCaller)
+    },
     signal: goneSignal(reply),
   }
 }
@@ -364,18 +381,20 @@ async function answer<E extends Endpoint>(
   reply: FastifyReply,
   admission: Admission<E>,
 ): Promise<FastifyReply> {
-  const { user, key, known } = admission
+  const { user, link, key, known } = admission
+  const isAnswer = link !== undefined && endpoint.method !== 'GET'
   const work = async (tx: Tx): Promise<Answer & { json?: string }> => {
     // An earlier attempt may have set another one.
     reply.status(200)
     // For a known caller, inserting the response also checks the key. If the key was already used, everything
     // is rolled back.
-    if (user && key && !known) {
-      const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key)
+    if (isAnswer && !(await services.links.hold(tx, link))) throw linkGone()
+    if (key && !known) {
+      const replayed = await replayedAnswer(tx, endpoint.operation, key)
       if (replayed) {
         // If a member's access has since been limited to some students, they must not find out anything about
         // the others.
-        if (user.workspace?.allStudents === false) await checkStillOwn(tx, replayed)
+        if (user?.workspace?.allStudents === false) await checkStillOwn(tx, replayed)
         return replayed
       }
     }
@@ -386,19 +405,24 @@ async function answer<E extends Endpoint>(
         return workspaceOf(user)
       },
       get caller() {
-        return memberCaller(tx, user, services.now())
+        return callerOf(tx, admission, services.now())
+      },
+      get member() {
+        return memberCaller(tx, user?.workspace, services.now())
       },
     })
     if (!outcome.ok) {
-      // If the caller isn't signed in, commits anyway, because the transaction may have counted a wrong
-      // password. For a signed-in user, rolls back.
-      if (!user) return { status: 0, body: refusal(endpoint, outcome.reason) }
+      // If anyone may call this, commits anyway, because the transaction may have counted a wrong password.
+      // Otherwise, rolls back.
+      if (!user && !link) return { status: 0, body: refusal(endpoint, outcome.reason) }
       throw refusal(endpoint, outcome.reason)
     }
     const body = endpoint.output.parse(outcome.value)
-    if (!user || !key) return { status: endpoint.creates ? 201 : 200, body }
+    // The first answer of a link that's accepted also accepts the connection.
+    if (isAnswer && (endpoint.isAnswer?.(body) ?? true)) await services.links.accept(tx, link)
+    if (!key) return { status: endpoint.creates ? 201 : 200, body }
     const kept = { status: 201, body, json: JSON.stringify(body) }
-    leaveToCommit((known ? keepAnswer : rememberAnswer)(tx, user.id, endpoint.operation, key, kept))
+    leaveToCommit((known ? keepAnswer : rememberAnswer)(tx, endpoint.operation, key, kept))
     return kept
   }
   const { status, body, json } = await withRetries(() => transactionFor(services, endpoint, admission, work))
@@ -415,9 +439,10 @@ async function answer<E extends Endpoint>(
 function transactionFor<E extends Endpoint, Result>(
   { db }: Services,
   endpoint: Endpoint,
-  { user, known }: Admission<E>,
+  { user, link, known }: Admission<E>,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
+  if (link) return endpoint.method === 'GET' ? db.readAsLink(link, work) : db.asLink(link, work)
   if (!user) return db.asSystem(work)
   if (endpoint.method === 'GET') return db.readAsMember(principalOf(user), work, known)
   return db.asMember(principalOf(user), work, known && { caller: known })
@@ -426,14 +451,17 @@ function transactionFor<E extends Endpoint, Result>(
 function keyOf(
   endpoint: Declaration,
   request: FastifyRequest,
-  user: CurrentUser | undefined,
+  { user, link }: Pick<Admitted, 'user' | 'link'>,
 ): RequestKey | undefined {
-  const key = endpoint.creates && user ? idempotencyKey(request) : undefined
+  const key = endpoint.creates ? idempotencyKey(request) : undefined
   if (!key) return undefined
+  if (link)
+    return { owner: { link_id: link.id, link_side: link.side }, key, hash: requestHash(request, [link.id]) }
+  if (!user) return undefined
   // Keeps caregivers' keys separate, because a response from before the caller became a caregiver may contain
   // amounts.
-  const caregiver = seesAmounts(user?.workspace?.role) ? [] : ['caregiver']
-  return { key, hash: requestHash(request, [user?.workspace?.id, ...caregiver]) }
+  const caregiver = seesAmounts(user.workspace?.role) ? [] : ['caregiver']
+  return { owner: { user_id: user.id }, key, hash: requestHash(request, [user.workspace?.id, ...caregiver]) }
 }
 
 function refusal(endpoint: Declaration, reason: string): ProblemError {

@@ -1,19 +1,25 @@
-// SQL for idempotency keys. A retried POST gets the first response again instead of creating a second row (promise D5). The key is
-// written in the same transaction as the work. A second call therefore waits for the first, and a rejected
-// call leaves no key behind.
+// SQL for idempotency keys. A retried POST gets the first response again instead of creating a second row
+// (promise D5). The key is written in the same transaction as the work. A second call therefore waits for the
+// first, and a rejected call leaves no key behind. Callers see only their own keys.
 import type { Insertable } from 'kysely'
+import type { Problem } from '#kernel/endpoint.ts'
+import { constraintOf } from '#platform/db/constraint.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
+import { monthClosed, type MonthToReopen } from './closed-month.ts'
+import type { Side } from './role.ts'
 
 export interface Answer {
   status: number
   body: unknown
 }
 
-/** The Idempotency-Key of a request that creates something, and the request's hash. */
+/** The Idempotency-Key of a request that creates something, whose it is, and the request's hash. */
 export interface RequestKey {
+  /** An account or, for an emailed link, one side of a connection. */
+  owner: { user_id: string } | { link_id: string; link_side: Side }
   key: string
   hash: Buffer
 }
@@ -24,13 +30,12 @@ export interface RequestKey {
  */
 export async function replayedAnswer(
   tx: Tx,
-  userId: string,
   operation: string,
-  { key, hash }: RequestKey,
+  { owner, key, hash }: RequestKey,
 ): Promise<Answer | undefined> {
   const first = await tx
     .insertInto('idempotency_keys')
-    .values({ user_id: userId, operation, key, request_hash: hash })
+    .values({ ...owner, operation, key, request_hash: hash })
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
     .executeTakeFirst()
@@ -52,12 +57,11 @@ export async function replayedAnswer(
  */
 export async function keepAnswer(
   tx: Tx,
-  userId: string,
   operation: string,
-  { key, hash }: RequestKey,
+  { owner, key, hash }: RequestKey,
   { status, json }: { status: number; json: string },
 ): Promise<void> {
-  await insertAnswer(tx, { user_id: userId, operation, key, request_hash: hash, status, response: json })
+  await insertAnswer(tx, { ...owner, operation, key, request_hash: hash, status, response: json })
 }
 
 const insertAnswer = fixed((tx, row: Insertable<Tables['idempotency_keys']>) =>
@@ -79,7 +83,6 @@ export async function checkStillOwn(tx: Tx, { body }: Answer): Promise<void> {
 /** Stores the response under its key. */
 export async function rememberAnswer(
   tx: Tx,
-  userId: string,
   operation: string,
   { key }: RequestKey,
   { status, json }: { status: number; json: string },
@@ -87,8 +90,16 @@ export async function rememberAnswer(
   await tx
     .updateTable('idempotency_keys')
     .set({ status, response: json })
-    .where('user_id', '=', userId)
     .where('operation', '=', operation)
     .where('key', '=', key)
     .execute()
+}
+
+/**
+ * The response to an error of the database that refuses something: it rejects any change to a closed month,
+ * wherever the change comes from (db/repeatable/months.sql).
+ */
+export function refusalByDatabase(error: unknown): Problem | undefined {
+  if (constraintOf(error) !== 'month_closed') return undefined
+  return monthClosed(JSON.parse((error as { detail: string }).detail) as MonthToReopen)
 }

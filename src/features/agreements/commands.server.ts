@@ -1,7 +1,7 @@
 // What a side can do about anything that both sides agree on. Each kind says how it's locked, read and written;
 // the rules are the same for all kinds, and for members and emailed links.
 import type { Caller } from '#features/access/admission.server.ts'
-import type { WorkspaceId } from '#kernel/id.ts'
+import type { RecordsId } from '#kernel/id.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { answerAfter, type AnswerChange } from './answer.ts'
@@ -16,10 +16,10 @@ export interface Seen {
 /** How a kind of entry is locked, read and written. */
 export interface AgreedKind<Locked extends LockedEntry, Entry> {
   kind: Kind
-  lock: (tx: Tx, workspace: WorkspaceId, id: string) => Promise<Locked | undefined>
-  read: (tx: Tx, workspace: WorkspaceId, id: string) => Promise<Entry | undefined>
-  update: (tx: Tx, workspace: WorkspaceId, id: string, changes: OwnChanges) => Promise<void>
-  remove: (tx: Tx, workspace: WorkspaceId, id: string) => Promise<unknown>
+  lock: (tx: Tx, workspace: RecordsId, id: string) => Promise<Locked | undefined>
+  read: (tx: Tx, workspace: RecordsId, id: string) => Promise<Entry | undefined>
+  update: (tx: Tx, workspace: RecordsId, id: string, changes: OwnChanges) => Promise<void>
+  remove: (tx: Tx, workspace: RecordsId, id: string) => Promise<unknown>
   /** Whether an answer means anything for an entry that's only in this side's records. */
   mayAnswerAlone: (locked: Locked, change: AnswerChange) => boolean
   /** Records that answer, if it isn't one like any other. */

@@ -1,8 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { FileDown } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { type ClosedMonth, MAX_REASON, obstacleInWords } from '#features/months/closing.ts'
-import { monthFileName } from '#features/months/month-page.ts'
+import { useMonthPage } from '#features/months/client.web.ts'
+import {
+  type ClosedMonth,
+  CloseMonth,
+  MAX_REASON,
+  obstacleInWords,
+  ReopenMonth,
+  WithdrawMonth,
+} from '#features/months/closing.ts'
+import { DownloadMonthPage, monthFileName } from '#features/months/month-page.ts'
 import { askedInWords, monthName } from '#features/months/closing-text.ts'
 import { MonthFigures, StampCard } from '#features/months/StampCard.tsx'
 import { refreshed } from '#features/sessions/client.web.ts'
@@ -11,67 +18,36 @@ import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { download } from '#platform/file.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { SectionHeading } from '#platform/ui/Card.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { EarlierList } from './EarlierList.tsx'
-import {
-  CloseMonthByMail,
-  DownloadMonthPageByMail,
-  ListMonthsByMail,
-  ReadMonthPageByMail,
-  ReopenMonthByMail,
-  WithdrawMonthByMail,
-} from './emailed-money.ts'
 
 const MonthPageCard = lazy(async () => ({
   default: (await import('#features/months/MonthPageCard.tsx')).MonthPageCard,
 }))
 
 interface EmailedMonthsProps {
-  token: string
-  /** What to call the other side mid-sentence; defaults to "the family" or "the tutor". */
-  other?: string | undefined
+  months: ClosedMonth[]
+  reader: Side
+  /** What to call the other side mid-sentence. */
+  other: string
   /** Whether the primary button is elsewhere on the page. */
-  isQuiet?: boolean
+  isQuiet: boolean
   /** Called after a month has been closed here. */
-  onClosed?: () => void
-}
-
-export function useEmailedMonths(token: string) {
-  return useQuery({
-    queryKey: ['mailed link', token, 'months'],
-    retry: false,
-    queryFn: ({ signal }) => call(ListMonthsByMail, { token }, { signal }),
-  })
+  onClosed: () => void
 }
 
 /**
  * The months on an emailed page. Each shows why it's still open and a button to close it or, once both sides
  * have closed it, its stamp.
  */
-export function EmailedMonths({ token, other, isQuiet = false, onClosed }: EmailedMonthsProps) {
-  const list = useEmailedMonths(token)
+export function EmailedMonths({ months, reader, other, isQuiet, onClosed }: EmailedMonthsProps) {
   // A month that was just closed keeps its place in the list.
   const [fresh, setFresh] = useState<readonly string[]>([])
-  if (!list.data) {
-    // The page itself reports an expired link.
-    if (!list.isError || (list.error instanceof CallFailed && list.error.problem.code === 'link_gone'))
-      return null
-    return (
-      <section className="mt-10">
-        <SectionHeading>Months</SectionHeading>
-        <ListRetry list={list} plural="months" />
-      </section>
-    )
-  }
-  const { months, side } = list.data
   if (months.length === 0) return null
-  const reader: Side = side === 'family' ? 'parent' : 'tutor'
-  const called = other ?? (reader === 'parent' ? 'the tutor' : 'the family')
   const newest = months.find(({ state }) => state === 'closed')
   const isAbove = (one: ClosedMonth) => one.state !== 'closed' || one === newest || fresh.includes(one.month)
   const [above, below] = [months.filter(isAbove), months.filter((one) => !isAbove(one))]
@@ -79,15 +55,14 @@ export function EmailedMonths({ token, other, isQuiet = false, onClosed }: Email
   const row = (one: ClosedMonth) => (
     <li key={one.month} className="px-5 py-4">
       <EmailedMonth
-        token={token}
         one={one}
         reader={reader}
-        other={called}
+        other={other}
         isLoud={one.month === loud}
         isFresh={fresh.includes(one.month)}
         onClosed={() => {
           setFresh([...fresh, one.month])
-          onClosed?.()
+          onClosed()
         }}
       />
     </li>
@@ -111,7 +86,6 @@ const isAsked = ({ state, can_close }: ClosedMonth) => state === 'asked_by_other
 export const canClose = ({ state, can_close }: ClosedMonth) => can_close && state !== 'asked_by_you'
 
 interface EmailedMonthProps {
-  token: string
   one: ClosedMonth
   reader: Side
   other: string
@@ -191,13 +165,12 @@ function Standing({ one, reader, other }: EmailedMonthProps) {
 }
 
 /** The button that closes the month, or asks the other side to, with one tap. */
-function Tap({ token, one, isLoud, onClosed }: EmailedMonthProps) {
+function Tap({ one, isLoud, onClosed }: EmailedMonthProps) {
   const { isBusy, problem, run } = useOneAtATime('The month could not be closed')
   const close = () =>
     run(async () => {
-      const { state } = await refreshed(
-        call(CloseMonthByMail, { token, month: one.month, version: one.version }),
-      )
+      const { connection_id, month, version } = one
+      const { state } = await refreshed(call(CloseMonth, { connection_id, month, version }))
       if (state === 'closed') onClosed()
     })
   return (
@@ -217,7 +190,7 @@ function Tap({ token, one, isLoud, onClosed }: EmailedMonthProps) {
 }
 
 /** The button that withdraws the request, as long as the other side hasn't confirmed. */
-function Withdraw({ token, one }: EmailedMonthProps) {
+function Withdraw({ one }: EmailedMonthProps) {
   const { isBusy, problem, run } = useOneAtATime('Your request could not be withdrawn')
   return (
     <>
@@ -228,7 +201,7 @@ function Withdraw({ token, one }: EmailedMonthProps) {
         busy={isBusy}
         busyText="Withdrawing..."
         aria-label={`Withdraw, ${monthName(one.month)}`}
-        onClick={() => void run(() => refreshed(call(WithdrawMonthByMail, { token, month: one.month })))}
+        onClick={() => void run(() => refreshed(call(WithdrawMonth, monthOf(one))))}
       >
         Withdraw
       </Button>
@@ -237,13 +210,12 @@ function Withdraw({ token, one }: EmailedMonthProps) {
   )
 }
 
-function Closed({ token, one, reader, other, isFresh }: EmailedMonthProps) {
+function Closed({ one, reader, other, isFresh }: EmailedMonthProps) {
   const { isBusy, problem, run } = useOneAtATime('The page could not be downloaded')
   const draft = `reopen:${one.connection_id}:${one.month}`
   const [isReopening, setIsReopening] = useState(() => readDraft(draft) !== undefined)
   const name = monthName(one.month)
-  const keep = () =>
-    run(() => download(DownloadMonthPageByMail, { token, month: one.month }, monthFileName(one.month)))
+  const keep = () => run(() => download(DownloadMonthPage, monthOf(one), monthFileName(one.month)))
   return (
     <div className="mt-3">
       <StampCard one={one} drawn={isFresh ? reader : undefined} />
@@ -274,23 +246,21 @@ function Closed({ token, one, reader, other, isFresh }: EmailedMonthProps) {
           maxLength={MAX_REASON}
           missing="Briefly say why you're reopening the month"
           send={`Reopen ${name}`}
-          onSend={(reason) => refreshed(call(ReopenMonthByMail, { token, month: one.month, reason }))}
+          onSend={(reason) => refreshed(call(ReopenMonth, { ...monthOf(one), reason }))}
           onClose={() => setIsReopening(false)}
         />
       )}
       <Disclosure className="mt-2" title="See the page">
-        <PageOf token={token} month={one.month} code={one.code} />
+        <PageOf one={one} />
       </Disclosure>
     </div>
   )
 }
 
-function PageOf({ token, month, code }: { token: string; month: string; code: string | null }) {
-  const page = useQuery({
-    queryKey: ['mailed link', token, 'page', month, code],
-    retry: false,
-    queryFn: ({ signal }) => call(ReadMonthPageByMail, { token, month }, { signal }),
-  })
+const monthOf = ({ connection_id, month }: ClosedMonth) => ({ connection_id, month })
+
+function PageOf({ one }: { one: ClosedMonth }) {
+  const page = useMonthPage({ ...monthOf(one), ...(one.code && { code: one.code }) })
   if (page.isError) return <ListRetry list={page} plural="sessions of the page" />
   const waiting = <div className="sk mt-3 h-40" role="status" aria-label="Loading the page..." />
   if (!page.data) return waiting

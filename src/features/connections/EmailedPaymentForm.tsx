@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { METHOD_LABELS } from '#features/payments/payment-form.ts'
 import type { SharedPayment } from '#features/payments/confirmation.ts'
-import { type Method, METHODS } from '#features/payments/payment.ts'
+import { AddPayment, type Method, METHODS, UpdatePayment } from '#features/payments/payment.ts'
 import { nameOfPayment } from '#features/payments/payment-words.ts'
 import { refreshed } from '#features/sessions/client.web.ts'
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
-import type { OutputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
 import { type Currency, inCurrency } from '#kernel/money.ts'
 import { typedNumber } from '#kernel/typed-number.ts'
@@ -16,7 +15,7 @@ import { forgetDraft, keepDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { AmountField, SelectField } from '#platform/ui/EntryField.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
-import { ChangePaymentByMail, type ListPaymentsByMail, PayByMail } from './emailed-money.ts'
+import type { EmailedPage } from './emailed.ts'
 
 interface Fields {
   amount: string
@@ -30,8 +29,7 @@ export const paidDraft = (side: string) => `paid-by-mail:${side}`
 export const editDraft = (id: string) => `payment-by-mail:${id}`
 
 interface EmailedPaymentFormProps {
-  token: string
-  side: OutputOf<typeof ListPaymentsByMail>['side']
+  side: EmailedPage['side']
   currency: Currency
   /** The amount to fill in for a new payment, in dollars. */
   due?: number
@@ -46,7 +44,6 @@ interface EmailedPaymentFormProps {
  * existing one.
  */
 export function EmailedPaymentForm({
-  token,
   side,
   currency,
   due = 0,
@@ -60,7 +57,7 @@ export function EmailedPaymentForm({
   const [fields, setFields] = useState<Fields>(() =>
     withDraft(draft, payment ? fieldsOf(payment) : newFields(due)),
   )
-  const { send, isBusy, isTwice, problem, errors, forget } = usePaid(token, payment, () => {
+  const { send, isBusy, isTwice, problem, errors, forget } = usePaid(payment, () => {
     forgetDraft(draft)
     onDone()
   })
@@ -158,7 +155,7 @@ function fieldsOf({ amount, date, method }: SharedPayment): Fields {
 type Errors = Partial<Record<keyof Fields, string>>
 
 /** Sends a payment or a correction. Tapping repeatedly doesn't send it twice. */
-function usePaid(token: string, payment: SharedPayment | undefined, onPaid: () => void) {
+function usePaid(payment: SharedPayment | undefined, onPaid: () => void) {
   const [key] = useState(newId)
   const [isBusy, setIsBusy] = useState(false)
   const [isTwice, setIsTwice] = useState(false)
@@ -181,16 +178,15 @@ function usePaid(token: string, payment: SharedPayment | undefined, onPaid: () =
     setErrors({})
     try {
       const input = {
-        token,
         amount: typedNumber(amount),
         date: date as CalendarDay,
         method: method || null,
       }
       await refreshed(
         payment
-          ? call(ChangePaymentByMail, { ...input, id: payment.id, version: payment.version })
+          ? call(UpdatePayment, input, { id: payment.id, version: payment.version })
           : call(
-              PayByMail,
+              AddPayment,
               { ...input, ...(isAnother ? { is_another: true } : {}) },
               { idempotencyKey: isAnother ? `${key}-2` : key },
             ),

@@ -1,6 +1,14 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { paymentStanding, type SharedPayment } from '#features/payments/confirmation.ts'
+import {
+  ConfirmPayment,
+  DisputePayment,
+  KeepPayment,
+  paymentStanding,
+  type SharedPayment,
+  WithdrawPaymentConfirmation,
+} from '#features/payments/confirmation.ts'
+import { DeletePayment } from '#features/payments/payment.ts'
 import { PaymentDeleteDialog } from '#features/payments/PaymentDeleteDialog.tsx'
 import {
   disputeNote,
@@ -18,16 +26,8 @@ import { readDraft } from '#platform/ui/draft.web.ts'
 import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { BOTH_SIDES, type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { editDraft, EmailedPaymentForm } from './EmailedPaymentForm.tsx'
-import {
-  ConfirmPaymentByMail,
-  DeletePaymentByMail,
-  DisputePaymentByMail,
-  KeepPaymentByMail,
-  WithdrawPaymentByMail,
-} from './emailed-money.ts'
 
 interface EmailedPaymentRowProps {
-  token: string
   payment: SharedPayment
   reader: Side
   other: string
@@ -162,7 +162,7 @@ function Leaving({ payment, other, answers, onDelete }: AnswerProps) {
  * The status of a payment that isn't waiting for the reader, with a button that withdraws the reader's answer
  * or deletes a payment that only this side has reported.
  */
-function Said({ token, payment, reader, other, answers, onDelete }: AnswerProps) {
+function Said({ payment, reader, other, answers, onDelete }: AnswerProps) {
   const [isEditing, setIsEditing] = useState(() => readDraft(editDraft(payment.id)) !== undefined)
   const standing = standingWords({ ...payment, is_shared: true, counts: false }, reader)
   const isVerified = paymentStanding({ ...payment, is_shared: true }) === 'verified'
@@ -171,7 +171,6 @@ function Said({ token, payment, reader, other, answers, onDelete }: AnswerProps)
   if (isEditing && isOwnReport)
     return (
       <EmailedPaymentForm
-        token={token}
         side={reader === 'parent' ? 'family' : 'practice'}
         currency={payment.currency}
         payment={payment}
@@ -219,11 +218,11 @@ function Said({ token, payment, reader, other, answers, onDelete }: AnswerProps)
 }
 
 /** Sends answers about one payment, one at a time. */
-function useAnswers({ token, payment, onAnswered }: EmailedPaymentRowProps) {
+function useAnswers({ payment, onAnswered }: EmailedPaymentRowProps) {
   const [busy, setBusy] = useState<'confirm' | 'withdraw' | 'keep' | 'remove'>()
   const [problem, setProblem] = useState<string>()
   const [isFresh, setIsFresh] = useState(false)
-  const seen = { token, id: payment.id, version: payment.version }
+  const seen = { id: payment.id, version: payment.version }
   const run = async (what: NonNullable<typeof busy>, work: () => Promise<unknown>) => {
     if (busy) return
     setBusy(what)
@@ -246,13 +245,13 @@ function useAnswers({ token, payment, onAnswered }: EmailedPaymentRowProps) {
     isFresh,
     confirm: () =>
       run('confirm', async () => {
-        await call(ConfirmPaymentByMail, seen)
+        await call(ConfirmPayment, {}, seen)
         setIsFresh(true)
         onAnswered(payment)
       }),
-    withdraw: () => run('withdraw', () => call(WithdrawPaymentByMail, seen)),
-    keep: () => run('keep', () => call(KeepPaymentByMail, seen)),
-    remove: () => run('remove', () => call(DeletePaymentByMail, seen)),
-    dispute: (note: string) => refreshed(call(DisputePaymentByMail, { ...seen, note })),
+    withdraw: () => run('withdraw', () => call(WithdrawPaymentConfirmation, {}, seen)),
+    keep: () => run('keep', () => call(KeepPayment, {}, seen)),
+    remove: () => run('remove', () => call(DeletePayment, {}, seen)),
+    dispute: (note: string) => refreshed(call(DisputePayment, { note }, seen)),
   }
 }

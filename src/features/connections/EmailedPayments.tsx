@@ -1,55 +1,30 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { dueOf } from '#features/payments/balance-text.ts'
 import { paymentStanding, type SharedPayment } from '#features/payments/confirmation.ts'
-import type { OutputOf } from '#kernel/endpoint.ts'
 import { formatAmount } from '#kernel/money.ts'
-import { call, CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { SectionHeading } from '#platform/ui/Card.tsx'
-import { ListRetry } from '#platform/ui/ListField.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import { EarlierList } from './EarlierList.tsx'
-import { ListPaymentsByMail } from './emailed-money.ts'
+import type { EmailedMoney, EmailedPage } from './emailed.ts'
 import { EmailedPaymentForm, paidDraft } from './EmailedPaymentForm.tsx'
 import { EmailedPaymentRow } from './EmailedPaymentRow.tsx'
 
 const WaysCard = lazy(async () => ({ default: (await import('#features/payments/WaysCard.tsx')).WaysCard }))
 
-type Money = OutputOf<typeof ListPaymentsByMail>
-
 interface EmailedPaymentsProps {
-  token: string
-  /** What to call the other side mid-sentence; defaults to "the family" or "the tutor". */
-  other?: string | undefined
+  money: EmailedMoney
+  side: EmailedPage['side']
+  /** What to call the other side mid-sentence. */
+  other: string
   /** Whether the primary button is elsewhere on the page. */
-  isQuiet?: boolean
+  isQuiet: boolean
 }
 
 /** Payments on an emailed page: the amount due, payments that need an answer, and a way to report one. */
-export function EmailedPayments({ token, other, isQuiet = false }: EmailedPaymentsProps) {
-  const list = useQuery({
-    queryKey: ['mailed link', token, 'payments'],
-    retry: false,
-    queryFn: ({ signal }) => call(ListPaymentsByMail, { token }, { signal }),
-  })
-  if (list.data) return <Payments token={token} money={list.data} other={other} isQuiet={isQuiet} />
-  // The page itself reports an expired link.
-  if (!list.isError || (list.error instanceof CallFailed && list.error.problem.code === 'link_gone'))
-    return null
-  return (
-    <section className="mt-10">
-      <SectionHeading>Payments</SectionHeading>
-      <ListRetry list={list} plural="payments" />
-    </section>
-  )
-}
-
-function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { money: Money }) {
-  const reader: Side = money.side === 'family' ? 'parent' : 'tutor'
-  const called = other ?? (reader === 'parent' ? 'the tutor' : 'the family')
-  const [isPaying, setIsPaying] = useState(() => readDraft(paidDraft(money.side)) !== undefined)
+export function EmailedPayments({ money, side, other, isQuiet }: EmailedPaymentsProps) {
+  const reader: Side = side === 'family' ? 'parent' : 'tutor'
+  const [isPaying, setIsPaying] = useState(() => readDraft(paidDraft(side)) !== undefined)
   // A payment that was just answered keeps its place, so that a second tap doesn't answer the next one.
   const [kept, setKept] = useState<readonly string[]>([])
   const keep = ({ id }: SharedPayment) => setKept((now) => [...now, id])
@@ -61,10 +36,9 @@ function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { mon
   const row = (payment: SharedPayment) => (
     <EmailedPaymentRow
       key={payment.id}
-      token={token}
       payment={payment}
       reader={reader}
-      other={called}
+      other={other}
       isLoud={!isQuiet && questions === 1}
       onAnswered={keep}
     />
@@ -85,7 +59,7 @@ function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { mon
             <WaysCard
               ways={money.ways}
               changedAt={money.ways_changed_at}
-              name={called}
+              name={other}
               amount={due}
               currency={money.currency}
               onPaid={() => setIsPaying(true)}
@@ -96,11 +70,10 @@ function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { mon
       )}
       {isPaying ? (
         <EmailedPaymentForm
-          token={token}
-          side={money.side}
+          side={side}
           currency={money.currency}
           due={due}
-          other={called}
+          other={other}
           onDone={() => setIsPaying(false)}
         />
       ) : (
@@ -116,7 +89,7 @@ function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { mon
 }
 
 /** For example, "Due $67.50 · On its way $135.00". */
-function balanceInWords({ balance, on_its_way_amount: underway, currency }: Money): string {
+function balanceInWords({ balance, on_its_way_amount: underway, currency }: EmailedMoney): string {
   const inMoney = (amount: number) => formatAmount(amount, currency)
   return [
     balance === 0 ? 'Nothing is due' : `${balance > 0 ? 'Due' : 'Paid ahead'} ${inMoney(Math.abs(balance))}`,

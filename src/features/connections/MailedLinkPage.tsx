@@ -2,9 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { AnswerList } from '#features/sessions/AnswerList.tsx'
 import { paths } from '#features/site/paths.ts'
-import { downloadSignedByMail } from '#features/months/client.web.ts'
-import type { OutputOf } from '#kernel/endpoint.ts'
 import { CallFailed } from '#platform/api.web.ts'
+import { openByLink } from '#platform/link.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
@@ -12,10 +11,10 @@ import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { Logo } from '#platform/ui/Logo.tsx'
 import type { Side } from '#platform/ui/Ticks.tsx'
-import { mailedAnswers, useEndByMail, useMailedLink } from './client.web.ts'
+import { linkAnswers, useEndLink, useLink } from './client.web.ts'
 import { ConfirmedMonths } from './ConfirmedMonths.tsx'
-import type { OpenMailedLink } from './emailed.ts'
-import { canClose, EmailedMonths, useEmailedMonths } from './EmailedMonths.tsx'
+import type { EmailedPage } from './emailed.ts'
+import { canClose, EmailedMonths } from './EmailedMonths.tsx'
 import { EmailedPayments } from './EmailedPayments.tsx'
 import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import { TickList } from './TickList.tsx'
@@ -23,13 +22,15 @@ import { LoadingAnswers } from './ToConfirmPage.tsx'
 
 /**
  * Returns the token after # and removes it from the address bar. The token stays in this history entry so
- * that a reload works.
+ * that a reload works. From now on, it's sent with each call.
  */
 function takeToken(): string {
-  const fromAddress = location.hash.slice(1)
-  if (!fromAddress) return String((history.state as { mailed?: string } | null)?.mailed ?? '')
-  history.replaceState({ ...(history.state as object | null), mailed: fromAddress }, '', location.pathname)
-  return fromAddress
+  const { mailed = '' } = (history.state ?? {}) as { mailed?: string }
+  const token = location.hash.slice(1) || mailed
+  if (location.hash.slice(1))
+    history.replaceState({ ...(history.state as object | null), mailed: token }, '', location.pathname)
+  openByLink(token || undefined)
+  return token
 }
 
 /** The page behind an emailed link, where a tutor or a family answers without an account. */
@@ -39,7 +40,10 @@ export default function MailedLinkPage() {
   useEffect(() => {
     const take = () => setToken(takeToken())
     addEventListener('hashchange', take)
-    return () => removeEventListener('hashchange', take)
+    return () => {
+      removeEventListener('hashchange', take)
+      openByLink(undefined)
+    }
   }, [])
   useEffect(() => {
     document.title = 'Confirm sessions · Tutorlog'
@@ -61,7 +65,7 @@ export default function MailedLinkPage() {
 }
 
 function Mailed({ token }: { token: string }) {
-  const mailed = useMailedLink(token)
+  const mailed = useLink(token)
   const [isEnded, setIsEnded] = useState(false)
   if (isEnded)
     return (
@@ -106,21 +110,18 @@ function Mailed({ token }: { token: string }) {
         </div>
       </>
     )
-  return <Opened token={token} page={mailed.data} onEnded={() => setIsEnded(true)} />
+  return <Opened page={mailed.data} onEnded={() => setIsEnded(true)} />
 }
 
 interface OpenedProps {
-  token: string
-  page: OutputOf<typeof OpenMailedLink>
+  page: EmailedPage
   onEnded: () => void
 }
 
-function Opened({ token, page, onEnded }: OpenedProps) {
-  const { side, other_name: name, first_names: firstNames, sessions } = page
+function Opened({ page, onEnded }: OpenedProps) {
+  const { side, other_name: name, first_names: firstNames, sessions, money, months } = page
   const reader = side === 'practice' ? 'tutor' : 'parent'
   const other = reader === 'tutor' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
-  const answers = mailedAnswers(token, downloadSignedByMail)
-  const months = useEmailedMonths(token).data?.months ?? []
   const closed = months.filter(({ state }) => state === 'closed')
   const [hasJustClosed, setHasJustClosed] = useState(false)
   // The page has only one primary button. Sessions take precedence, then the month, then payments.
@@ -152,7 +153,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
         </p>
       )}
       {waits.length > 0 && (
-        <TickList sessions={waits} answers={answers} other={other} onConfirmed={setConfirmed} />
+        <TickList sessions={waits} answers={linkAnswers} other={other} onConfirmed={setConfirmed} />
       )}
       {waits.length === 0 && sessions.length === 0 && (
         <div className="mt-6">
@@ -165,7 +166,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
       {sessions.length > 0 && !isAsked && (
         <ConfirmedMonths
           sessions={sessions}
-          answers={answers}
+          answers={linkAnswers}
           reader={reader}
           email={page.email}
           isFresh={confirmed.length > 0}
@@ -175,17 +176,18 @@ function Opened({ token, page, onEnded }: OpenedProps) {
       <AnswerList
         reader={reader}
         sessions={others}
-        answers={{ ...answers, statement: undefined }}
+        answers={{ ...linkAnswers, statement: undefined }}
         foldsConfirmed
       />
-      <EmailedPayments token={token} other={other} isQuiet={waits.length > 0 || isForMonth} />
+      <EmailedPayments money={money} side={side} other={other} isQuiet={waits.length > 0 || isForMonth} />
       <EmailedMonths
-        token={token}
+        months={months}
+        reader={reader}
         other={other}
         isQuiet={waits.length > 0}
         onClosed={() => setHasJustClosed(true)}
       />
-      <EndLink token={token} reader={reader} onEnded={onEnded} />
+      <EndLink reader={reader} onEnded={onEnded} />
     </>
   )
 }
@@ -196,14 +198,13 @@ function possessive(firstNames: readonly string[]): string {
 }
 
 interface EndLinkProps {
-  token: string
   reader: Side
   onEnded: () => void
 }
 
-function EndLink({ token, reader, onEnded }: EndLinkProps) {
+function EndLink({ reader, onEnded }: EndLinkProps) {
   const [person, side] = reader === 'tutor' ? ['student', 'family'] : ['tutor', 'tutor']
-  const end = useEndByMail(token)
+  const end = useEndLink()
   const [asking, setAsking] = useState<'end' | 'forget'>()
   const run = () =>
     void end

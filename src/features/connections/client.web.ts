@@ -1,8 +1,15 @@
 // Hooks and calls to read and change connections, pairs and the emailed page.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useActsForAll, useMe, useSide } from '#features/accounts/client.web.ts'
-import { type Answers, recentSessionsQuery, refreshed, seen } from '#features/sessions/client.web.ts'
-import type { SharedSession } from '#features/sessions/confirmation.ts'
+import { downloadSignedAsTutor } from '#features/months/client.web.ts'
+import {
+  accountAnswers,
+  type Answers,
+  recentSessionsQuery,
+  refreshed,
+  seen,
+} from '#features/sessions/client.web.ts'
+import { ConfirmSessions, type SharedSession } from '#features/sessions/confirmation.ts'
 import type { LessonWords } from '#features/sessions/session.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
 import { tutorsQuery, useTutors } from '#features/tutors/client.web.ts'
@@ -21,16 +28,7 @@ import {
   ListPairs,
 } from './connection.ts'
 import { afterChild, afterStudent, afterTutor } from './deleting.ts'
-import {
-  ConfirmByMail,
-  DeleteByMail,
-  DisputeByMail,
-  EndByMail,
-  KeepByMail,
-  OpenMailedLink,
-  WithdrawByMail,
-  WriteByMail,
-} from './emailed.ts'
+import { EndLink, OpenLink } from './emailed.ts'
 import { nameOfOther } from '#features/workspaces/sides.ts'
 
 /** This workspace's connections. Members who can't see amounts, or see only some students, get none. */
@@ -160,30 +158,22 @@ export function useAnswerPairs(connectionId: string) {
   })
 }
 
-/** The emailed page's content; reloads after each answer. */
-export function useMailedLink(token: string) {
+/** The emailed page's content; reloads after each answer. The calls carry the page's token (platform/link.web.ts). */
+export function useLink(token: string) {
   return useQuery({
-    queryKey: ['mailed link', token],
+    queryKey: ['link', token],
     enabled: token !== '',
     retry: false,
-    queryFn: ({ signal }) => call(OpenMailedLink, { token }, { signal }),
+    queryFn: ({ signal }) => call(OpenLink, {}, { signal }),
   })
 }
 
-/** The answers a reader can send from the emailed page, using the link's token. */
-export function mailedAnswers(
-  token: string,
-  statement: (token: string, month: string) => Promise<void>,
-): Answers {
-  return {
-    confirm: (sessions) => refreshed(call(ConfirmByMail, { token, sessions: seen(sessions) })),
-    write: ({ id, version }, words) => refreshed(call(WriteByMail, { token, id, version, ...words })),
-    withdraw: ({ id, version }) => refreshed(call(WithdrawByMail, { token, id, version })),
-    dispute: ({ id, version }, note) => refreshed(call(DisputeByMail, { token, id, version, note })),
-    keep: ({ id, version }) => refreshed(call(KeepByMail, { token, id, version })),
-    remove: ({ id, version }) => refreshed(call(DeleteByMail, { token, id, version })),
-    statement: (_connectionId, month) => statement(token, month),
-  }
+/** The answers a reader can send from the emailed page. */
+export const linkAnswers: Answers = {
+  ...accountAnswers,
+  // Also for one session, because the page names the number of those that changed.
+  confirm: (sessions) => refreshed(call(ConfirmSessions, { sessions: seen(sessions) })),
+  statement: downloadSignedAsTutor,
 }
 
 /** The key for the draft of a lesson summary. The draft contains only the fields the user typed in. */
@@ -214,6 +204,6 @@ export async function confirmTyped(
   return { confirmed: [...confirmed, ...rest.confirmed], changed: [...changed, ...rest.changed] }
 }
 
-export function useEndByMail(token: string) {
-  return useMutation({ mutationFn: (forget: boolean) => call(EndByMail, { token, forget }) })
+export function useEndLink() {
+  return useMutation({ mutationFn: (forget: boolean) => call(EndLink, { forget }) })
 }

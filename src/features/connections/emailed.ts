@@ -1,32 +1,13 @@
-// The emailed page, where a tutor or family without an account reads and answers. The link's token is sent in
-// the body, never in a URL (promise W5).
+// The emailed page, where a tutor or family without an account reads and answers. Its answers are the same
+// operations as with an account. The link's token is in the header Tutorlog-Link, never in a URL (promise W5).
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
-import type { Limit } from '#kernel/endpoint.ts'
+import { ClosedMonth } from '#features/months/closing.ts'
+import { SharedPayment } from '#features/payments/confirmation.ts'
+import { PaymentWay } from '#features/payments/payment-way.ts'
+import { SharedSession } from '#features/sessions/confirmation.ts'
 import { inOneLine } from '#kernel/isolate.ts'
-import {
-  ANSWERED_LATE,
-  Confirmed,
-  DisputeNote,
-  KeepSession,
-  SeenSessions,
-  SharedSession,
-} from '#features/sessions/confirmation.ts'
-import { lessonWords } from '#features/sessions/session.ts'
-
-/** An emailed link's token. */
-export const Token = z.string().check(z.minLength(20), z.maxLength(100))
-export const LIMIT: Limit = { hits: 120, seconds: 60 }
-/** Errors for an emailed link that no longer works, and for one opened by the side that sent it. */
-export const gone = {
-  link_gone: { status: 404, title: 'This link has expired or been turned off.' },
-  own_link: {
-    status: 403,
-    title: "You're signed in to the account that sent this link. Only the person it was sent to can answer.",
-  },
-} as const
-const late = { changed: ANSWERED_LATE.changed, too_early: ANSWERED_LATE.too_early } as const
-const One = { token: Token, id: z.uuid(), version: z.number() }
+import { Currency } from '#kernel/money.ts'
 
 /** A session on the emailed page. */
 export const EmailedSession = z.extend(SharedSession, {
@@ -37,110 +18,58 @@ export const EmailedSession = z.extend(SharedSession, {
 })
 export type EmailedSession = z.output<typeof EmailedSession>
 
-export const OpenMailedLink = endpoint({
-  operation: 'OpenMailedLink',
-  summary: "List the sessions using an emailed link. Viewing them doesn't count as an answer",
-  method: 'POST',
-  path: '/api/confirm/open',
-  access: 'anyone',
-  limit: LIMIT,
-  input: z.strictObject({ token: Token }),
-  output: z.object({
-    /** The reader of the page: the side without an account. */
-    side: z.enum(['family', 'practice']),
-    /** The name of the side that sent the request, if it gave one. */
-    other_name: z.nullable(z.string()),
-    /** The same name, if a family sent the request. */
-    family_name: z.nullable(z.string()),
-    sessions: z.array(EmailedSession),
-    /** The first names of the children whose sessions are shared. */
-    first_names: z.array(z.string()),
-    /** The reader's address, to prefill the sign-up form; null once it has been deleted. */
-    email: z.nullable(z.string()),
-  }),
-  refusals: gone,
+/** The money between the two sides, as the reader of the page sees it. */
+const EmailedMoney = z.object({
+  /** Newest first. */
+  payments: z.array(SharedPayment),
+  /** The amount owed at the end of this month; negative if paid ahead. */
+  balance: z.number(),
+  /** Payments that only one side has reported; not in the balance. */
+  on_its_way_amount: z.number(),
+  currency: Currency,
+  /** The tutor's payment options; empty if the reader is the tutor. */
+  ways: z.array(PaymentWay),
+  /** When the payment options last changed; null if never. */
+  ways_changed_at: z.nullable(z.string()),
 })
-export const ConfirmByMail = endpoint({
-  operation: 'ConfirmByMail',
-  summary: 'Confirm sessions using an emailed link',
-  method: 'POST',
-  meetsClosedMonths: true,
-  path: '/api/confirm/confirm',
-  access: 'anyone',
-  limit: LIMIT,
-  input: z.strictObject({ token: Token, sessions: SeenSessions }),
-  output: Confirmed,
-  refusals: gone,
+export type EmailedMoney = z.output<typeof EmailedMoney>
+
+export const EmailedPage = z.object({
+  /** The reader of the page: the side without an account. */
+  side: z.enum(['family', 'practice']),
+  /** The name of the side that sent the request, if it gave one. */
+  other_name: z.nullable(z.string()),
+  /** The same name, if a family sent the request. */
+  family_name: z.nullable(z.string()),
+  sessions: z.array(EmailedSession),
+  /** The first names of the children whose sessions are shared. */
+  first_names: z.array(z.string()),
+  /** The reader's address, to prefill the sign-up form; null once it has been deleted. */
+  email: z.nullable(z.string()),
+  money: EmailedMoney,
+  /** The last 12 months with entries, newest first. */
+  months: z.array(ClosedMonth),
 })
-export const WriteByMail = endpoint({
-  operation: 'WriteByMail',
-  summary: 'Confirm a session using an emailed link, and add its summary and homework',
+export type EmailedPage = z.output<typeof EmailedPage>
+
+export const OpenLink = endpoint({
+  operation: 'OpenLink',
+  summary: "List what an emailed link shows. Viewing it doesn't count as an answer",
   method: 'POST',
-  meetsClosedMonths: true,
-  path: '/api/confirm/write',
-  access: 'anyone',
-  limit: LIMIT,
-  input: z.strictObject({ ...One, ...lessonWords }),
-  output: SharedSession,
-  refusals: { ...gone, ...late },
+  path: '/api/link/open',
+  access: ['link'],
+  input: z.strictObject({}),
+  output: EmailedPage,
 })
-export const WithdrawByMail = endpoint({
-  operation: 'WithdrawByMail',
-  summary: 'Withdraw a confirmation using an emailed link',
-  method: 'POST',
-  meetsClosedMonths: true,
-  path: '/api/confirm/withdraw',
-  access: 'anyone',
-  limit: LIMIT,
-  input: z.strictObject(One),
-  output: SharedSession,
-  refusals: { ...gone, ...late },
-})
-export const DisputeByMail = endpoint({
-  operation: 'DisputeByMail',
-  summary: 'Send a session back using an emailed link',
-  method: 'POST',
-  meetsClosedMonths: true,
-  path: '/api/confirm/dispute',
-  access: 'anyone',
-  limit: LIMIT,
-  input: z.strictObject({ ...One, note: DisputeNote }),
-  output: SharedSession,
-  refusals: { ...gone, ...late },
-})
-export const DeleteByMail = endpoint({
-  operation: 'DeleteByMail',
-  summary: 'Agree to delete a session using an emailed link; it is deleted from both logs',
-  method: 'POST',
-  path: '/api/confirm/delete',
-  access: 'anyone',
-  limit: LIMIT,
-  input: z.strictObject(One),
-  output: z.undefined(),
-  refusals: { ...gone, ...KeepSession.refusals },
-})
-export const KeepByMail = endpoint({
-  operation: 'KeepByMail',
-  summary: 'Keep a session that the other side asked to delete, using an emailed link',
-  method: 'POST',
-  path: '/api/confirm/keep',
-  access: 'anyone',
-  limit: LIMIT,
-  input: z.strictObject(One),
-  output: SharedSession,
-  refusals: { ...gone, ...KeepSession.refusals },
-})
-export const EndByMail = endpoint({
-  operation: 'EndByMail',
+export const EndLink = endpoint({
+  operation: 'EndLink',
   summary:
     "End the connection using an emailed link; with 'forget', Tutorlog never emails this address again",
   method: 'POST',
-  path: '/api/confirm/end',
-  access: 'anyone',
-  limit: LIMIT,
-  input: z.strictObject({ token: Token, forget: z.boolean() }),
+  path: '/api/link/end',
+  access: ['link'],
+  input: z.strictObject({ forget: z.boolean() }),
   output: z.undefined(),
-  refusals: gone,
 })
 
 /**

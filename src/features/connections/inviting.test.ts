@@ -13,6 +13,7 @@ import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/t
 import { emailJobs } from '#features/emails/jobs.server.ts'
 import {
   actionsOf,
+  byLink,
   connectionsOf,
   idOf,
   read,
@@ -60,8 +61,7 @@ async function aTutor(more: { email?: string; isAsked?: boolean } = {}) {
 
 /** The emailed page for a token, with functions that make its calls. */
 function thePage(token: string) {
-  const call = (path: string, body: object = {}) =>
-    server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })
+  const call = (path: string, body: object = {}) => byLink(server.aStranger(), token, path, body)
   return {
     call,
     open: () => call('open'),
@@ -304,11 +304,11 @@ test('T8: nobody accepts in the family’s place: not the tutor, another account
   for (const text of [
     'select * from public.sessions',
     'select text from session_notes',
-    'select name from students',
-    'select name from tutors',
+    'select name from public.students',
+    'select name from public.tutors',
     'select email from users',
     'select email from connections',
-    'select practice_answer_note from public.sessions',
+    'select practice_schedule_id from public.sessions',
     'update public.sessions set minutes = 15',
     "update public.sessions set practice_answer = 'confirmed'",
     "update public.sessions set family_reply = 'x'",

@@ -7,6 +7,7 @@ import {
   aFamily,
   aPair,
   aPractice,
+  byLink,
   idOf,
   read,
   rowsOf,
@@ -236,16 +237,14 @@ test('lessons both logged before connecting are paired by start time first, and 
 test('a tutor without an account reads summary and homework on the emailed page, and no notes', async () => {
   const { email, log } = await aFamily(server)
   await log({ ...WORDS, notes: 'private' })
-  const { body } = await server
-    .aStranger()
-    .call('POST', '/api/confirm/open', { token: await tokenOf(server, email) })
+  const { body } = await byLink(server.aStranger(), await tokenOf(server, email), 'open')
   assert.deepEqual((body.sessions as Record<string, unknown>[]).map(wordsOf), [WORDS])
   assert.doesNotMatch(JSON.stringify(body), /private/)
 })
 
 /** Confirms a session and writes its summary from an emailed page, for either side. */
 const writeByMail = (token: string, id: string, version: number, words: object) =>
-  server.aStranger().call('POST', '/api/confirm/write', { token, id, version, ...words })
+  byLink(server.aStranger(), token, 'write', { id, version, ...words })
 
 test('a tutor without an account confirms with homework on the emailed page, and the family reads it', async () => {
   const { family, email, log } = await aFamily(server)

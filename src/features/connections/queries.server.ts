@@ -1,16 +1,12 @@
 // SQL for the connections between families and practices, from either side.
 import { sql } from 'kysely'
-import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { emailKey } from '#kernel/text.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
-import type { LessonWords } from '#features/sessions/session.ts'
-import type { SharedSession } from '#features/sessions/confirmation.ts'
-import { askedOf, holdSharing } from '#features/agreements/queries.server.ts'
-import { answerableUntil } from '#features/sessions/queries.server.ts'
+import { holdSharing } from '#features/agreements/queries.server.ts'
 import { ALPHABETICAL } from '#platform/db/collation.server.ts'
 import type { EmailedLink } from '#features/access/db.server.ts'
 import type { Side } from '#features/access/role.ts'
@@ -138,7 +134,7 @@ export async function lockConnection(tx: Tx, id: string | null): Promise<boolean
 }
 
 /**
- * Locks what an emailed page may answer. Returns whether its connection is still open. Only the first answer
+ * Locks what an emailed link may answer. Returns whether its connection is still open. Only the first answer
  * changes the connection; the others let everyone else share in the meantime.
  */
 export async function lockForAnswer(tx: Tx, id: string): Promise<boolean> {
@@ -505,106 +501,10 @@ export async function answerPair(tx: Tx, id: string, pairId: string, isSame: boo
   return rows[0]?.answered ?? false
 }
 
-// Queries for the emailed page. They run under a connection's role, which sees only that connection's
-// sessions.
-
-/** More lessons than a tutor gives one family in a year. As these get answered, older ones take their place. */
-const MOST = 1000
-
-function emailedSessions(tx: Tx) {
-  return tx
-    .selectFrom('sessions as s')
-    .leftJoin('connection_people as p', (join) =>
-      join.onRef('p.connection_id', '=', 's.connection_id').onRef('p.student_id', '=', 's.student_id'),
-    )
-    .leftJoin('connections as c', 'c.id', 's.connection_id')
-    .leftJoin('workspaces', (join) =>
-      join.on(sql<boolean>`workspaces.id = coalesce(c.family_id, c.practice_id)`),
-    )
-    .select([
-      's.id',
-      's.connection_id',
-      's.student_id',
-      'owner_name',
-      'first_name',
-      'day',
-      'minutes',
-      'rate_override_cents',
-      'tutor_rate_cents',
-      'total_cents',
-      's.currency',
-      'subject',
-      'start_time',
-      'summary',
-      'homework',
-      'own_says',
-      'other_says',
-      'own_answer_note',
-      'is_replied',
-      'other_reply',
-      'verified_by_tutor',
-      'status',
-      'deletion_by',
-      'waits_for_you',
-      'asked_since',
-      'reminders',
-      'reminded_at',
-      'facts_version',
-      's.version',
-    ])
-}
-
-type EmailedRow = Awaited<ReturnType<ReturnType<typeof emailedSessions>['execute']>>[number]
-
-function toShared(row: EmailedRow): SharedSession {
-  const inDollars = (amount: number | null) => (amount === null ? null : dollars(amount as Cents))
-  const isDisputed = row.own_says === 'disputed'
-  return {
-    id: row.id,
-    connection_id: row.connection_id ?? '',
-    other_name: plainName(row.owner_name, '') || null,
-    student_name: plainName(row.first_name, '') || null,
-    date: row.day,
-    duration: hours(row.minutes as Minutes),
-    rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
-    total_amount: inDollars(row.total_cents),
-    currency: row.currency,
-    subject: row.subject,
-    start_time: wallClock(row.start_time),
-    summary: row.summary,
-    homework: row.homework,
-    own_confirmation: row.own_says,
-    other_confirmation: row.other_says,
-    verified_by_tutor: row.verified_by_tutor,
-    status: row.status,
-    waits_for_you: row.waits_for_you,
-    deletion_asked_by: row.deletion_by,
-    dispute_note: isDisputed ? row.own_answer_note : null,
-    answer_note: isDisputed && row.is_replied ? row.other_reply : null,
-    ...askedOf(row),
-    is_read_only: false,
-    version: row.version,
-  }
-}
-
-/** For the emailed page: the connection's sessions that can be answered on the given day, newest first. */
-export async function listEmailed(tx: Tx, side: Side, latest: CalendarDay): Promise<EmailedSession[]> {
-  const query = emailedSessions(tx)
-    .where(answerableUntil(latest))
-    .orderBy('day', 'desc')
-    .orderBy('s.id', 'desc')
-  const rows = await query.limit(MOST).execute()
-  const changed = rows.filter((row) => row.own_says === 'none' && row.facts_version > 1)
-  const confirmed = await confirmedFacts(
-    tx,
-    side,
-    changed.map(({ id }) => id),
-  )
-  return rows.map((row) => ({ ...toShared(row), confirmed_before: confirmed.get(row.id) ?? null }))
-}
+// Queries for the emailed page. They run under a connection's role, which sees only that connection's rows.
 
 /** Maps session ids to the facts in a side's last answer, if that answer was a confirmation. */
-async function confirmedFacts(tx: Tx, side: Side, ids: string[]) {
+export async function confirmedFacts(tx: Tx, side: Side, ids: string[]) {
   if (ids.length === 0) return new Map<string, NonNullable<EmailedSession['confirmed_before']>>()
   const answers = await tx
     .selectFrom('history')
@@ -637,83 +537,10 @@ async function confirmedFacts(tx: Tx, side: Side, ids: string[]) {
 }
 
 /**
- * For the emailed page: a month's sessions, oldest first; undefined if there are none, or if any of them
- * hasn't been confirmed by both sides.
- */
-export async function confirmedByMail(tx: Tx, month: string) {
-  const { from, to } = daysOfMonth(month)
-  const rows = await emailedSessions(tx)
-    .select('s.updated_at')
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .orderBy('day')
-    .orderBy('s.id')
-    .execute()
-  const isWhole = rows.length > 0 && rows.every((row) => row.verified_by_tutor && row.deletion_by === null)
-  return isWhole ? rows : undefined
-}
-
-/** For the emailed page: locks one of the connection's sessions and returns the fields needed to answer it. */
-export async function lockEmailed(tx: Tx, id: string) {
-  return tx
-    .selectFrom('sessions')
-    .select([
-      'day',
-      'version',
-      'facts_version',
-      'own_says',
-      'own_answer_note',
-      'is_replied',
-      'summary',
-      'homework',
-    ])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-/** For the emailed page: one of the connection's sessions, as shown there. */
-export async function readEmailed(tx: Tx, id: string): Promise<SharedSession | undefined> {
-  const row = await emailedSessions(tx).where('s.id', '=', id).executeTakeFirst()
-  return row && toShared(row)
-}
-
-/** For the emailed page: saves this side's answer, summary and homework for a locked session. */
-export async function writeEmailedWord(
-  tx: Tx,
-  id: string,
-  word: {
-    own_answer?: 'confirmed' | 'disputed' | null
-    own_answer_version?: number | null
-    own_answer_note?: string | null
-  } & LessonWords,
-): Promise<void> {
-  await tx
-    .updateTable('sessions')
-    .set({ ...word, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** For the emailed page: the name of the side that sent the request, and the children's first names. */
-export async function emailedAsker(tx: Tx): Promise<{ name: string | null; firstNames: string[] }> {
-  const { rows } = await sql<{ name: string | null; first_names: string[] }>`
-    select w.owner_name as name,
-      array(select first_name from connection_people p where p.connection_id = c.id
-        order by first_name ${ALPHABETICAL}) as first_names
-    from connections c join workspaces w on w.id = coalesce(c.family_id, c.practice_id)`.execute(tx)
-  const [row] = rows
-  return {
-    name: plainName(row?.name, '') || null,
-    firstNames: (row?.first_names ?? []).map((name) => plainName(name, '?')),
-  }
-}
-
-/**
  * For the emailed page: accepts the request if it hasn't been accepted yet, or ends the connection. Notifies
  * the other side.
  */
-export async function answerByMail(
+export async function answerAsLink(
   tx: Tx,
   { id, side }: EmailedLink,
   state: 'active' | 'ended',
@@ -825,7 +652,7 @@ export async function connectionOfToken(
 }
 
 /** Whether an account is a member of the side that sent an emailed link. Runs as the system role. */
-export async function asksByToken(tx: Tx, hash: Buffer, accountId: string): Promise<boolean> {
+export async function isSenderOfLink(tx: Tx, hash: Buffer, accountId: string): Promise<boolean> {
   const asker = await tx
     .selectFrom('link_tokens')
     .innerJoin('connections', 'connections.id', 'link_tokens.link_id')

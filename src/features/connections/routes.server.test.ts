@@ -6,6 +6,7 @@ import {
   aFamily,
   aPair,
   aPractice,
+  byLink,
   connectionsOf,
   idOf,
   read,
@@ -295,7 +296,7 @@ test('a tutor who answered from the email and signs up later is asked to take th
   const id = await log()
   const token = await tokenOf(server, email)
   const confirm = (version: number) =>
-    server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions: [{ id, version }] })
+    byLink(server.aStranger(), token, 'confirm', { sessions: [{ id, version }] })
   assert.deepEqual((await confirm(1)).body, { confirmed: [id], changed: [] })
   const { practice } = await aPractice(server, email)
   assert.deepEqual(
@@ -310,7 +311,7 @@ test('a tutor who answered from the email and signs up later is asked to take th
     'what was confirmed by email stays confirmed',
   )
   assert.equal((await answer(practice, connection, 'active')).body.code, 'changed')
-  const opened = await server.aStranger().call('POST', '/api/confirm/open', { token })
+  const opened = await byLink(server.aStranger(), token, 'open')
   assert.equal(opened.body.code, 'link_gone', 'the account speaks for this side now')
   assert.equal((await confirm(2)).body.code, 'link_gone')
 })
@@ -323,11 +324,8 @@ test('T8: a tutor who leaves keeps a copy, and the emailed link stops working', 
   await answer(practice, connection, 'active')
   assert.equal((await practice.call('DELETE', `/api/v1/connections/${connection}`, {})).status, 204)
   const stranger = server.aStranger()
-  assert.equal((await stranger.call('POST', '/api/confirm/open', { token })).body.code, 'link_gone')
-  assert.equal(
-    (await stranger.call('POST', '/api/confirm/confirm', { token, sessions: [{ id, version: 1 }] })).status,
-    404,
-  )
+  assert.equal((await byLink(stranger, token, 'open')).body.code, 'link_gone')
+  assert.equal((await byLink(stranger, token, 'confirm', { sessions: [{ id, version: 1 }] })).status, 404)
   assert.equal((await read(family, id)).verified_by_tutor, false)
   assert.deepEqual(
     (await sessionsOf(practice)).map((session) => [session.id, session.is_shared]),

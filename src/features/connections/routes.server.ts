@@ -1,24 +1,20 @@
 // Routes for connections: requesting, answering, matching, merging and ending, with an account or from an
 // emailed link.
 import type { FastifyInstance } from 'fastify'
-import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
+import { type Caller, linkGone, type Services } from '#features/access/admission.server.ts'
+import type { EmailedLink } from '#features/access/db.server.ts'
+import { type Call, OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { addressHash, insertOptOut, isOptedOut } from '#features/notices/queries.server.ts'
-import { agreeToDelete, keep } from '#features/agreements/commands.server.ts'
-import { newWords, SESSION } from '#features/sessions/commands.server.ts'
-import { answerAfter, type AnswerChange } from '#features/agreements/answer.ts'
-import { type SharedSession } from '#features/sessions/confirmation.ts'
-import type { LessonWords } from '#features/sessions/session.ts'
+import { listShared as listSharedSessions } from '#features/sessions/queries.server.ts'
 import { readName, updateProfile } from '#features/accounts/queries.server.ts'
-import {
-  confirmedMonthFile,
-  confirmedSession,
-  type NamedFile,
-  signedStatement,
-} from '#features/months/commands.server.ts'
-import { partiesOf, sharedTimeZone } from '#features/months/queries.server.ts'
-import { DownloadSignedByMail } from '#features/months/statement.ts'
+import { figuresOf, standingOfMonth } from '#features/months/closing.ts'
+import { withShownCodes } from '#features/months/commands.server.ts'
+import { listMonths, readMonth, senderOfLink } from '#features/months/queries.server.ts'
+import { inDollars } from '#features/payments/balance.ts'
+import { listShared as listSharedPayments, readEmailedWays } from '#features/payments/queries.server.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { MAX_STUDENTS } from '#features/students/student.ts'
 import { insertTutor } from '#features/tutors/queries.server.ts'
@@ -27,14 +23,9 @@ import { ONE_SIDE, readCurrency, setCurrency } from '#features/workspaces/querie
 import type { WorkspaceId } from '#kernel/id.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { constraintOf, refusedBy } from '#platform/db/constraint.server.ts'
-import type { EmailedLink } from '#features/access/db.server.ts'
-import type { Tx } from '#platform/db/db.server.ts'
-import { asFile } from '#platform/http/files.server.ts'
-import { notFound, ProblemError } from '#platform/http/problem.server.ts'
+import { type Tx, withRetries } from '#platform/db/db.server.ts'
+import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
-import { type Call, OUTSIDE, serve } from '#features/access/operation.server.ts'
-import type { Caller, Services } from '#features/access/admission.server.ts'
-import { tokenHash } from '#platform/http/token.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
   AnswerConnection,
@@ -45,51 +36,30 @@ import {
   ListConnections,
   ListPairs,
 } from './connection.ts'
-import { addEmailedMoney, withLink } from './emailed-money.server.ts'
-import {
-  ConfirmByMail,
-  DeleteByMail,
-  DisputeByMail,
-  EndByMail,
-  gone,
-  KeepByMail,
-  OpenMailedLink,
-  WithdrawByMail,
-  WriteByMail,
-} from './emailed.ts'
+import { type EmailedPage, EndLink, OpenLink } from './emailed.ts'
 import { isMatchedTwice, isOpen, likelyMatches, type Matches } from './matching.ts'
-import { familyOf } from '#features/workspaces/sides.ts'
 import {
   addressOfTutor,
-  answerByMail,
+  answerAsLink,
   answerConnection,
   answerPair,
-  asksByToken,
   askingPractice,
-  confirmedByMail,
-  connectionForMail,
-  connectionOfToken,
-  emailedAsker,
+  confirmedFacts,
   endConnection,
   findRequest,
   insertConnection,
   insertRequest,
   inviteStudents,
   listConnections,
-  listEmailed,
   listPairs,
   lockConnection,
-  lockForAnswer,
-  lockEmailed,
   matchChild,
   matchStudent,
   nameWorkspace,
   readConnection,
-  readEmailed,
   shareSessions,
   sidesOf,
   tutorAt,
-  writeEmailedWord,
 } from './queries.server.ts'
 
 /** Limit on requests to one address, across all senders, so that nobody can flood a mailbox (promise I7). */
@@ -100,17 +70,16 @@ export function addConnectionRoutes(app: FastifyInstance, services: Services): v
   addAsking(app, services)
   addSharing(app, services)
   addEmailedPage(app, services)
-  addEmailedMoney(app, services)
 }
 
 function addAsking(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListConnections, async ({ tx, caller }) => done(await listConnections(tx, caller)))
+  serve(app, services, ListConnections, async ({ tx, member }) => done(await listConnections(tx, member)))
 
   // Members can't be asked, because nobody may confirm for both sides.
   serve(app, services, AskConnection, (call) => refusedBy(ONE_SIDE, 'own_address', () => ask(call)))
 
   async function ask(call: Call<typeof AskConnection>) {
-    const { tx, user, workspace, caller, input } = call
+    const { tx, user, workspace, member, input } = call
     await lockConnection(tx, null)
     if (input.name) {
       await nameWorkspace(tx, workspace, input.name)
@@ -118,7 +87,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
       if (user.workspace?.role === 'owner' && (await readName(tx, user.id)) === null)
         await updateProfile(tx, user.id, { full_name: input.name })
     }
-    const asked = caller.side === 'family' ? await askTutor(call) : await askFamily(call)
+    const asked = member.side === 'family' ? await askTutor(call) : await askFamily(call)
     if (!asked.ok) return asked
     const { id, email, isNew } = asked.value
     const { isTooOften, isRefused } = await services.db.asSystem(async (system) => ({
@@ -129,7 +98,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     if (isTooOften) return refused('asked_too_often')
     if (isNew)
       await queueMail(tx, { userId: user.id, recipient: email, kind: 'ask_tutor', data: { link_id: id } })
-    return done(await existing(readConnection(tx, caller, id)))
+    return done(await existing(readConnection(tx, member, id)))
   }
 
   async function askTutor({ tx, workspace, input }: Asking) {
@@ -166,28 +135,20 @@ function addAsking(app: FastifyInstance, services: Services): void {
   serve(app, services, AnswerConnection, (call) => refusedBy(ONE_SIDE, 'own_family', () => answer(call)))
 
   async function answer(call: Call<typeof AnswerConnection>) {
-    const { tx, workspace, caller, params, input } = call
+    const { tx, workspace, member, params, input } = call
     await lockConnection(tx, params.id)
-    const before = await readConnection(tx, caller, params.id)
+    const before = await readConnection(tx, member, params.id)
     if (!before) throw notFound()
     if (before.is_read_only) return refused('other_closed')
     const students = await listStudents(tx, workspace, 'all')
     const people = input.people ?? likelyMatches(before.people, await freeStudents(call, before, students))
     const named = people.flatMap(({ student_id: id }) => id ?? [])
     if (named.some((id) => !students.some((student) => student.id === id))) return refused('unknown_student')
-    if (isMatchedTwice(before.people, people, caller.side)) return refused('matched_twice')
-    if (!input.state && before.state !== 'active') return refused('not_connected')
-    // Until a family accepts a practice's request, we don't know the family's children, so there's nothing to
-    // match.
-    if (!input.state && caller.side === 'practice' && before.is_asked_by_you) {
-      const sides = await services.db.readAsSystem((system) => sidesOf(system, params.id))
-      if (!sides?.family) return refused('not_connected')
-    }
-    if (input.state) {
-      if (before.state !== 'asked' || before.is_asked_by_you) return refused('changed')
-      const problem = await answerAs(call, before, input.state)
-      if (problem) return refused(problem)
-    }
+    if (isMatchedTwice(before.people, people, member.side)) return refused('matched_twice')
+    const problem = input.state
+      ? await answerAs(call, before, input.state)
+      : !(await isToMatch(call, before)) && 'not_connected'
+    if (problem) return refused(problem)
     if (input.state === 'declined')
       return done({ ...before, state: 'declined' as const, ended_by: 'you' as const })
     try {
@@ -197,64 +158,74 @@ function addAsking(app: FastifyInstance, services: Services): void {
       throw error
     }
     await shareSessions(tx, params.id)
-    return done(await existing(readConnection(tx, caller, params.id)))
+    return done(await existing(readConnection(tx, member, params.id)))
+  }
+
+  /** Whether a connection has people to match, without accepting it in the same call. */
+  async function isToMatch({ member }: Answering, { id, state, is_asked_by_you: isOwn }: Connection) {
+    if (state !== 'active') return false
+    if (member.side === 'family' || !isOwn) return true
+    // Until a family accepts a practice's request, we don't know the family's children.
+    const sides = await services.db.readAsSystem((system) => sidesOf(system, id))
+    return Boolean(sides?.family)
   }
 
   /** Accepts or declines a request on behalf of the caller's side. Returns the refusal code, if any. */
   async function answerAs(
-    { tx, workspace, caller }: Answering,
-    { id }: Connection,
+    { tx, workspace, member }: Answering,
+    { id, state: before, is_asked_by_you: isOwn }: Connection,
     state: 'active' | 'declined',
   ) {
-    if (state === 'declined') return (await answerConnection(tx, caller, id, state)) ? undefined : 'changed'
+    if (before !== 'asked' || isOwn) return 'changed'
+    if (state === 'declined') return (await answerConnection(tx, member, id, state)) ? undefined : 'changed'
     const currency = await services.db.readAsSystem(async (system) => {
       const both = await sidesOf(system, id)
-      const other = caller.side === 'family' ? both?.practice : both?.family
+      const other = member.side === 'family' ? both?.practice : both?.family
       return other && (await readCurrency(system, other))
     })
-    if (caller.side === 'practice')
-      return (await answerConnection(tx, caller, id, state)) ? undefined : 'changed'
+    if (member.side === 'practice')
+      return (await answerConnection(tx, member, id, state)) ? undefined : 'changed'
     if (currency && (await setCurrency(tx, workspace, currency, false))) return 'other_currency'
-    return acceptTutor({ tx, workspace, caller }, id)
+    return acceptTutor({ tx, workspace, member }, id)
   }
 
-  serve(app, services, EndConnection, async ({ tx, caller, params }) => {
-    if (!(await endConnection(tx, caller, params.id))) throw notFound()
+  serve(app, services, EndConnection, async ({ tx, member, params }) => {
+    if (!(await endConnection(tx, member, params.id))) throw notFound()
     return done(undefined)
   })
 }
 
 type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'workspace' | 'input'>
-type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'caller'>
+type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'member'>
 
 /**
  * Those whom a connection's people may be without anybody saying so. A child may have several tutors, but a
  * student who's already shared with a family is never shared with another one on a guess.
  */
 async function freeStudents<One extends { id: string }>(
-  { tx, caller }: Answering,
+  { tx, member }: Answering,
   { id }: Connection,
   students: One[],
 ): Promise<One[]> {
-  if (caller.side === 'family') return students
-  const others = (await listConnections(tx, caller)).filter((one) => one.id !== id && isOpen(one))
+  if (member.side === 'family') return students
+  const others = (await listConnections(tx, member)).filter((one) => one.id !== id && isOpen(one))
   const shared = new Set(others.flatMap(({ people }) => people.map((person) => person.student_id)))
   return students.filter((student) => !shared.has(student.id))
 }
 
 /** Matches a connection's people with the caller's. False if the list is full. */
 async function matchPeople(
-  { tx, workspace, caller }: Answering,
+  { tx, workspace, member }: Answering,
   connection: Connection,
   people: Matches,
 ): Promise<boolean> {
-  const match = caller.side === 'family' ? matchStudent : matchChild
+  const match = member.side === 'family' ? matchStudent : matchChild
   // Clears all matches first, so that two of them can be swapped.
   for (const { id } of people) await match(tx, connection.id, id, null)
   for (const person of people) {
     const student =
       person.student_id ??
-      (caller.side === 'family' ? await newChild(tx, workspace, connection, person.id) : null)
+      (member.side === 'family' ? await newChild(tx, workspace, connection, person.id) : null)
     if (student === undefined) return false
     await match(tx, connection.id, person.id, student)
   }
@@ -265,13 +236,13 @@ async function matchPeople(
  * Accepts a tutor's request on behalf of a family, using the family's tutor with that address, or a new one
  * if there isn't one. Returns the refusal code, if any.
  */
-async function acceptTutor({ tx, workspace, caller }: Answering, id: string) {
+async function acceptTutor({ tx, workspace, member }: Answering, id: string) {
   const asks = await askingPractice(tx, id)
   if (!asks) return 'changed'
   const known = await tutorAt(tx, workspace, emailKey(asks.email))
   if (known?.state === 'active') return 'already_connected'
   // Each side had asked the other, and one connection is enough.
-  if (known?.connection) await endConnection(tx, caller, known.connection)
+  if (known?.connection) await endConnection(tx, member, known.connection)
   const made =
     known ??
     (await insertTutor(
@@ -288,7 +259,7 @@ async function acceptTutor({ tx, workspace, caller }: Answering, id: string) {
       MAX_TUTORS,
     ))
   if (!made) return 'too_many'
-  return (await answerConnection(tx, caller, id, 'active', made.id)) ? undefined : 'changed'
+  return (await answerConnection(tx, member, id, 'active', made.id)) ? undefined : 'changed'
 }
 
 /** Adds a child for one of the tutor's students; undefined if the list is full. */
@@ -303,17 +274,17 @@ async function newChild(
 }
 
 function addSharing(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListPairs, async ({ tx, caller, params }) => {
-    if (!(await readConnection(tx, caller, params.id))) throw notFound()
-    return done({ pairs: await listPairs(tx, caller, params.id) })
+  serve(app, services, ListPairs, async ({ tx, member, params }) => {
+    if (!(await readConnection(tx, member, params.id))) throw notFound()
+    return done({ pairs: await listPairs(tx, member, params.id) })
   })
 
-  serve(app, services, AnswerPairs, async ({ tx, caller, params, input }) => {
+  serve(app, services, AnswerPairs, async ({ tx, member, params, input }) => {
     await lockConnection(tx, params.id)
-    const connection = await readConnection(tx, caller, params.id)
+    const connection = await readConnection(tx, member, params.id)
     if (!connection) throw notFound()
     if (connection.is_read_only) return refused('other_closed')
-    const kept = (await listPairs(tx, caller, params.id)).filter(
+    const kept = (await listPairs(tx, member, params.id)).filter(
       ({ id, yours, theirs }) => input.different.includes(id) && yours.currency !== theirs.currency,
     )
     let answered = 0
@@ -332,196 +303,91 @@ function addSharing(app: FastifyInstance, services: Services): void {
 }
 
 function addEmailedPage(app: FastifyInstance, services: Services): void {
-  // Future lessons can't be confirmed. The reader's date may be a day ahead of the server's.
-  const latest = () => addDays(dayIn(services.now(), 'UTC'), 1)
-
-  // Even if the link is forwarded to the side that sent it, that side must not be able to answer for the
-  // other.
-  app.addHook('preHandler', async (request) => {
-    const token = (request.body as { token?: unknown } | undefined)?.token
-    if (!request.url.startsWith('/api/confirm/') || typeof token !== 'string') return
-    const user = await services.currentUser(request)
-    if (!user) return
-    const isAsker = await services.db.readAsSystem((system) => asksByToken(system, tokenHash(token), user.id))
-    if (isAsker) throw new ProblemError(gone.own_link.status, 'own_link', gone.own_link.title)
+  serve(app, services, OpenLink, OUTSIDE, async ({ link, readAsCaller }) => {
+    const page = await readAsCaller(emailedPage)
+    return done({ ...page, email: link?.email ?? null })
   })
 
-  serve(app, services, OpenMailedLink, OUTSIDE, async ({ input }) => {
-    const page = await withLink(services, input.token, async ({ tx, side }, { email }) => {
-      const { name, firstNames } = await emailedAsker(tx)
-      return {
-        side,
-        other_name: name,
-        family_name: side === 'practice' ? name : null,
-        first_names: firstNames,
-        email,
-        sessions: await listEmailed(tx, side, latest()),
-      }
-    })
-    return page ? done(page) : refused('link_gone')
-  })
-
-  /**
-   * Runs an answer under the role of the connection that a token belongs to. The first answer also accepts
-   * the request.
-   */
-  function byMail<Result>(
-    token: string,
-    work: (side: Tx, caller: Caller) => Promise<Result>,
-  ): Promise<Result | undefined> {
-    return withLink(services, token, async (caller, link) => {
-      if (!(await lockForAnswer(caller.tx, link.id))) return undefined
-      const result = await work(caller.tx, caller)
-      await answerByMail(caller.tx, link, 'active')
-      return result
-    })
-  }
-
-  serve(app, services, ConfirmByMail, OUTSIDE, async ({ input }) => {
-    const result = await byMail(input.token, async (side) => {
-      const taken = { confirmed: [] as string[], changed: [] as string[] }
-      // Sorted, so that when two calls contain the same sessions, one waits for the other instead of
-      // deadlocking.
-      for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id)))
-        taken[(await answerSession(side, seen, 'confirm', latest())).isTaken ? 'confirmed' : 'changed'].push(
-          seen.id,
-        )
-      return taken
-    })
-    return result ? done(result) : refused('link_gone')
-  })
-  serve(app, services, WriteByMail, OUTSIDE, async ({ input }) => {
-    const { summary, homework } = input
-    const result = await byMail(input.token, (side) =>
-      answerSession(side, input, 'confirm', latest(), { words: { summary, homework } }),
-    )
-    return result ? answered(result) : refused('link_gone')
-  })
-  serve(app, services, WithdrawByMail, OUTSIDE, async ({ input }) => {
-    const result = await byMail(input.token, (side) => answerSession(side, input, 'withdraw', latest()))
-    return result ? answered(result) : refused('link_gone')
-  })
-  serve(app, services, DisputeByMail, OUTSIDE, async ({ input }) => {
-    const result = await byMail(input.token, (side) =>
-      answerSession(side, input, 'dispute', latest(), { note: input.note }),
-    )
-    return result ? answered(result) : refused('link_gone')
-  })
-
-  serve(app, services, DeleteByMail, OUTSIDE, async ({ input: { token, id, version } }) => {
-    const result = await byMail(token, (_side, caller) =>
-      existing(agreeToDelete(caller, SESSION, { id, version })),
-    )
-    if (!result) return refused('link_gone')
-    return result.ok ? done(undefined) : result
-  })
-  serve(app, services, KeepByMail, OUTSIDE, async ({ input: { token, id, version } }) => {
-    const result = await byMail(token, async (side, caller) => {
-      const outcome = await existing(keep(caller, SESSION, { id, version }))
-      return outcome.ok ? done(await existing(readEmailed(side, id))) : outcome
-    })
-    return result ?? refused('link_gone')
-  })
-
-  serve(app, services, DownloadSignedByMail, OUTSIDE, async ({ limitKey, input, reply }) => {
-    const link = await services.db.asSystem((tx) =>
-      connectionOfToken(tx, tokenHash(input.token), services.now()),
-    )
-    if (!link) return refused('link_gone')
-    const parties = await services.db.readAsSystem((tx) => partiesOf(tx, link.id))
-    const file = parties
-      ? await signedStatement(limitKey, services, parties, input.month)
-      : await emailedMonth(limitKey, services, link, input.month)
-    if (!file) return refused('not_confirmed')
-    asFile(reply, file.name, 'application/pdf')
-    return done(file.bytes)
-  })
-
-  serve(app, services, EndByMail, OUTSIDE, async ({ input }) => {
-    const ended = await withLink(services, input.token, async ({ tx }, link) => {
-      await lockConnection(tx, link.id)
-      await answerByMail(tx, link, 'ended')
-      return { email: link.email }
-    })
-    if (!ended) return refused('link_gone')
-    const { email } = ended
-    if (input.forget && email) await services.db.asSystem((tx) => insertOptOut(tx, addressHash(email)))
+  serve(app, services, EndLink, OUTSIDE, async ({ link, asCaller, input }) => {
+    // Ending waits for whoever is answering, who may be waiting to accept.
+    await withRetries(() => asCaller(({ tx }) => endByLink(tx, link)))
+    if (input.forget && link?.email) {
+      const hash = addressHash(link.email)
+      await services.db.asSystem((tx) => insertOptOut(tx, hash))
+    }
     return done(undefined)
   })
 }
 
-/** The session after an answer, and whether that answer was accepted. */
-interface Answered {
-  isTaken: boolean
-  session: SharedSession
+async function endByLink(tx: Tx, link: EmailedLink | undefined): Promise<void> {
+  if (!link || !(await lockConnection(tx, link.id))) throw linkGone()
+  await answerAsLink(tx, link, 'ended')
 }
 
-/**
- * Records the answer for the version of a session that the emailed page showed, and saves the session's
- * summary and homework. Throws if the session isn't on the page.
- */
-async function answerSession(
-  side: Tx,
-  seen: { id: string; version: number },
-  change: AnswerChange,
-  latest: CalendarDay,
-  { note = null, words = {} }: { note?: string | null; words?: LessonWords } = {},
-): Promise<Answered> {
-  const stored = await lockEmailed(side, seen.id)
-  if (!stored || stored.day > latest) throw notFound()
-  const next = answerAfter(stored.own_says, change)
-  const isSaid =
-    next === undefined ||
-    (next === 'disputed' && stored.own_says === next && stored.own_answer_note === note && !stored.is_replied)
-  const written = newWords(stored, words)
-  const stands = isSaid && Object.keys(written).length === 0
-  const isTaken = stands || seen.version === stored.version
-  if (isTaken && !stands)
-    await writeEmailedWord(side, seen.id, {
-      ...(!isSaid && {
-        own_answer: next === 'none' ? null : next,
-        own_answer_version: next === 'none' ? null : stored.facts_version,
-        own_answer_note: next === 'disputed' ? note : null,
-      }),
-      ...written,
-    })
-  return { isTaken, session: await existing(readEmailed(side, seen.id)) }
-}
+/** The page shows at most a year's worth of months. */
+const MOST_MONTHS = 12
 
-/**
- * A confirmed month's statement for a family without an account. It's the same as with an account, except
- * that it has no code.
- */
-async function emailedMonth(
-  limitKey: string,
-  services: Services,
-  link: EmailedLink,
-  month: string,
-): Promise<NamedFile | undefined> {
-  const [names, timeZone] = await services.db.readAsSystem(async (system) => [
-    await connectionForMail(system, link.id),
-    await sharedTimeZone(system, link),
+async function emailedPage(caller: Caller): Promise<Omit<EmailedPage, 'email'>> {
+  const { tx, workspace: connection, side, now } = caller
+  // Future lessons can't be confirmed. The reader's date may be a day ahead of the server's.
+  const tomorrow = addDays(dayIn(now, 'UTC'), 1)
+  const [{ name, firstNames }, sessions, money, months] = await Promise.all([
+    senderOfLink(tx),
+    emailedSessions(caller, tomorrow),
+    emailedMoney(caller),
+    listMonths(tx, connection, monthOf(tomorrow), MOST_MONTHS),
   ])
-  const sessions = await services.db.asLink(link, (side) => confirmedByMail(side, month))
-  const [first] = sessions ?? []
-  if (!first || !sessions || !names) return undefined
-  const { currency } = first
-  const tutor = plainName(names.other_name, 'Tutor')
-  return confirmedMonthFile(limitKey, {
-    month,
-    holder: familyOf(null, names.first_names),
-    tutor,
-    currency,
-    sessions: sessions.map((row) =>
-      confirmedSession({ ...row, child_id: row.student_id }, { tutor, currency }),
-    ),
-    moment: new Date(Math.max(...sessions.map((row) => row.updated_at.getTime()))),
-    timeZone,
-  })
+  const standings = await Promise.all(
+    months.map(async (month) => {
+      const rows = await openOr(readMonth(tx, connection, month))
+      return withShownCodes(standingOfMonth(connection, name, rows, month, now))
+    }),
+  )
+  return {
+    side,
+    other_name: name,
+    family_name: side === 'practice' ? name : null,
+    sessions,
+    first_names: firstNames,
+    money: { ...money, payments: money.payments.map((one) => ({ ...one, other_name: name })) },
+    months: standings,
+  }
 }
 
-function answered({ isTaken, session }: Answered) {
-  return isTaken ? done(session) : refused('changed')
+async function emailedSessions(
+  { tx, workspace, side }: Caller,
+  latest: CalendarDay,
+): Promise<EmailedPage['sessions']> {
+  const sessions = await listSharedSessions(tx, workspace, { to: latest, isLink: true })
+  const open = sessions.filter(({ own_confirmation: own }) => own === 'none')
+  const confirmed = await confirmedFacts(
+    tx,
+    side,
+    open.map(({ id }) => id),
+  )
+  return sessions.map((session) => ({
+    ...session,
+    student_name: plainName(session.student_name, '') || null,
+    confirmed_before: confirmed.get(session.id) ?? null,
+  }))
+}
+
+async function emailedMoney({ tx, workspace, side, now }: Caller): Promise<EmailedPage['money']> {
+  const month = monthOf(dayIn(now, 'UTC'))
+  const [rows, payments, { ways, changed_at: changedAt }] = await Promise.all([
+    openOr(readMonth(tx, workspace, month)),
+    listSharedPayments(tx, workspace),
+    side === 'family' ? readEmailedWays(tx, workspace) : { ways: [], changed_at: null },
+  ])
+  const { balance, on_its_way_amount } = inDollars(figuresOf(rows, month))
+  return { payments, balance, on_its_way_amount, currency: rows.currency, ways, ways_changed_at: changedAt }
+}
+
+/** Waits for something that's there as long as the connection is open. */
+async function openOr<Found>(found: Promise<Found | undefined>): Promise<Found> {
+  const value = await found
+  if (!value) throw linkGone()
+  return value
 }
 
 async function existing<Found>(found: Promise<Found | undefined>): Promise<Found> {

@@ -5,6 +5,7 @@ import { readMailbox } from '#platform/mail/mailer.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { connectionJobs } from '#features/connections/jobs.server.ts'
 import { emailJobs } from './jobs.server.ts'
+import { byLink } from '#main/testing/two-sides.server.ts'
 
 let server: TestServer
 before(async () => {
@@ -64,9 +65,7 @@ test('a tutor without an account gets one email a day with its own link, and non
   const first = await log()
   await run('daily_digest')
   assert.equal(await queued('waiting_sessions'), 0, 'nobody is mailed again before the question was answered')
-  await server
-    .aStranger()
-    .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: first, version: 1 }] })
+  await byLink(server.aStranger(), token, 'confirm', { sessions: [{ id: first, version: 1 }] })
   await log()
   // Back to the current time, because the database uses its own clock.
   server.clock.now = new Date()
@@ -76,11 +75,7 @@ test('a tutor without an account gets one email a day with its own link, and non
   assert.equal(await queued('waiting_sessions'), 1)
   const fresh = /\/confirm#(\S+)/.exec(mail.text)?.[1] ?? ''
   assert.notEqual(fresh, token)
-  assert.equal(
-    ((await server.aStranger().call('POST', '/api/confirm/open', { token: fresh })).body.sessions as object[])
-      .length,
-    2,
-  )
+  assert.equal(((await byLink(server.aStranger(), fresh, 'open')).body.sessions as object[]).length, 2)
   await later(25, parent)
   await run('daily_digest')
   assert.equal(await queued('waiting_sessions'), 1, 'nothing is new')
@@ -140,9 +135,7 @@ test('a tutor gets an email about the month and a family about what was sent bac
 async function waitingOn(email: string, days: string[]): Promise<string> {
   const { log, token, link } = await aFamily(email)
   const first = await log({ date: '2025-03-03' })
-  await server
-    .aStranger()
-    .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: first, version: 1 }] })
+  await byLink(server.aStranger(), token, 'confirm', { sessions: [{ id: first, version: 1 }] })
   for (const date of days) await log({ date })
   return link
 }
@@ -245,15 +238,14 @@ test('a family gets an email when a tutor accepts, declines or ends a connection
   // Without an account: the first answer accepts the request, and the connection can be ended from the page.
   const { parent, log, token } = await aFamily('by-mail@example.com')
   const sessions = [{ id: await log(), version: 1 }]
-  for (let times = 0; times < 2; times++)
-    await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions })
-  await server.aStranger().call('POST', '/api/confirm/end', { token, forget: false })
+  for (let times = 0; times < 2; times++) await byLink(server.aStranger(), token, 'confirm', { sessions })
+  await byLink(server.aStranger(), token, 'end', { forget: false })
   const told = (await subjectsTo(parent.email)).filter((each) => each.startsWith('Ingrid'))
   assert.ok(told.includes('Ingrid ended the connection with you'))
   assert.ok(told.filter((each) => each.includes('connected')).length <= 1, 'accepted once')
 
   const declined = await aFamily('declines@example.com')
-  await server.aStranger().call('POST', '/api/confirm/end', { token: declined.token, forget: false })
+  await byLink(server.aStranger(), declined.token, 'end', { forget: false })
   assert.ok((await subjectsTo(declined.parent.email)).includes('Ingrid declined to connect'))
 })
 
@@ -387,7 +379,7 @@ test('P9: the address of a tutor who never answered is forgotten after 30 days, 
   const { parent, token } = await aFamily('silent@example.com')
   await later(29 * 24, parent)
   await run('forget_unanswered')
-  assert.equal((await server.aStranger().call('POST', '/api/confirm/open', { token })).status, 200)
+  assert.equal((await byLink(server.aStranger(), token, 'open')).status, 200)
   await later(2 * 24, parent)
   await run('forget_unanswered')
   const links = (await parent.call('GET', '/api/v1/connections')).body as unknown as {
@@ -398,5 +390,5 @@ test('P9: the address of a tutor who never answered is forgotten after 30 days, 
     links.map((link) => [link.state, link.email]),
     [['ended', null]],
   )
-  assert.equal((await server.aStranger().call('POST', '/api/confirm/open', { token })).status, 404)
+  assert.equal((await byLink(server.aStranger(), token, 'open')).status, 404)
 })

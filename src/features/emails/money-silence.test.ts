@@ -7,7 +7,7 @@ import { askedInWords } from '#features/months/closing-text.ts'
 import { standingWords } from '#features/payments/payment-words.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { aFamily, aPair, idOf, type Row, rowsOf, tokenOf } from '#main/testing/two-sides.server.ts'
+import { aFamily, aPair, byLink, idOf, type Row, rowsOf, tokenOf } from '#main/testing/two-sides.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 
 let server: TestServer
@@ -109,7 +109,7 @@ test('a tutor without an account is reminded of a payment by email, and the page
   const { family, tutor, email, log } = await aFamily(server)
   const token = await tokenOf(server, email)
   const stranger = server.aStranger()
-  await stranger.call('POST', '/api/confirm/confirm', { token, sessions: [{ id: await log(), version: 1 }] })
+  await byLink(stranger, token, 'confirm', { sessions: [{ id: await log(), version: 1 }] })
   fromNow()
   const id = idOf(await family.call('POST', '/api/v1/payments', { ...PAID, tutor_id: tutor }))
   for (const day of [3, 10, 14]) await onDay(day, family)
@@ -117,7 +117,7 @@ test('a tutor without an account is reminded of a payment by email, and the page
     (await remindersTo(email)).map(({ subject }) => subject),
     Array(2).fill("Reminder: 1 payment to confirm with Maya's family"),
   )
-  const [shown] = rowsOf(await stranger.call('POST', '/api/confirm/payments', { token }))
+  const [shown] = rowsOf(await byLink(stranger, token, 'payments'))
   assert.deepEqual([shown?.id, isSilent(shown)], [id, true])
   assert.equal(isSilent(await paymentOf(family, id)), true)
 })

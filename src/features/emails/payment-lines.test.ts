@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { aFamily, aPair, idOf, type Row, rowsOf, tokenOf } from '#main/testing/two-sides.server.ts'
+import { aFamily, aPair, byLink, idOf, type Row, rowsOf, tokenOf } from '#main/testing/two-sides.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 
 let server: TestServer
@@ -86,7 +86,7 @@ test('a tutor without an account reads "Received?" by email, with a fresh link t
   const { family, tutor, email, log } = await aFamily(server)
   const token = await tokenOf(server, email)
   const stranger = server.aStranger()
-  await stranger.call('POST', '/api/confirm/confirm', { token, sessions: [{ id: await log(), version: 1 }] })
+  await byLink(stranger, token, 'confirm', { sessions: [{ id: await log(), version: 1 }] })
   const id = await pay(family, { tutor_id: tutor })
   const mails = await today(email)
   assert.deepEqual(
@@ -100,10 +100,10 @@ test('a tutor without an account reads "Received?" by email, with a fresh link t
   assert.doesNotMatch(text + html, /secret/)
   const fresh = /\/confirm#(\S+)/.exec(text)?.[1] ?? ''
   assert.notEqual(fresh, token)
-  const [shown] = rowsOf(await stranger.call('POST', '/api/confirm/payments', { token: fresh }))
+  const [shown] = rowsOf(await byLink(stranger, fresh, 'payments'))
   assert.deepEqual([shown?.id, shown?.waits_for_you], [id, true])
   server.clock.now = new Date()
-  await stranger.call('POST', '/api/confirm/payments/confirm', { token: fresh, id, version: shown?.version })
+  await byLink(stranger, fresh, 'payments/confirm', { id, version: shown?.version })
   await server.db.asSystem((tx) => tx.updateTable('connections').set({ mailed_at: null }).execute())
   assert.equal((await today(email)).length, 1, 'what was answered is asked no more')
 })
@@ -175,7 +175,7 @@ test('a family without an account that says "I paid" is told by email that it wa
   assert.match(text, /Paid \$135\.00, bank transfer, Nov 14\. Not received: “Nothing came”/)
   assert.match(text, /where you can correct or delete what was sent back/)
   const fresh = /\/confirm#(\S+)/.exec(text)?.[1] ?? ''
-  const [shown] = rowsOf(await server.aStranger().call('POST', '/api/confirm/payments', { token: fresh }))
+  const [shown] = rowsOf(await byLink(server.aStranger(), fresh, 'payments'))
   assert.deepEqual([shown?.other_confirmation, shown?.dispute_note], ['disputed', 'Nothing came'])
 })
 
@@ -195,8 +195,7 @@ async function anEmailedFamily() {
     await practice.call('POST', '/api/v1/connections', { email, student_ids: [student] }),
   )
   const token = await tokenOf(server, email)
-  const byMail = (path: string, own: string, body: object) =>
-    server.aStranger().call('POST', `/api/confirm/${path}`, { token: own, ...body })
+  const byMail = (path: string, own: string, body: object) => byLink(server.aStranger(), own, path, body)
   await byMail('confirm', token, { sessions: [{ id: session, version: 1 }] })
   return {
     practice,

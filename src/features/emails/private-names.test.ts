@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { type Answer, type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { aPractice, connectionsOf, idOf, type Row, tokenOf } from '#main/testing/two-sides.server.ts'
+import { aPractice, byLink, connectionsOf, idOf, type Row, tokenOf } from '#main/testing/two-sides.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 
 let server: TestServer
@@ -55,8 +55,7 @@ test('a tutor without an account never reads what the family calls them, in emai
   const { family, connection, session, pay } = await aNicknamingFamily(email)
   const token = await tokenOf(server, email)
   const page = server.aStranger()
-  const call = (path: string, body: object = {}) =>
-    page.call('POST', `/api/confirm/${path}`, { token, ...body })
+  const call = (path: string, body: object = {}) => byLink(page, token, path, body)
   const texts = [textOf(await call('open'))]
   await call('confirm', { sessions: [{ id: session, version: 1 }] })
   const payment = await pay()

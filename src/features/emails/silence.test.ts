@@ -7,9 +7,10 @@ import { type Asked, isUnanswered } from '#features/agreements/answer.ts'
 import {
   aFamily,
   aPair,
+  byLink,
   idOf,
-  type Row,
   read,
+  type Row,
   rowsOf,
   sessionsOf,
   tokenOf,
@@ -52,8 +53,7 @@ async function remindersTo(email: string): Promise<string[]> {
   return mails.map(({ subject }) => subject).filter((subject) => subject.startsWith('Reminder'))
 }
 const isSilent = (row: Row | undefined) => isUnanswered(row as unknown as Asked, server.clock.now)
-const byMail = (token: string, path: string, body: object) =>
-  server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })
+const byMail = (token: string, path: string, body: object) => byLink(server.aStranger(), token, path, body)
 
 /** A family and a practice. The practice has confirmed one lesson and hasn't answered another. */
 async function waiting() {

@@ -27,18 +27,18 @@ const planner = new TaskProcess<PlanTask>(new URL('planner.server.ts', import.me
 
 /** Adds the routes under /api/v1/imports. */
 export function addImportRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, PreviewImport, OUTSIDE, async ({ user, workspace, input, asMember, signal }) => {
-    const books = { ...(await asMember((tx) => readLists(tx, user, workspace))), now: services.now() }
+  serve(app, services, PreviewImport, OUTSIDE, async ({ user, workspace, input, readAsCaller, signal }) => {
+    const books = { ...(await readAsCaller(({ tx }) => readLists(tx, user, workspace))), now: services.now() }
     const answer = await planned(user, { input, books, isPreview: true }, signal)
     return 'preview' in answer ? done(answer.preview) : refused(refusedIn(answer))
   })
 
-  const prepare = async ({ user, workspace, input, asMember }: OutsideCall<typeof RunImport>) => {
-    const lists = await asMember((tx) => readLists(tx, user, workspace))
+  const prepare = async ({ user, workspace, input, readAsCaller }: OutsideCall<typeof RunImport>) => {
+    const lists = await readAsCaller(({ tx }) => readLists(tx, user, workspace))
     const task = { input, books: { ...lists, now: services.now() }, isPreview: false }
     return { lists, answer: await planned(user, task) }
   }
-  serve(app, services, RunImport, { prepare }, async ({ tx, user, workspace, caller, input }, prepared) => {
+  serve(app, services, RunImport, { prepare }, async ({ tx, user, workspace, member, input }, prepared) => {
     const lists = await readLists(tx, user, workspace)
     // If the records have changed since the plan was made, makes a new plan within the transaction.
     const answer = isDeepStrictEqual(lists, prepared.lists)
@@ -81,7 +81,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
       homework: session.homework,
       notes: session.notes,
     }))
-    const held = await logSessions(caller, rows)
+    const held = await logSessions(member, rows)
     const latest = plan.ready
       .map(({ day }) => day)
       .sort()

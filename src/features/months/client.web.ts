@@ -19,7 +19,6 @@ import {
   DownloadPdf,
   DownloadSigned,
   DownloadSignedAsTutor,
-  DownloadSignedByMail,
   fileNameOf,
   type Paper,
 } from './statement.ts'
@@ -63,14 +62,9 @@ export function useSignedStatement() {
   })
 }
 
-/** For a tutor: downloads the same statement. */
-export function downloadSignedAsTutor(familyId: string, month: string): Promise<void> {
-  return download(DownloadSignedAsTutor, { month }, signedName(month), familyId)
-}
-
-/** Downloads the same statement using the token from an emailed link. */
-export function downloadSignedByMail(token: string, month: string): Promise<void> {
-  return download(DownloadSignedByMail, { token, month }, signedName(month))
+/** For a tutor or an emailed link: downloads the same statement. */
+export function downloadSignedAsTutor(connectionId: string, month: string): Promise<void> {
+  return download(DownloadSignedAsTutor, { month }, signedName(month), connectionId)
 }
 
 /**

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { extractText, getDocumentProxy } from 'unpdf'
-import type { WorkspaceId } from '#kernel/id.ts'
-import type { Caller as CommandCaller } from '#features/access/admission.server.ts'
+import { type Caller as CommandCaller, linkCaller } from '#features/access/admission.server.ts'
 import { closeMonth, reopenMonth } from './commands.server.ts'
 import { contentText, type MonthContent } from './month-page.ts'
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { byLink } from '#main/testing/two-sides.server.ts'
 
 let server: TestServer
 let owner: pg.Client
@@ -621,18 +621,11 @@ test('a side without an account closes a month and reopens it from its emailed p
     await family.call('POST', '/api/v1/sessions', { student_id, tutor_id, date: '2026-11-05', duration: 1 })
   ).body
   const byMail = server.aStranger()
-  const confirm = (what: string, more: object) =>
-    byMail.call('POST', `/api/confirm/${what}`, { token, ...more })
+  const confirm = (what: string, more: object) => byLink(byMail, token, what, more)
   await confirm('confirm', { sessions: [{ id, version: 1 }] })
   const asLink = <Result>(work: (caller: CommandCaller) => Promise<Result>) =>
     server.db.asLink({ id: connection, side: 'practice' }, (tx) =>
-      work({
-        tx,
-        workspace: connection as WorkspaceId,
-        side: 'practice',
-        seesAmounts: true,
-        now: server.clock.now,
-      }),
+      work(linkCaller(tx, { id: connection, side: 'practice' }, server.clock.now)),
     )
   const november = { connectionId: connection, month: '2026-11', otherName: null }
   const asked = await family.call('POST', '/api/v1/months/close', {
@@ -688,17 +681,11 @@ test("a tutor who signs up after closing a month by email takes it over, and mer
       ),
       version: 1,
     })
-  await byMail.call('POST', '/api/confirm/confirm', { token, sessions })
+  await byLink(byMail, token, 'confirm', { sessions })
   await family.call('POST', '/api/v1/months/close', { connection_id: connection, month: '2026-11' })
   const closing = await server.db.asLink({ id: connection, side: 'practice' }, (tx) =>
     closeMonth(
-      {
-        tx,
-        workspace: connection as WorkspaceId,
-        side: 'practice',
-        seesAmounts: true,
-        now: server.clock.now,
-      },
+      linkCaller(tx, { id: connection, side: 'practice' }, server.clock.now),
       { connectionId: connection, month: '2026-11', otherName: null },
       'http://localhost:3000',
     ),

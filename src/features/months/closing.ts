@@ -181,6 +181,7 @@ const KeptMonth = z.object({
 type KeptMonth = z.output<typeof KeptMonth>
 
 const both = ['parent', 'tutor', 'admin'] as const
+const bothAndLinks = [...both, 'link'] as const
 export const OfMonth = { connection_id: z.uuid({ error: 'Specify a connection' }), month: Month }
 const refusals = {
   still_open: { status: 409, title: 'This month still has open items' },
@@ -222,7 +223,7 @@ export const CloseMonth = endpoint({
   summary: 'Ask the other side to close a month, or close it if the other side asked',
   method: 'POST',
   path: '/api/v1/months/close',
-  access: both,
+  access: bothAndLinks,
   needsAllStudents: true,
   closedTo: ['assistant'],
   isFree: true,
@@ -235,7 +236,7 @@ export const WithdrawMonth = endpoint({
   summary: 'Withdraw your request to close a month before the other side confirms it',
   method: 'DELETE',
   path: '/api/v1/months/close',
-  access: both,
+  access: bothAndLinks,
   needsAllStudents: true,
   closedTo: ['assistant'],
   isFree: true,
@@ -255,7 +256,7 @@ export const ReopenMonth = endpoint({
   summary: 'Reopen a closed month for both sides; its code then shows that the month has changed',
   method: 'POST',
   path: '/api/v1/months/reopen',
-  access: both,
+  access: bothAndLinks,
   needsAllStudents: true,
   closedTo: ['assistant'],
   isFree: true,

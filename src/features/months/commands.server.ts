@@ -7,6 +7,8 @@ import { cents, type Currency, dollars } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { Session } from '#features/sessions/session.ts'
+import type { CallerDb, EmailedLink } from '#features/access/db.server.ts'
+import { familyOf } from '#features/workspaces/sides.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { runHeavy } from '#platform/http/heavy.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
@@ -28,12 +30,14 @@ import { contentOf, monthFileName } from './month-page.ts'
 import type { PrintTask } from './printer.server.ts'
 import {
   askOrClose,
+  confirmedOfLink,
   type KeptClosing,
   newCode,
   type Parties,
   queueMonthNews,
   readMonth,
   reopen,
+  senderOfLink,
   sharedTimeZone,
   signedNames,
   signedSessions,
@@ -227,7 +231,7 @@ export function verificationOf(baseUrl: string, code: string): Statement['verifi
 }
 
 /** The statement for a month that both sides confirmed. For `limitKey`, see `print`. */
-export async function confirmedMonthFile(limitKey: string, content: ConfirmedMonth): Promise<NamedFile> {
+async function confirmedMonthFile(limitKey: string, content: ConfirmedMonth): Promise<NamedFile> {
   const { month, holder, tutor, currency, sessions, moment, timeZone, verification } = content
   const days = daysOfMonth(month)
   const statement: Statement = {
@@ -287,11 +291,36 @@ export async function signedStatement(
   })
 }
 
+/**
+ * The statement of a month for an emailed link, if only the tutor has an account; undefined until everything
+ * is confirmed. It's the same as with an account, except that it has no code. For `limitKey`, see `print`.
+ */
+export async function emailedStatement(
+  limitKey: string,
+  { db }: { db: CallerDb },
+  link: EmailedLink,
+  month: string,
+): Promise<NamedFile | undefined> {
+  const timeZone = await db.readAsSystem((system) => sharedTimeZone(system, link))
+  const { sender, sessions } = await db.readAsLink(link, async (tx) => ({
+    sender: await senderOfLink(tx),
+    sessions: await confirmedOfLink(tx, month),
+  }))
+  const [first] = sessions ?? []
+  if (!first || !sessions) return undefined
+  const names = { tutor: sender.name ?? 'Tutor', currency: first.currency }
+  return confirmedMonthFile(limitKey, {
+    month,
+    holder: familyOf(null, sender.firstNames),
+    ...names,
+    sessions: sessions.map((row) => confirmedSession(row, names)),
+    moment: new Date(Math.max(...sessions.map((row) => row.updated_at.getTime()))),
+    timeZone,
+  })
+}
+
 /** Converts a confirmed session to the form that statements use, without either side's private data. */
-export function confirmedSession(
-  row: ConfirmedSession,
-  names: { tutor: string; currency: Currency },
-): Session {
+function confirmedSession(row: ConfirmedSession, names: { tutor: string; currency: Currency }): Session {
   const inDollars = (amount: number | null) => (amount === null ? null : dollars(cents(amount)))
   return {
     id: row.id,

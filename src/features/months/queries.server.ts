@@ -7,6 +7,7 @@ import type { Currency } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { ALPHABETICAL } from '#platform/db/collation.server.ts'
+import type { Caller } from '#features/access/admission.server.ts'
 import type { Side } from '#features/access/role.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
@@ -135,9 +136,11 @@ export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties |
 
 /**
  * For a practice: whether this is one of its active connections. A request that was only sent to its address
- * doesn't count.
+ * doesn't count. For an emailed link: whether this is its connection.
  */
-export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: string): Promise<boolean> {
+export async function isOwnConnection(caller: Caller, id: string): Promise<boolean> {
+  if (caller.isLink) return caller.workspace === id
+  const { tx, workspace: practiceId } = caller
   const row = await tx
     .selectFrom('connections')
     .select('id')
@@ -367,8 +370,49 @@ export async function listAskedMonths(tx: Tx, side: Side) {
   }))
 }
 
-/** For a side with an account: what it calls the other side of a connection, whether open or ended. */
-export async function otherNameOf(tx: Tx, side: Side, connectionId: string): Promise<string | null> {
+/** For an emailed page: the name of the side that sent the link, if it gave one, and the children's first names. */
+export async function senderOfLink(tx: Tx): Promise<{ name: string | null; firstNames: string[] }> {
+  const { rows } = await sql<{ name: string | null; first_names: string[] }>`
+    select w.owner_name as name,
+      array(select first_name from connection_people p where p.connection_id = c.id
+        order by first_name ${ALPHABETICAL}) as first_names
+    from connections c join workspaces w on w.id = coalesce(c.family_id, c.practice_id)`.execute(tx)
+  const [row] = rows
+  return {
+    name: plainName(row?.name, '') || null,
+    firstNames: (row?.first_names ?? []).map((name) => plainName(name, '?')),
+  }
+}
+
+/**
+ * For an emailed page: a month's sessions, oldest first; undefined if there are none, or if any of them
+ * hasn't been confirmed by both sides.
+ */
+export async function confirmedOfLink(tx: Tx, month: string) {
+  const { from, to } = daysOfMonth(month)
+  const rows = await tx
+    .selectFrom('sessions as s')
+    .leftJoin('connection_people as p', (join) =>
+      join.onRef('p.connection_id', '=', 's.connection_id').onRef('p.student_id', '=', 's.student_id'),
+    )
+    .select(['s.id', 's.student_id as child_id', 'first_name', 'day', 'minutes', 'rate_override_cents'])
+    .select(['tutor_rate_cents', 'total_cents', 's.currency', 'subject', 's.updated_at'])
+    .select(['verified_by_tutor', 'deletion_by'])
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .orderBy('s.id')
+    .execute()
+  const isWhole = rows.length > 0 && rows.every((row) => row.verified_by_tutor && row.deletion_by === null)
+  return isWhole ? rows : undefined
+}
+
+/** What a side calls the other side of a connection, whether open or ended. */
+export async function otherNameOf(
+  { tx, side, isLink }: Pick<Caller, 'tx' | 'side' | 'isLink'>,
+  connectionId: string,
+): Promise<string | null> {
+  if (isLink) return (await senderOfLink(tx)).name
   const { rows } = await sql<Called>`
     select ${OTHER_NAME[side]} as other_name, ${FIRST_NAMES} as first_names from connections c where c.id = ${connectionId}::uuid`.execute(
     tx,

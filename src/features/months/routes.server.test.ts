@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { originalOf, readCsv } from '#platform/csv.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { aFamily as aFamilyThatShares, aPractice } from '#main/testing/two-sides.server.ts'
+import { aFamily as aFamilyThatShares, aPractice, byLink } from '#main/testing/two-sides.server.ts'
 
 let server: TestServer
 before(async () => {
@@ -330,9 +330,7 @@ async function aFamilyThatAsks(email: string): Promise<AskingFamily> {
 }
 
 const confirm = (token: string, ids: string[], version = 1) =>
-  server
-    .aStranger()
-    .call('POST', '/api/confirm/confirm', { token, sessions: ids.map((id) => ({ id, version })) })
+  byLink(server.aStranger(), token, 'confirm', { sessions: ids.map((id) => ({ id, version })) })
 /** A figure on the page that checks a code. */
 const figureOf = (html: string, label: string) =>
   new RegExp(`<dt[^>]*>${label}</dt><dd[^>]*>([^<]*)</dd>`).exec(html)?.[1]
@@ -412,14 +410,9 @@ test('both sides get the same signed-off statement, and nobody else gets one', a
     headers: { cookie: cookieOf(parent) },
   })
   server.clock.now = new Date(server.clock.now.getTime() + 60_000)
-  const mailed = await server.app.inject({
-    method: 'POST',
-    url: '/api/confirm/signed.pdf',
-    headers: { origin: 'http://localhost:3000', 'content-type': 'application/json' },
-    payload: JSON.stringify({ token, month: '2026-11' }),
-  })
-  assert.deepEqual([theirs.statusCode, mailed.statusCode], [200, 200])
-  assert.ok(theirs.rawPayload.equals(mailed.rawPayload))
+  const mailed = await byLink(server.aStranger(), token, 'signed.pdf', { month: '2026-11' })
+  assert.deepEqual([theirs.statusCode, mailed.status], [200, 200])
+  assert.ok(theirs.rawPayload.equals(mailed.bytes))
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(theirs.rawPayload)), {
     mergePages: true,
   })

@@ -26,7 +26,7 @@ import { asFile } from '#platform/http/files.server.ts'
 import { escapeHtml } from '#platform/mail/template.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
-import { type CurrentUser, principalOf, type Services, tooMany } from '#features/access/admission.server.ts'
+import { type CurrentUser, type Services, tooMany } from '#features/access/admission.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import {
   type ClosedMonth,
@@ -43,6 +43,7 @@ import {
   closeMonth,
   type NamedFile,
   print,
+  emailedStatement,
   refusedToClose,
   reopenMonth,
   signedStatement,
@@ -172,7 +173,7 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     const names = new Map<string, string | null>()
     const kept = await listClosings(tx)
     for (const id of new Set(kept.map((row) => row.connection_id)))
-      names.set(id, await otherNameOf(tx, caller.side, id))
+      names.set(id, await otherNameOf(caller, id))
     const theirs = caller.side === 'family' ? 'tutor' : 'family'
     return done({
       months: kept.map((row) => ({
@@ -189,8 +190,8 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     })
   })
 
-  serve(app, services, CloseMonth, async ({ tx, caller, input }) => {
-    const otherName = await otherNameOf(tx, caller.side, input.connection_id)
+  serve(app, services, CloseMonth, async ({ caller, input }) => {
+    const otherName = await otherNameOf(caller, input.connection_id)
     const month = { connectionId: input.connection_id, month: input.month, otherName }
     const outcome = await closeMonth(caller, month, services.baseUrl, input.version)
     if (!outcome) throw notFound()
@@ -199,8 +200,8 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     return refusedToClose(outcome, input.month, other)
   })
 
-  serve(app, services, WithdrawMonth, async ({ tx, caller, input }) => {
-    const otherName = await otherNameOf(tx, caller.side, input.connection_id)
+  serve(app, services, WithdrawMonth, async ({ caller, input }) => {
+    const otherName = await otherNameOf(caller, input.connection_id)
     const outcome = await withdrawMonth(caller, {
       connectionId: input.connection_id,
       month: input.month,
@@ -210,8 +211,8 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
   })
 
-  serve(app, services, ReopenMonth, async ({ tx, caller, input }) => {
-    const otherName = await otherNameOf(tx, caller.side, input.connection_id)
+  serve(app, services, ReopenMonth, async ({ caller, input }) => {
+    const otherName = await otherNameOf(caller, input.connection_id)
     const month = { connectionId: input.connection_id, month: input.month, otherName }
     const outcome = await reopenMonth(caller, month, input.reason)
     if (!outcome) throw notFound()
@@ -224,8 +225,8 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     return done({ ...page, code: shownCode(page.code) })
   })
 
-  serve(app, services, DownloadMonthPage, OUTSIDE, async ({ user, limitKey, input, reply }) => {
-    const closing = await services.db.readAsMember(principalOf(user), (tx) => closingOf(tx, input))
+  serve(app, services, DownloadMonthPage, OUTSIDE, async ({ limitKey, input, reply, readAsCaller }) => {
+    const closing = await readAsCaller(({ tx }) => closingOf(tx, input))
     const { name, bytes } = await closedMonthFile(limitKey, input.month, closing)
     asFile(reply, name, 'application/pdf')
     return done(bytes)
@@ -248,54 +249,63 @@ async function closingOf(
 
 /** Adds the routes under /api/v1/statements. */
 function addStatementRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, DownloadCsv, OUTSIDE, async ({ user, workspace, limitKey, input, reply }) => {
-    if (input.to < input.from) return refused('backwards')
-    const read = await services.db.readAsMember(principalOf(user), async (tx) => ({
-      about: await aboutOf(tx, user, workspace, input),
-      sessions: await sessionsOf(tx, workspace, input, MAX_ROWS.csv),
-      currency: await readCurrency(tx, workspace),
-    }))
-    if (!read.sessions) return refused('too_long')
-    asFile(reply, fileNameOf(input.from, input.to, read.about?.name, 'csv'), 'text/csv; charset=utf-8')
-    return done((await print(limitKey, csvOf(read.sessions, read.currency))).toString())
-  })
+  serve(
+    app,
+    services,
+    DownloadCsv,
+    OUTSIDE,
+    async ({ user, workspace, limitKey, input, reply, readAsCaller }) => {
+      if (input.to < input.from) return refused('backwards')
+      const read = await readAsCaller(async ({ tx }) => ({
+        about: await aboutOf(tx, user, workspace, input),
+        sessions: await sessionsOf(tx, workspace, input, MAX_ROWS.csv),
+        currency: await readCurrency(tx, workspace),
+      }))
+      if (!read.sessions) return refused('too_long')
+      asFile(reply, fileNameOf(input.from, input.to, read.about?.name, 'csv'), 'text/csv; charset=utf-8')
+      return done((await print(limitKey, csvOf(read.sessions, read.currency))).toString())
+    },
+  )
 
-  serve(app, services, DownloadPdf, OUTSIDE, async ({ user, workspace, limitKey, input, reply }) => {
-    if (input.to < input.from) return refused('backwards')
-    const statement = await services.db.readAsMember(principalOf(user), (tx) =>
-      statementOf(services, tx, { user, workspace }, input),
-    )
-    if (!statement) return refused('too_long')
-    asFile(reply, fileNameOf(input.from, input.to, statement.about?.name, 'pdf'), 'application/pdf')
-    return done(await print(limitKey, { statement, paper: input.paper, now: services.now() }))
-  })
+  serve(
+    app,
+    services,
+    DownloadPdf,
+    OUTSIDE,
+    async ({ user, workspace, limitKey, input, reply, readAsCaller }) => {
+      if (input.to < input.from) return refused('backwards')
+      const statement = await readAsCaller(({ tx }) => statementOf(services, tx, { user, workspace }, input))
+      if (!statement) return refused('too_long')
+      asFile(reply, fileNameOf(input.from, input.to, statement.about?.name, 'pdf'), 'application/pdf')
+      return done(await print(limitKey, { statement, paper: input.paper, now: services.now() }))
+    },
+  )
 
-  serve(app, services, DownloadSigned, OUTSIDE, async ({ user, workspace, limitKey, input, reply }) => {
-    const tutor = await services.db.readAsMember(principalOf(user), (tx) =>
-      readTutor(tx, workspace, input.tutor_id),
-    )
-    if (!tutor) throw notFound()
-    const file = await signedStatement(
-      limitKey,
-      services,
-      { familyId: workspace, tutorId: input.tutor_id },
-      input.month,
-    )
-    return file ? done(asSigned(reply, file)) : refused('not_confirmed')
-  })
+  serve(
+    app,
+    services,
+    DownloadSigned,
+    OUTSIDE,
+    async ({ limitKey, input, reply, workspace, readAsCaller }) => {
+      const tutor = await readAsCaller(({ tx }) => readTutor(tx, workspace, input.tutor_id))
+      if (!tutor) throw notFound()
+      const parties = { familyId: workspace, tutorId: input.tutor_id }
+      const file = await signedStatement(limitKey, services, parties, input.month)
+      return file ? done(asSigned(reply, file)) : refused('not_confirmed')
+    },
+  )
 
   serve(
     app,
     services,
     DownloadSignedAsTutor,
     OUTSIDE,
-    async ({ user, workspace, limitKey, params, input, reply }) => {
-      const isOwn = await services.db.readAsMember(principalOf(user), (tx) =>
-        isOwnConnection(tx, workspace, params.id),
-      )
-      if (!isOwn) throw notFound()
+    async ({ link, limitKey, params, input, reply, readAsCaller }) => {
+      if (!(await readAsCaller((caller) => isOwnConnection(caller, params.id)))) throw notFound()
       const parties = await services.db.readAsSystem((system) => partiesOf(system, params.id))
-      const file = parties && (await signedStatement(limitKey, services, parties, input.month))
+      const file = parties
+        ? await signedStatement(limitKey, services, parties, input.month)
+        : link && (await emailedStatement(limitKey, services, link, input.month))
       return file ? done(asSigned(reply, file)) : refused('not_confirmed')
     },
   )

@@ -94,7 +94,7 @@ export const DownloadSignedAsTutor = endpoint({
   summary: 'Get the signed-off statement for a month with a connected family; both sides get the same file',
   method: 'GET',
   path: '/api/v1/connections/:id/signed.pdf',
-  access: ['tutor', 'admin'],
+  access: ['tutor', 'admin', 'link'],
   needsAllStudents: true,
   input: z.strictObject({ month: Month }),
   output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
@@ -102,22 +102,6 @@ export const DownloadSignedAsTutor = endpoint({
   refusals: notConfirmed,
   limit: { hits: 120, seconds: 3600 },
 })
-export const DownloadSignedByMail = endpoint({
-  operation: 'DownloadSignedByMail',
-  summary: 'Get the signed-off statement for a month using an emailed link',
-  method: 'POST',
-  path: '/api/confirm/signed.pdf',
-  access: 'anyone',
-  input: z.strictObject({ token: z.string().check(z.minLength(20), z.maxLength(100)), month: Month }),
-  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
-  produces: 'application/pdf',
-  refusals: {
-    ...notConfirmed,
-    link_gone: { status: 404, title: 'This link has expired or been turned off.' },
-  },
-  limit: { hits: 30, seconds: 60 },
-})
-
 export interface Statement {
   /** The owner of the records: a name or, without one, an email address. */
   holder: string

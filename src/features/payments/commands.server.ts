@@ -9,7 +9,7 @@ import type { AgreedKind, Seen } from '#features/agreements/commands.server.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
 import { constraintOf } from '#platform/db/constraint.server.ts'
-import type { Caller } from '#features/access/admission.server.ts'
+import type { Caller, MemberCaller } from '#features/access/admission.server.ts'
 import {
   type KeptWith,
   MAX_PAYMENTS,
@@ -50,8 +50,6 @@ export interface PaymentDetails {
 
 /** A new payment, and the account it belongs to. */
 export interface NewPaymentDetails extends PaymentDetails {
-  /** The new payment's id. It prevents a repeated request from recording the payment twice. */
-  id?: string
   /** The connection's id, if the people alone don't determine the connection. */
   connectionId?: string
   /** The currency that the caller expects the account to have. */
@@ -90,8 +88,6 @@ export async function recordPayment(
   if (details.currency && account.currency && details.currency !== account.currency)
     return refused('other_currency')
   const isRecorded = await hasSamePayment(tx, workspace, account.connectionId, row)
-  const before = details.id && (await readPayment(tx, workspace, details.id))
-  if (before) return done(before)
   if (isRecorded && !details.isAnother) return refused('same_payment')
   const { tutor_id, student_id, ...facts } = row
   const id = await insertPayment(
@@ -99,20 +95,19 @@ export async function recordPayment(
     workspace,
     {
       ...facts,
-      ...(details.id ? { id: details.id } : {}),
       ...(caller.isLink ? {} : { tutor_id, student_id, ...(named ? { connection_id: named } : {}) }),
     },
     MAX_PAYMENTS,
   )
   if (!id) return refused('too_many_rows')
-  if (details.note && !caller.isLink) await saveNote(tx, workspace, id, details.note)
+  if (details.note && !caller.isLink) await saveNote(tx, caller.workspace, id, details.note)
   return done(await existing(readPayment(tx, workspace, id)))
 }
 
 async function rowOf(caller: Caller, details: PaymentDetails): Promise<PaymentRow> {
   const { minutes, kind } = details
   return {
-    tutor_id: details.tutorId ?? (caller.side === 'family' || caller.isLink ? null : await ownRow(caller)),
+    tutor_id: details.tutorId ?? (caller.isLink || caller.side === 'family' ? null : await ownRow(caller)),
     student_id: details.studentId ?? null,
     day: details.day,
     kind,
@@ -123,12 +118,12 @@ async function rowOf(caller: Caller, details: PaymentDetails): Promise<PaymentRo
 }
 
 async function accountOf(
-  { tx, workspace, isLink }: Caller,
+  caller: Caller,
   row: PaymentRow,
   named: string | null,
 ): Promise<(Omit<PaymentAccount, 'currency'> & { currency?: Currency }) | undefined> {
-  if (isLink) return { connectionId: workspace }
-  return accountOfPayment(tx, workspace, {
+  if (caller.isLink) return { connectionId: caller.workspace }
+  return accountOfPayment(caller.tx, caller.workspace, {
     tutorId: row.tutor_id,
     studentId: row.student_id,
     named,
@@ -182,7 +177,7 @@ export async function changePayment(
     throw error
   }
   if (changes.note !== undefined && changes.note !== stored.note && !caller.isLink)
-    await saveNote(tx, workspace, id, changes.note)
+    await saveNote(tx, caller.workspace, id, changes.note)
   return done(await existing(readPayment(tx, workspace, id)))
 }
 
@@ -217,7 +212,7 @@ export const PAYMENT: AgreedKind<LockedPayment, Payment> = {
  * sides have confirmed. Rejects a payment for people who aren't connected with anyone.
  */
 export async function sharePayments(
-  { tx, workspace }: Caller,
+  { tx, workspace }: MemberCaller,
   ids: readonly string[],
 ): Promise<Outcome<Payment[], 'not_connected'> | undefined> {
   const shared: Payment[] = []
@@ -253,10 +248,12 @@ function missingIn({ side, isLink }: Caller, row: PaymentRow, hasAccount: boolea
 }
 
 async function unknownIn(
-  { tx, workspace }: Caller,
+  caller: Caller,
   row: PaymentRow,
   before?: PaymentRow,
 ): Promise<'unknown_tutor' | 'unknown_student' | undefined> {
+  if (caller.isLink) return undefined
+  const { tx, workspace } = caller
   if (row.tutor_id && row.tutor_id !== before?.tutor_id && !(await readTutor(tx, workspace, row.tutor_id)))
     return 'unknown_tutor'
   if (
@@ -268,7 +265,7 @@ async function unknownIn(
   return undefined
 }
 
-async function ownRow({ tx, workspace }: Caller): Promise<string | null> {
+async function ownRow({ tx, workspace }: MemberCaller): Promise<string | null> {
   return (await listTutors(tx, workspace)).find((tutor) => tutor.is_self)?.id ?? null
 }
 

@@ -57,7 +57,7 @@ export const PaymentDispute = requiredText(500, "Briefly say what isn't right")
 const answered = {
   meetsClosedMonths: true,
   method: 'POST',
-  access: ['parent', 'tutor', 'admin'],
+  access: ['parent', 'tutor', 'admin', 'link'],
   needsAllStudents: true,
   isFree: true,
   output: Payment,

@@ -7,7 +7,7 @@ import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { aPair, idOf, rowsOf, tokenOf } from '#main/testing/two-sides.server.ts'
+import { aPair, byLink, idOf, rowsOf, tokenOf } from '#main/testing/two-sides.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 
 let server: TestServer
@@ -299,8 +299,7 @@ test('a family without an account is told by email that the ways to pay changed,
   const email = 'pays-by-email@example.com'
   await practice.call('POST', '/api/v1/connections', { email, student_ids: [student] })
   const token = await tokenOf(server, email)
-  const page = (path: string, more: object = {}) =>
-    server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...more })
+  const page = (path: string, more: object = {}) => byLink(server.aStranger(), token, path, more)
   await set(practice, [LINK])
   await server.allJobsDone()
   const mails = async () =>

@@ -121,7 +121,7 @@ const changed = {
   changed: { status: 409, title: 'This payment was changed somewhere else. Please check it and try again.' },
   ...OTHER_CLOSED,
 } as const
-const roles = ['parent', 'tutor', 'admin'] as const
+const callers = ['parent', 'tutor', 'admin', 'link'] as const
 
 export const ListPayments = endpoint({
   operation: 'ListPayments',
@@ -161,7 +161,7 @@ export const AddPayment = endpoint({
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/payments',
-  access: roles,
+  access: callers,
   needsAllStudents: true,
   creates: true,
   input: NewPayment,
@@ -188,7 +188,7 @@ export const UpdatePayment = endpoint({
   method: 'PATCH',
   meetsClosedMonths: true,
   path: '/api/v1/payments/:id',
-  access: roles,
+  access: callers,
   needsAllStudents: true,
   input: PaymentChanges,
   output: Payment,
@@ -208,7 +208,7 @@ export const DeletePayment = endpoint({
   method: 'DELETE',
   meetsClosedMonths: true,
   path: '/api/v1/payments/:id',
-  access: roles,
+  access: callers,
   needsAllStudents: true,
   input: z.strictObject({}),
   output: z.optional(z.object({ code: z.literal('deletion_requested'), version: z.number() })),

@@ -20,7 +20,7 @@ import { listTutors } from '#features/tutors/queries.server.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
-import { newId, type WorkspaceId } from '#kernel/id.ts'
+import { newId, type RecordsId, type WorkspaceId } from '#kernel/id.ts'
 import { compareNames } from '#kernel/names.ts'
 import { ALPHABETICAL } from '#platform/db/collation.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -53,11 +53,7 @@ export interface PaymentRow {
 }
 
 /** Reads one payment; undefined if this side doesn't have one with this id. */
-export async function readPayment(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  id: string,
-): Promise<Payment | undefined> {
+export async function readPayment(tx: Tx, workspaceId: RecordsId, id: string): Promise<Payment | undefined> {
   const row = await paymentsOf(tx, workspaceId).where('payments.id', '=', id).executeTakeFirst()
   return row && toPayment(row)
 }
@@ -87,7 +83,7 @@ const MOST = 1000
  */
 export async function listShared(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   { only, id }: { only?: 'waiting' | 'sent_back'; id?: string } = {},
 ): Promise<SharedPayment[]> {
   let query = paymentsOf(tx, workspaceId)
@@ -190,7 +186,7 @@ export type LockedPayment = PaymentRow & LockedEntry & { note: string | null }
 /** Reads one payment and locks it until the transaction ends. */
 export async function lockPayment(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   id: string,
 ): Promise<LockedPayment | undefined> {
   const payment = tx.selectFrom('payments').where('workspace_id', '=', workspaceId).where('id', '=', id)
@@ -245,7 +241,7 @@ export async function accountOfPayment(
  */
 export async function hasSamePayment(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   connectionId: string | null,
   row: PaymentRow,
 ): Promise<boolean> {
@@ -267,7 +263,11 @@ export async function hasSamePayment(
         .where('tutor_id', 'is not distinct from', row.tutor_id)
         .where('student_id', 'is not distinct from', row.student_id)
         // A copy of a payment that was shared in another currency doesn't count as a duplicate.
-        .where('currency', '=', await readCurrency(tx, workspaceId))
+        .where(
+          'currency',
+          '=',
+          sql<Currency>`(select w.currency from workspaces w where w.id = ${workspaceId}::uuid)`,
+        )
   return (await query.executeTakeFirst()) !== undefined
 }
 
@@ -277,9 +277,8 @@ export async function hasSamePayment(
  */
 export async function insertPayment(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   row: Omit<PaymentRow, 'tutor_id' | 'student_id'> & {
-    id?: string
     tutor_id?: string | null
     student_id?: string | null
     connection_id?: string
@@ -307,7 +306,7 @@ export async function insertPayment(
 /** Changes a locked payment. If any of the facts change, the database also confirms them for this side. */
 export async function updatePayment(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   id: string,
   changes: Partial<PaymentRow> & OwnChanges,
 ): Promise<void> {
@@ -355,7 +354,7 @@ export async function saveNote(
  * Deletes a payment. Returns false if it doesn't exist, or if the other side ever confirmed it and hasn't
  * agreed to the deletion.
  */
-export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
+export async function deletePayment(tx: Tx, workspaceId: RecordsId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('payments').where('workspace_id', '=', workspaceId).where('id', '=', id)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
@@ -729,7 +728,7 @@ function toWay({ id, kind, details }: WayRow): PaymentWay {
   return { ...(details as PaymentWay), id, kind } as PaymentWay
 }
 
-function paymentsOf(tx: Tx, workspaceId: WorkspaceId) {
+function paymentsOf(tx: Tx, workspaceId: RecordsId) {
   return tx
     .selectFrom('payments')
     .select([

@@ -5,9 +5,9 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency, readTimeZone } from '#features/workspaces/queries.server.ts'
-import { notFound } from '#platform/http/problem.server.ts'
+import { notFound, ProblemError } from '#platform/http/problem.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
-import type { Services } from '#features/access/admission.server.ts'
+import type { Caller, Services } from '#features/access/admission.server.ts'
 import { askToDelete, giveAnswer, keep } from '#features/agreements/commands.server.ts'
 import {
   countsInTotal,
@@ -78,18 +78,20 @@ function addRecords(app: FastifyInstance, services: Services): void {
     return done(payment)
   })
 
-  serve(app, services, AddPayment, WITHIN, async ({ caller, input }) =>
-    recordPayment(caller, {
+  serve(app, services, AddPayment, WITHIN, async ({ caller, input }) => {
+    refuseOwnFields(caller, input)
+    return recordPayment(caller, {
       ...detailsOf(input),
       connectionId: input.connection_id?.toLowerCase(),
       currency: input.currency,
       isAnother: input.is_another,
-    }),
-  )
+    })
+  })
 
-  serve(app, services, UpdatePayment, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
-    found(changePayment(caller, { ...params, version }, detailsOf(input))),
-  )
+  serve(app, services, UpdatePayment, WITHIN, async ({ caller, params, input, expectedVersion: version }) => {
+    refuseOwnFields(caller, input)
+    return found(changePayment(caller, { ...params, version }, detailsOf(input)))
+  })
 
   serve(app, services, DeletePayment, WITHIN, async ({ caller, params, expectedVersion: version, reply }) => {
     const outcome = await found(askToDelete(caller, PAYMENT, { ...params, version }))
@@ -138,10 +140,10 @@ function addAnswers(app: FastifyInstance, services: Services): void {
     const outcome = await found(keep(caller, PAYMENT, { ...params, version }))
     return outcome.ok ? done(await found(readPayment(caller.tx, caller.workspace, params.id))) : outcome
   })
-  serve(app, services, SharePayments, WITHIN, async ({ caller, input }) => {
+  serve(app, services, SharePayments, WITHIN, async ({ member, input }) => {
     const outcome = await found(
       sharePayments(
-        caller,
+        member,
         input.payments.map((id) => id.toLowerCase()),
       ),
     )
@@ -233,6 +235,20 @@ function detailsOf<Input extends { date?: CalendarDay; kind?: PaymentKind; amoun
     method: input.method,
     note: input.note,
   }
+}
+
+/** The fields that only a workspace's own records have. On the emailed page, the connection decides them. */
+const OWN_FIELDS = ['tutor_id', 'student_id', 'note', 'connection_id', 'currency'] as const
+
+function refuseOwnFields(
+  { isLink }: Caller,
+  input: Partial<Record<(typeof OWN_FIELDS)[number], unknown>>,
+): void {
+  const errors = OWN_FIELDS.filter((field) => isLink && input[field] !== undefined).map((field) => ({
+    field,
+    message: 'Unknown field',
+  }))
+  if (errors.length > 0) throw new ProblemError(422, 'invalid', 'Some fields are invalid', { errors })
 }
 
 interface Details {

@@ -11,6 +11,7 @@ import {
   aFamily,
   aPair,
   aPractice,
+  byLink,
   connectionsOf,
   idOf,
   type Pair,
@@ -445,9 +446,9 @@ test('the emailed side answers and records with the same commands, and its confi
   assert.equal((await readPayment(family, before)).is_shared, false, 'nobody answered yet')
   await asking.log()
   const token = await tokenOf(server, email)
-  const opened = await server.aStranger().call('POST', '/api/confirm/open', { token })
+  const opened = await byLink(server.aStranger(), token, 'open')
   const sessions = rowsOf(opened).map(({ id, version }) => ({ id, version }))
-  await server.aStranger().call('POST', '/api/confirm/confirm', { token, sessions })
+  await byLink(server.aStranger(), token, 'confirm', { sessions })
   const id = idOf(await pay(family, { tutor_id: tutor, note: 'a secret' }))
   assert.equal((await readPayment(family, id)).connection_id, connection)
   const asLink = <Result>(work: (caller: ReturnType<typeof linkCaller>) => Promise<Result>) =>

@@ -143,7 +143,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     done(await listOccurrences(tx, workspace, input.from, input.to)),
   )
 
-  serve(app, services, LogOccurrence, WITHIN, async ({ tx, workspace, caller, params, input }) => {
+  serve(app, services, LogOccurrence, WITHIN, async ({ tx, workspace, member, params, input }) => {
     const schedule = await found(readSchedule(tx, workspace, params.id))
     const ref = { schedule_id: schedule.id, occurrence_day: input.date }
     const earlier = await sessionOfClass(tx, workspace, ref)
@@ -155,7 +155,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
       return refused('no_such_class')
     // Logging a skipped class undoes the skip, because the class took place after all.
     if (change?.moved_to === null) await forgetChange(tx, workspace, schedule.id, input.date)
-    const logged = await logSession(caller, {
+    const logged = await logSession(member, {
       student_id,
       tutor_id,
       date: change?.moved_to ?? input.date,

@@ -6,7 +6,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { monthLabel } from '#kernel/month.ts'
-import { askClosedMonth } from '#platform/api.web.ts'
+import { resolveRefusal } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
@@ -108,7 +108,7 @@ function WaitingRow({ item, onOpen, onDiscard, onAgain }: WaitingRowProps) {
   const what = inOneLine([shown.subject, hoursInWords(shown.hours)])
   const closed = closedMonthOf(item)
   const reopen = async () => {
-    if (closed && (await askClosedMonth(closed))) onAgain()
+    if (item.refusal && (await resolveRefusal(item.refusal))) onAgain()
   }
   const actions = (
     <div className="mt-2 flex flex-wrap gap-2">

@@ -10,7 +10,7 @@ import { holdSharing } from '#features/agreements/queries.server.ts'
 import { studentRate } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import type { Caller } from '#features/access/admission.server.ts'
+import type { Caller, MemberCaller } from '#features/access/admission.server.ts'
 import type { AnswerChange } from '#features/agreements/answer.ts'
 import {
   type AgreedKind,
@@ -90,7 +90,7 @@ const BATCH = 1000
  * in.
  */
 export async function logSession(
-  caller: Caller,
+  caller: MemberCaller,
   lesson: Lesson,
 ): Promise<
   Outcome<
@@ -191,7 +191,7 @@ function isSameLesson(theirs: Theirs, { ofClass, summary, homework }: Lesson, st
  * and the other side has to confirm again. False if the other side has just deleted the session.
  */
 async function takeAsSame(
-  { tx, workspace }: Caller,
+  { tx, workspace }: MemberCaller,
   id: string,
   { notes, student_id: _student, tutor_id: _tutor, ...row }: Unrated & Partial<ClassRef>,
 ): Promise<boolean> {
@@ -237,7 +237,7 @@ function addedTo(
  * Logs lessons that have already been checked, such as those in an import. Returns how many are held as
  * possible duplicates because the other side logged a lesson that day.
  */
-export async function logSessions(caller: Caller, rows: SessionRow[]): Promise<number> {
+export async function logSessions(caller: MemberCaller, rows: SessionRow[]): Promise<number> {
   const { tx, workspace } = caller
   await holdSharing(tx)
   const theirs = await lookAlikesOf(caller, rows)
@@ -260,7 +260,7 @@ export async function logSessions(caller: Caller, rows: SessionRow[]): Promise<n
 }
 
 /** For each lesson, the other side's session that looks like the same lesson, if there is one. */
-async function lookAlikesOf({ tx }: Caller, rows: SessionRow[]): Promise<(Theirs | undefined)[]> {
+async function lookAlikesOf({ tx }: MemberCaller, rows: SessionRow[]): Promise<(Theirs | undefined)[]> {
   const days = rows.map(({ day }) => day).sort()
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
@@ -283,7 +283,7 @@ async function lookAlikesOf({ tx }: Caller, rows: SessionRow[]): Promise<(Theirs
  * a year from now, and people who aren't on the lists.
  */
 export async function changeSession(
-  { tx, workspace, side, seesAmounts, now }: Caller,
+  { tx, workspace, side, seesAmounts, now }: MemberCaller,
   { id, version }: Seen,
   changes: Partial<Lesson>,
 ): Promise<
@@ -356,7 +356,7 @@ async function familyProblem(
   tx: Tx,
   asked: {
     named: string
-    side: Caller['side']
+    side: MemberCaller['side']
     studentId: string | null
     tutorId: string | null
     day: CalendarDay
@@ -374,7 +374,7 @@ async function familyProblem(
  * id.
  */
 export async function answerDispute(
-  { tx, workspace }: Caller,
+  { tx, workspace }: MemberCaller,
   { id, version }: Seen,
   note: string,
 ): Promise<Outcome<Session, 'changed' | 'not_disputed' | 'other_closed'> | undefined> {
@@ -435,7 +435,7 @@ export function newWords(
  * delete only their own entries.
  */
 export async function removeSession(
-  caller: Caller,
+  caller: MemberCaller,
   seen: Seen,
 ): Promise<Outcome<'deleted' | 'asked', 'changed' | 'other_closed' | 'not_your_entry'> | undefined> {
   const outcome = await askToDelete(caller, SESSION, seen)

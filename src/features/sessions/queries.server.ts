@@ -5,7 +5,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
-import type { WorkspaceId } from '#kernel/id.ts'
+import type { RecordsId, WorkspaceId } from '#kernel/id.ts'
 import {
   askedOf,
   type HistoryReader,
@@ -46,16 +46,12 @@ export type Unrated = Omit<SessionRow, 'rate_override_cents' | 'tutor_rate_cents
   Partial<Pick<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'>>
 
 /** Reads one session. Returns undefined if the workspace has no session with this id. */
-export async function readSession(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  id: string,
-): Promise<Session | undefined> {
+export async function readSession(tx: Tx, workspaceId: RecordsId, id: string): Promise<Session | undefined> {
   const [row] = await sessionById(tx, { workspaceId, id })
   return row && toSession(row)
 }
 
-const sessionById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
+const sessionById = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id: string }) =>
   withNames(tx, workspaceId).where('sessions.id', '=', id).compile(),
 )
 
@@ -133,7 +129,7 @@ const holdSession = fixed((tx, { id }: { id: string }) =>
 /** Reads a session and locks it until the transaction ends. */
 export async function lockSession(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   id: string,
 ): Promise<LockedSession | undefined> {
   // In one round trip, but in separate statements: the one that waits for the lock would return the private
@@ -146,7 +142,7 @@ export async function lockSession(
   return locked && row && ({ ...row, start_time: wallClock(row.start_time) } as LockedSession)
 }
 
-const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
+const lockById = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id: string }) =>
   tx
     .selectFrom('sessions')
     .select('key')
@@ -156,7 +152,7 @@ const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id:
     .compile(),
 )
 
-const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
+const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id: string }) =>
   tx
     .selectFrom('sessions')
     .select([
@@ -198,7 +194,7 @@ export type AnsweredSession = LockedEntry &
 /** Reads the fields needed to answer or delete a session, and locks it until the transaction ends. */
 export async function lockForAnswer(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   id: string,
 ): Promise<AnsweredSession | undefined> {
   const [, [locked], [row]] = await Promise.all([
@@ -209,7 +205,7 @@ export async function lockForAnswer(
   return locked && (row as AnsweredSession | undefined)
 }
 
-const readAnswered = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
+const readAnswered = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id: string }) =>
   tx
     .selectFrom('sessions')
     .select(['key', 'connection_id', 'day', 'facts_version', 'summary', 'homework'])
@@ -366,7 +362,7 @@ export async function sessionKeys(tx: Tx, workspaceId: WorkspaceId): Promise<str
 /** Updates a locked session. Changing a fact also confirms the session for the side that made the change. */
 export async function updateSession(
   tx: Tx,
-  workspaceId: WorkspaceId,
+  workspaceId: RecordsId,
   id: string,
   changes: Partial<Omit<SessionRow, 'notes'>> & Partial<ClassRef> & OwnChanges & { connection_id?: string },
 ): Promise<void> {
@@ -383,7 +379,7 @@ export async function updateSession(
  * Deletes a session. Returns false if there isn't one with this id, or if the other side ever confirmed it
  * and hasn't agreed to the deletion.
  */
-export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
+export async function deleteSession(tx: Tx, workspaceId: RecordsId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('id', '=', id)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
@@ -638,7 +634,7 @@ const OF_ROW = [
   'sessions.occurrence_day',
 ] as const
 
-function withNames(tx: Tx, workspaceId: WorkspaceId) {
+function withNames(tx: Tx, workspaceId: RecordsId) {
   return tx
     .selectFrom('sessions')
     .leftJoin('students', (join) =>
@@ -726,15 +722,25 @@ const MOST = 1000
  * Shared sessions between two days, newest first. With isWaiting, only those waiting for this side's answer. If
  * `from` is omitted, includes later sessions that the other side asked to delete, because that can be answered
  * right away.
+ * @param isLink true on the emailed page, where the other side has the name that it gave
  */
 export async function listShared(
   tx: Tx,
-  workspaceId: WorkspaceId,
-  { from, to, isWaiting }: { from?: CalendarDay; to: CalendarDay; isWaiting?: boolean },
+  workspaceId: RecordsId,
+  {
+    from,
+    to,
+    isWaiting,
+    isLink,
+  }: { from?: CalendarDay; to: CalendarDay; isWaiting?: boolean; isLink?: boolean },
 ): Promise<SharedSession[]> {
+  // Either side may be the one that sent an emailed link.
+  const named = isLink
+    ? sql<boolean>`workspaces.id = coalesce(connections.family_id, connections.practice_id)`
+    : sql<boolean>`workspaces.id = connections.family_id`
   let query = withNames(tx, workspaceId)
     .leftJoin('connections', 'connections.id', 'sessions.connection_id')
-    .leftJoin('workspaces', 'workspaces.id', 'connections.family_id')
+    .leftJoin('workspaces', (join) => join.on(named))
     .select(['sessions.waits_for_you', 'workspaces.id as family', 'workspaces.owner_name'])
     .where('sessions.connection_id', 'is not', null)
     .where(from ? sql<boolean>`sessions.day <= ${to}` : answerableUntil(to))

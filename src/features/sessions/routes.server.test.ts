@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
@@ -172,23 +170,6 @@ test('D5: a retry with the same key makes one row and gets the same response, ev
     ).body.code,
     'idempotency_key_reused',
   )
-})
-
-test('D5: a key that was sent before the server was upgraded gets the first response again', async () => {
-  const family = await aFamily()
-  const send = (more: object = {}) =>
-    family.parent.call('POST', '/api/v1/sessions', lesson(family, more), { 'idempotency-key': 'before' })
-  const first = await send()
-  // The first versions hashed only the request, because a request belonged to an account.
-  const hash = createHash('sha256')
-    .update(JSON.stringify(['/api/v1/sessions', lesson(family)]))
-    .digest()
-  const superuser = new pg.Client({ connectionString: server.superuserUrl })
-  await superuser.connect()
-  await superuser.query("update idempotency_keys set request_hash = $1 where key = 'before'", [hash])
-  await superuser.end()
-  assert.deepEqual((await send()).body, first.body)
-  assert.equal((await send({ duration: 2 })).body.code, 'idempotency_key_reused')
 })
 
 test('several lessons are logged in one request: all of them, or none if any is refused', async () => {

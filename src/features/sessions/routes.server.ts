@@ -7,7 +7,7 @@ import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { type Call, serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
-import { keep } from '#features/agreements/commands.server.ts'
+import { agreeToDelete, keep } from '#features/agreements/commands.server.ts'
 import {
   answerDispute,
   changeSession,
@@ -73,25 +73,25 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     return done(session)
   })
 
-  serve(app, services, LogSession, WITHIN, async ({ caller, input }) => logSession(caller, newLesson(input)))
+  serve(app, services, LogSession, WITHIN, async ({ member, input }) => logSession(member, newLesson(input)))
 
   // If one session is rejected, the transaction is aborted, which also undoes the sessions logged before it.
-  serve(app, services, LogSessions, WITHIN, async ({ caller, input }) => {
+  serve(app, services, LogSessions, WITHIN, async ({ member, input }) => {
     const sessions: Session[] = []
     for (const one of input.sessions) {
-      const outcome = await logSession(caller, newLesson(one))
+      const outcome = await logSession(member, newLesson(one))
       if (!outcome.ok) return outcome
       sessions.push(outcome.value)
     }
     return done({ sessions })
   })
 
-  serve(app, services, UpdateSession, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
-    found(changeSession(caller, { ...params, version }, lessonOf(input))),
+  serve(app, services, UpdateSession, WITHIN, async ({ member, params, input, expectedVersion: version }) =>
+    found(changeSession(member, { ...params, version }, lessonOf(input))),
   )
 
-  serve(app, services, AnswerDispute, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
-    found(answerDispute(caller, { ...params, version }, input.note)),
+  serve(app, services, AnswerDispute, WITHIN, async ({ member, params, input, expectedVersion: version }) =>
+    found(answerDispute(member, { ...params, version }, input.note)),
   )
 
   serve(app, services, ReadHistory, WITHIN, async ({ tx, user, workspace, params, caller }) => {
@@ -105,7 +105,10 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   })
 
   serve(app, services, DeleteSession, WITHIN, async ({ caller, params, expectedVersion: version, reply }) => {
-    const outcome = await found(removeSession(caller, { ...params, version }))
+    const seen = { ...params, version }
+    const outcome = caller.isLink
+      ? await found(agreeToDelete(caller, SESSION, seen))
+      : await found(removeSession(caller, seen))
     if (!outcome.ok) return outcome
     if (outcome.value === 'deleted') return done(undefined)
     reply.status(202)

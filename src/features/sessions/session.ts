@@ -359,11 +359,16 @@ export const DeleteSession = endpoint({
   method: 'DELETE',
   meetsClosedMonths: true,
   path: '/api/v1/sessions/:id',
-  access: ['parent', 'tutor', 'admin'],
+  access: ['parent', 'tutor', 'admin', 'link'],
   isForCaregivers: true,
   input: z.strictObject({}),
   output: z.optional(z.object({ code: z.literal('deletion_requested'), version: z.number() })),
-  refusals: { ...changed, ...NOT_YOUR_ENTRY },
+  refusals: {
+    ...changed,
+    ...NOT_YOUR_ENTRY,
+    /** On the emailed page, a session can be deleted only if the other side asked to. */
+    not_asked: { status: 409, title: 'No one has asked to delete this session' },
+  },
 })
 
 /** The session's amount. Null if there's no rate (decisions section 3). */

@@ -1,5 +1,6 @@
 // Sessions that were logged while the server couldn't be reached. They wait on the device until they're sent,
 // in a separate queue for each user.
+import { type MonthToReopen, monthToReopen } from '#features/access/closed-month.ts'
 import type { InputOf, Problem } from '#kernel/endpoint.ts'
 import type { LogSession } from './session.ts'
 
@@ -143,8 +144,8 @@ export function looksSame({ refusal, input }: WaitingSession): boolean {
 }
 
 /** The closed month that the session belongs to. The session waits until the user reopens that month. */
-export function closedMonthOf({ refusal }: WaitingSession): Problem['closed_month'] {
-  return refusal?.code === 'month_closed' ? refusal.closed_month : undefined
+export function closedMonthOf({ refusal }: WaitingSession): MonthToReopen | undefined {
+  return refusal && monthToReopen(refusal)
 }
 
 /** Whether the session can no longer be sent because the account is no longer a member of its workspace. */

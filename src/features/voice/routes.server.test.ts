@@ -217,6 +217,12 @@ test('I19: a text that takes forever to read is refused, while others are answer
         { ...services, trialDays: 45, speechEngine: 'off' } as Parameters<typeof currentUser>[0],
         request,
       ),
+    links: {
+      find: async () => undefined,
+      isSender: async () => false,
+      hold: async () => false,
+      accept: async () => undefined,
+    },
     callerKey: () => undefined,
     knownUser: () => undefined,
     userBy: async () => undefined,
@@ -226,6 +232,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
     baseUrl: services.baseUrl,
     trustedProxies: [],
     logLevel: 'silent',
+    refusalOf: () => undefined,
     readiness: { standing: async () => 'ready', noteFailure: () => undefined },
   })
   const url = (name: string): string => new URL(name, import.meta.url).href

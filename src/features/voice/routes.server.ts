@@ -53,9 +53,9 @@ export function addVoiceRoutes(
       services,
       ProcessSpeech,
       { ...OUTSIDE, body: { maxBytes: MOST_BODY_BYTES, inputOf } },
-      async ({ input, user, workspace, asMember, signal, request }) => {
+      async ({ input, user, workspace, readAsCaller, signal, request }) => {
         if (input.audio && input.audio.length > MOST_RECORDING_BYTES) return refused('recording_too_large')
-        const own = await asMember(async (tx) => ({
+        const own = await readAsCaller(async ({ tx }) => ({
           students: await listStudents(tx, workspace),
           tutors: await listTutors(tx, workspace),
           timeZone: await readTimeZone(tx, user.id),

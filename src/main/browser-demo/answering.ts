@@ -2,7 +2,7 @@
 // a handler that no longer matches its endpoint doesn't compile.
 import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Endpoint, OutputOf, ParsedInputOf, Problem } from '#kernel/endpoint.ts'
-import { monthLabel } from '#kernel/month.ts'
+import { monthClosed } from '#features/access/closed-month.ts'
 import { CONNECTION } from './cast.ts'
 import type { DemoRecord, Entry, Outcome, Side } from './record.ts'
 
@@ -73,11 +73,6 @@ export function keepPrinted(
 export function take(endpoint: Endpoint, outcome: Outcome, month?: string): Outcome {
   if (outcome.status < 400) return outcome
   if (outcome.code === 'month_closed')
-    throw new Refused({
-      status: 409,
-      code: 'month_closed',
-      title: `${monthLabel(month ?? '')} is closed. Reopen it with a reason to change it.`,
-      closed_month: { connection_id: CONNECTION, month: month ?? '' },
-    })
+    throw new Refused(monthClosed({ connection_id: CONNECTION, month: month ?? '' }))
   return refuse(endpoint, outcome.code ?? 'not_found')
 }

@@ -141,3 +141,91 @@ export async function aPair(
 export async function tokenOf(server: TestServer, email: string): Promise<string> {
   return /\/confirm#(\S+)/.exec((await server.mailTo(email, 'asks you to confirm')).text)?.[1] ?? ''
 }
+
+/** A call of an emailed page: its method and path, with `:id` and `:connection`. */
+const LINK_CALLS: Record<string, [method: string, path: string]> = {
+  open: ['POST', '/api/link/open'],
+  /** The parts of the page about money and months. */
+  payments: ['POST', '/api/link/open'],
+  months: ['POST', '/api/link/open'],
+  end: ['POST', '/api/link/end'],
+  confirm: ['POST', '/api/v1/confirmations'],
+  write: ['POST', '/api/v1/sessions/:id/confirm'],
+  withdraw: ['DELETE', '/api/v1/sessions/:id/confirm'],
+  dispute: ['POST', '/api/v1/sessions/:id/dispute'],
+  keep: ['POST', '/api/v1/sessions/:id/keep'],
+  delete: ['DELETE', '/api/v1/sessions/:id'],
+  'payments/paid': ['POST', '/api/v1/payments'],
+  'payments/change': ['PATCH', '/api/v1/payments/:id'],
+  'payments/confirm': ['POST', '/api/v1/payments/:id/confirm'],
+  'payments/withdraw': ['DELETE', '/api/v1/payments/:id/confirm'],
+  'payments/dispute': ['POST', '/api/v1/payments/:id/dispute'],
+  'payments/keep': ['POST', '/api/v1/payments/:id/keep'],
+  'payments/delete': ['DELETE', '/api/v1/payments/:id'],
+  'months/close': ['POST', '/api/v1/months/close'],
+  'months/withdraw': ['DELETE', '/api/v1/months/close'],
+  'months/reopen': ['POST', '/api/v1/months/reopen'],
+  'months/page': ['GET', '/api/v1/months/page?connection_id=:connection&month=:month'],
+  'months/page.pdf': ['GET', '/api/v1/months/page.pdf?connection_id=:connection&month=:month'],
+  'signed.pdf': ['GET', '/api/v1/connections/:connection/signed.pdf?month=:month'],
+}
+
+/**
+ * Makes a call of an emailed page, in someone's browser.
+ * @param body with the id and version that the page showed, which go into the path and If-Match
+ */
+export async function byLink(
+  who: Caller,
+  token: string | undefined,
+  what: string,
+  body: object = {},
+  more: Record<string, string> = {},
+): Promise<Answer> {
+  const [method, path] = LINK_CALLS[what] ?? assert.fail(what)
+  const { id, version, ...rest } = body as { id?: unknown; version?: unknown; month?: unknown }
+  const ofMonth = what.startsWith('months/')
+  const connection = ofMonth || path.includes(':connection') ? await connectionOf(who, token, more) : ''
+  const url = path
+    .replace(':id', String(id))
+    .replace(':connection', connection)
+    .replace(':month', String(rest.month))
+  const input = ofMonth ? { connection_id: connection, ...body } : rest
+  const answer = await who.call(method, url, method === 'GET' ? undefined : input, {
+    'tutorlog-link': token ?? '',
+    ...(version !== undefined && !ofMonth && { 'if-match': `"${String(version)}"` }),
+    ...more,
+  })
+  const { side, money, months } = answer.body as Partial<LinkPage>
+  if (what === 'payments' && money) return { ...answer, body: { side, ...money } }
+  if (what === 'months' && months) return { ...answer, body: { side, months } }
+  return answer
+}
+
+/** The id of a link's connection, from what the page shows; a random one if it shows nothing. */
+async function connectionOf(
+  who: Caller,
+  token: string | undefined,
+  more: Record<string, string>,
+): Promise<string> {
+  const { body } = await byLink(who, token, 'open', {}, more)
+  const { sessions = [], months = [], money } = body as unknown as Partial<LinkPage>
+  const [shown] = [...sessions, ...months, ...(money?.payments ?? [])]
+  return String(shown?.connection_id ?? crypto.randomUUID())
+}
+
+/** What an emailed page shows. */
+export interface LinkPage {
+  side: string
+  other_name: string | null
+  first_names: string[]
+  sessions: Row[]
+  months: Row[]
+  money: { payments: Row[]; balance: number; on_its_way_amount: number; ways: Row[] }
+}
+
+/** What an emailed page shows in a new browser. */
+export async function shownByLink(server: TestServer, token: string): Promise<LinkPage> {
+  const { status, body } = await byLink(server.aStranger(), token, 'open')
+  assert.equal(status, 200, JSON.stringify(body))
+  return body as unknown as LinkPage
+}

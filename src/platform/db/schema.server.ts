@@ -1,7 +1,7 @@
 // The tables as the database returns them; they're defined in db/migrations. Days and times are strings, and
 // money is in whole cents.
 import type { ColumnType, Generated } from 'kysely'
-import type { WorkspaceId } from '#kernel/id.ts'
+import type { RecordsId, WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
 
 type Stamp = ColumnType<Date, never, Date>
@@ -118,7 +118,10 @@ export interface Tables {
   }
   rate_limits: { key: string; window_ends_at: Date; hits: number }
   idempotency_keys: {
-    user_id: string
+    /** Null for the key of an emailed link, which belongs to one side of a connection. */
+    user_id: ColumnType<string | null, string | undefined, never>
+    link_id: ColumnType<string | null, string | undefined, never>
+    link_side: ColumnType<'family' | 'practice' | null, 'family' | 'practice' | undefined, never>
     operation: string
     key: string
     request_hash: Buffer
@@ -161,7 +164,7 @@ export interface Tables {
   sessions: {
     key: ColumnType<number, never, never>
     id: Generated<string>
-    workspace_id: WorkspaceId
+    workspace_id: RecordsId
     student_id: string | null
     tutor_id: string | null
     schedule_id: string | null
@@ -438,7 +441,7 @@ export interface Tables {
   payments: {
     key: ColumnType<number, never, never>
     id: Generated<string>
-    workspace_id: WorkspaceId
+    workspace_id: RecordsId
     tutor_id: string | null
     student_id: string | null
     tutor_name: ColumnType<string | null, never, never>

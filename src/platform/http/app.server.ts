@@ -2,6 +2,7 @@
 // checks.
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Problem } from '#kernel/endpoint.ts'
 import { VERSION } from '#platform/version.server.ts'
 import { addCompression } from './compress.server.ts'
 import { parseJson } from './json.server.ts'
@@ -31,6 +32,8 @@ interface AppOptions {
   trustedProxies: string[]
   logLevel: string
   readiness: { standing(): Promise<string>; noteFailure(error: unknown): void }
+  /** Turns errors of the database that refuse something into responses. */
+  refusalOf: (error: unknown) => Problem | undefined
   /** Whether the server has been asked to stop. */
   isLeaving?: () => boolean
   /** Where to write the log. Defaults to standard output. */
@@ -74,7 +77,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     genReqId: () => crypto.randomUUID(),
     // A malformed URL is rejected before any hook runs.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      void answerError(error, request, reply.headers(hardening)),
+      void answerError(error, request, reply.headers(hardening), options.refusalOf),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance
 
   app.register(cookie)
@@ -146,7 +149,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   addCompression(app)
   app.setErrorHandler((error, request, reply) => {
     options.readiness.noteFailure(error)
-    return answerError(error, request, reply)
+    return answerError(error, request, reply, options.refusalOf)
   })
 
   app.get('/healthz', async () => ({ status: 'ok', version: VERSION }))

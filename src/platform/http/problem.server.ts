@@ -1,8 +1,6 @@
 // All error responses: RFC 9457 problem documents with stable codes.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#kernel/endpoint.ts'
-import { monthLabel } from '#kernel/month.ts'
-import { constraintOf } from '#platform/db/constraint.server.ts'
 import { DatabaseAway } from '#platform/db/db.server.ts'
 
 /**
@@ -49,9 +47,15 @@ const FRAMEWORK_CODES: Record<number, [string, string]> = {
 /**
  * Responds to any thrown error. Unexpected errors are logged with the request's id, and their details aren't
  * sent to anyone (promise W8).
+ * @param refusalOf turns errors of the database that refuse something into responses
  */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { problem, retryAfterSeconds } = asProblem(error)
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusalOf: (error: unknown) => Problem | undefined,
+): FastifyReply {
+  const { problem, retryAfterSeconds } = asProblem(error, refusalOf)
   if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
   if (problem.status === 503)
     request.log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'database away')
@@ -63,7 +67,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify({ type: 'about:blank', ...problem, request_id: request.id }))
 }
 
-function asProblem(error: unknown): { problem: Problem; retryAfterSeconds?: number } {
+function asProblem(
+  error: unknown,
+  refusalOf: (error: unknown) => Problem | undefined,
+): { problem: Problem; retryAfterSeconds?: number } {
   if (error instanceof ProblemError) return error
   if (error instanceof DatabaseAway) {
     return {
@@ -75,27 +82,12 @@ function asProblem(error: unknown): { problem: Problem; retryAfterSeconds?: numb
       retryAfterSeconds: 2,
     }
   }
-  if (isOfClosedMonth(error)) return { problem: monthClosed(error.detail) }
+  const refused = refusalOf(error)
+  if (refused) return { problem: refused }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status >= 400 && status < 500) {
     const [code, title] = FRAMEWORK_CODES[status] ?? ['malformed', 'The request could not be read']
     return { problem: { status, code, title } }
   }
   return { problem: { status: 500, code: 'unexpected', title: 'Something went wrong on our side' } }
-}
-
-// The database rejects any change to a closed month, wherever the change comes from
-// (db/repeatable/months.sql). Only this code turns that error into a response.
-function isOfClosedMonth(error: unknown): error is Error & { detail: string } {
-  return constraintOf(error) === 'month_closed'
-}
-
-function monthClosed(detail: string): Problem {
-  const closed_month = JSON.parse(detail) as NonNullable<Problem['closed_month']>
-  return {
-    status: 409,
-    code: 'month_closed',
-    title: `${monthLabel(closed_month.month)} is closed. Reopen it with a reason to change it.`,
-    closed_month,
-  }
 }
