@@ -10,7 +10,7 @@ export interface SourceFile {
 const LAYERS = ['kernel', 'platform', 'features', 'main']
 /**
  * These features combine several nouns, so they may also contain rows, lists, dialogs, forms, cards or
- * sections for other nouns (docs/decisions/0003).
+ * sections for other nouns (docs/decisions/0003-composing-features.md).
  */
 const COMPOSING = new Set(['connections', 'dashboard', 'summary', 'settings'])
 const VOCABULARY =

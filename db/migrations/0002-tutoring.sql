@@ -21,7 +21,7 @@ create table tutors (
   hourly_rate_cents integer check (hourly_rate_cents between 0 and 1000000),
   subjects text[] not null default '{}' check (cardinality(subjects) <= 40),
   notes text check (length(notes) <= 4000),
-  -- A tutor's forms need a tutor too: themself, shown as 'You' (decisions, section 2).
+  -- A tutor's forms need a tutor too: themself, shown as 'You' (docs/product-decisions.md, section 2).
   is_self boolean not null default false,
   version integer not null default 1,
   created_at timestamptz not null default now(),

@@ -1,4 +1,4 @@
--- Who else keeps a family's or a practice's records, and how they come (docs/decisions/0014). What was the account's and is
+-- Who else keeps a family's or a practice's records, and how they come (docs/decisions/0014-workspaces.md). What was the account's and is
 -- the workspace's moves there: the currency, and the name by which others meet it.
 alter table workspaces add column currency text not null default 'USD' check (currency ~ '^[A-Z]{3}$');
 alter table workspaces add column owner_name text;

@@ -1,4 +1,5 @@
--- Caregivers, who log sessions and see no amount, and members who keep the records of some students only (docs/decisions/0014).
+-- Caregivers, who log sessions and see no amount, and members who keep the records of some students only
+-- (docs/decisions/0014-workspaces.md).
 alter table members add column all_students boolean not null default true,
   add constraint members_owner_sees_all check (role <> 'owner' or all_students);
 create table member_students (

@@ -1,5 +1,5 @@
 -- Functions and triggers with new names; db/repeatable creates them. lesson_told stays, because servers of the
--- previous version call it during an upgrade (docs/decisions/0022).
+-- previous version call it during an upgrade (docs/decisions/0022-reads-in-one-statement.md).
 drop function if exists tell_both() cascade;
 drop function if exists tell_of_connection() cascade;
 drop function if exists tell_of_month() cascade;

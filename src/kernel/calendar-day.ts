@@ -1,5 +1,5 @@
-// Calendar dates as yyyy-MM-dd text. They're never instants, so no time zone can shift them (decisions,
-// section 3).
+// Calendar dates as yyyy-MM-dd text. They're never instants, so no time zone can shift them
+// (docs/product-decisions.md, section 3).
 import * as z from 'zod/mini'
 
 /** A plain calendar date, yyyy-MM-dd. */

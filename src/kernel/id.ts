@@ -17,6 +17,6 @@ export function isId(text: string): boolean {
 declare const workspaceId: unique symbol
 /**
  * A workspace id that a membership check or a job has read from the database. Nothing else creates one
- * (docs/decisions/0014).
+ * (docs/decisions/0014-workspaces.md).
  */
 export type WorkspaceId = string & { readonly [workspaceId]: true }

@@ -16,8 +16,8 @@ export type LoginState =
   | { status: 'signed-in'; user: Me; expiresAt: number | undefined }
 
 /**
- * product.md section 9: checks the token every 30 s, renews it when 90 s or less remain, and retries with
- * delays that start at 200 ms.
+ * docs/product.md, section 9: checks the token every 30 s, renews it when 90 s or less remain, and retries
+ * with delays that start at 200 ms.
  */
 const CHECK_MS = 30_000
 const RENEW_WITHIN_MS = 90_000
@@ -118,7 +118,7 @@ export function useLinkSent(): string | undefined {
 
 /**
  * Remembers where a confirmation link was sent; pass undefined to forget it. /login shows the address until
- * it's confirmed (decisions, section 1).
+ * it's confirmed (docs/product-decisions.md, section 1).
  */
 export function noteLinkSent(email = ''): void {
   sessionStorage.removeItem(SIGN_UP)
@@ -371,7 +371,7 @@ function noteRenewal(at: number): void {
 
 /**
  * Signs out on the server and in every tab, and deletes unsaved input. If the server can't be reached, just
- * logs the error (product.md section 4).
+ * logs the error (docs/product.md, section 4).
  */
 export async function signOut(): Promise<void> {
   await endOnServer()

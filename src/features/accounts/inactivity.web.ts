@@ -1,4 +1,5 @@
-// The time of the user's last activity in any tab of this browser; survives reloads (decisions, section 1).
+// The time of the user's last activity in any tab of this browser; survives reloads
+// (docs/product-decisions.md, section 1).
 import { inactivityAt } from './inactivity.ts'
 
 const KEY = 'last-activity'

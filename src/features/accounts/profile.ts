@@ -135,7 +135,7 @@ export const SignInAgain = endpoint({
 
 /**
  * How long the owner of a deleted account has to change their mind. The purge follows within a day, so
- * erasure is complete within 30 days (decisions, section 7).
+ * erasure is complete within 30 days (docs/product-decisions.md, section 7).
  */
 export const KEEP_DAYS = 29
 

@@ -350,7 +350,7 @@ export async function readMe(
     avatar_url: row.avatar_url,
     time_zone: row.time_zone,
     has_chosen_time_zone: row.has_chosen_time_zone,
-    // The default until there's a workspace with its own currency (decisions, section 3).
+    // The default until there's a workspace with its own currency (docs/product-decisions.md, section 3).
     currency: row.currency ?? currencyOf('USD'),
     version: row.version,
     trial_ends_at: trialEnd({

@@ -1,5 +1,5 @@
-// Calculates the days of a recurring class (decisions section 3, RFC 5545). Uses only calendar arithmetic,
-// without a clock or time zone.
+// Calculates the days of a recurring class (docs/product-decisions.md, section 3, RFC 5545). Uses only
+// calendar arithmetic, without a clock or time zone.
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 
 export const FREQUENCIES = ['weekly', 'bi-weekly', 'monthly', 'custom'] as const
@@ -47,7 +47,7 @@ export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
 
 /**
  * A day's position among the same weekdays in its month: 2 for the second Tuesday. The fifth counts as the
- * last, returned as -1 (decisions section 3).
+ * last, returned as -1 (docs/product-decisions.md, section 3).
  */
 export function weekOfMonth(day: CalendarDay): number {
   const week = Math.ceil(Number(day.slice(8)) / 7)

@@ -63,8 +63,8 @@ export function fieldsOf(schedule: Schedule): ScheduleFields {
 }
 
 /**
- * The request body. Numeric fields become numbers, and empty optional fields become null (product.md section
- * 5).
+ * The request body. Numeric fields become numbers, and empty optional fields become null (docs/product.md,
+ * section 5).
  */
 export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedule> {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(typedNumber(text)))

@@ -12,7 +12,7 @@ export type Word = 'none' | 'confirmed' | 'disputed'
 
 /**
  * A session's status between the two sides. An 'own' session is in one log only, so nobody else can confirm
- * it (decisions section 4).
+ * it (docs/product-decisions.md, section 4).
  */
 export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
 export type Standing = (typeof STANDINGS)[number]
@@ -48,8 +48,8 @@ export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolea
 /** When each reminder is sent, in days after an answer was first needed. There are only two reminders. */
 export const REMINDER_DAYS = [3, 10] as const
 /**
- * How many days a side has to answer. At least REMINDED_DAYS of them are left after each reminder (decisions
- * section 4).
+ * How many days a side has to answer. At least REMINDED_DAYS of them are left after each reminder
+ * (docs/product-decisions.md, section 4).
  */
 export const ANSWER_DAYS = 14
 export const REMINDED_DAYS = 3

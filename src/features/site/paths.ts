@@ -1,4 +1,4 @@
-// All paths in the app (product.md section 2).
+// All paths in the app (docs/product.md, section 2).
 
 export const paths = {
   home: '/',

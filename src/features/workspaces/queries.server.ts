@@ -31,7 +31,10 @@ export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind):
   if (kind === 'practice') await insertOwnTutor(tx, first.id)
 }
 
-/** Adds the tutor's own row, shown as "You" (decisions, section 2), unless the workspace already has one. */
+/**
+ * Adds the tutor's own row, shown as "You" (docs/product-decisions.md, section 2), unless the workspace
+ * already has one.
+ */
 export async function insertOwnTutor(tx: Tx, workspaceId: WorkspaceId): Promise<void> {
   await tx
     .insertInto('tutors')

@@ -1,5 +1,5 @@
 // A workspace contains the records of one family or one practice. People are its members
-// (docs/decisions/0014).
+// (docs/decisions/0014-workspaces.md).
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 import { emailAddress } from '#kernel/text.ts'

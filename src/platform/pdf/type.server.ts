@@ -24,7 +24,7 @@ const WEIGHTS: Record<Weight, number> = { text: 400, bold: 600, display: 700 }
 /** A font family's package under @fontsource, and the part of it that has the letters. */
 type Part = readonly [family: string, part: string]
 
-/** DESIGN section 3: Gabarito for titles and figures, Figtree for everything else. */
+/** docs/design/look.md, section 3: Gabarito for titles and figures, Figtree for everything else. */
 const FIGTREE: Part[] = [
   ['figtree', 'latin'],
   ['figtree', 'latin-ext'],
