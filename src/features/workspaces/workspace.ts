@@ -17,8 +17,8 @@ export const GIVEN_ROLES = {
 } as const satisfies Record<Kind, readonly MemberRole[]>
 
 /**
- * The maximum number of people in a workspace. Includes people who have only been invited (see the workspace
- * design).
+ * The maximum number of people in a workspace. Includes people who have only been invited
+ * (docs/design/shared-sessions.md, Workspaces).
  */
 export const MOST_MEMBERS = 6
 /** How many days an invitation stays valid. */
