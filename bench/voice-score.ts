@@ -38,7 +38,6 @@ export function scoreOf(weights: Weights, labeled: Labeled): Score {
   return compare(labeled, got, performance.now() - start)
 }
 
-/** Compares what was read with the label. */
 export function compare(labeled: Labeled, got: Reading, milliseconds: number): Score {
   const wrongOf = (session: ReadSession | undefined, label: Labeled['sessions'][number]): Fact[] => {
     const truth = truthOf(label)

@@ -195,7 +195,6 @@ export function promises(): [id: string, remark: string | undefined][] {
   )
 }
 
-/** The text of docs/promises.md. */
 export function promisesText(tests: Map<string, string[]>): string {
   const sections = PROMISES.map(([title, ...rows]) =>
     [
@@ -225,7 +224,6 @@ ${sections.join('\n\n')}
 `
 }
 
-/** The source code of all tests. */
 export function testSources(): string[] {
   return globSync(['src/**/*.test.ts', 'scripts/*.test.ts', 'e2e/*.e2e.ts'])
     .sort()

@@ -9,7 +9,6 @@ export function newId(): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** True if the text looks like a row's id (a UUID). */
 export function isId(text: string): boolean {
   return UUID.test(text)
 }

@@ -171,7 +171,6 @@ export function amountUpTo(most: Cents, { negative, tooLarge }: { negative: stri
   }
 }
 
-/** Schema for an hourly rate. */
 export const Rate = amountUpTo(MAX_RATE, {
   negative: "The rate can't be negative",
   tooLarge: 'The rate can be at most 10,000 an hour',

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { nameKey } from './names.ts'
 import { requiredText, trimmed } from './text.ts'
 
-/** The maximum number of names in one request. */
 export const MOST_AT_ONCE = 100
 
 /**
@@ -25,12 +24,10 @@ export const TOO_MANY_ROWS = {
   title: 'This would exceed the limit of 500 on this list, so nobody was added',
 } as const
 
-/** A name from a pasted list. */
 export interface ListedName {
   name: string
   /** True if someone with this name is already on the list. */
   isKnown: boolean
-  /** Whether the name is too long to store. */
   isTooLong: boolean
 }
 

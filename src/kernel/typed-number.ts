@@ -41,7 +41,6 @@ export function typedNumber(text: string): number | string {
   return others.length === 0 && SHORT.test(reading) ? Number(reading) : text
 }
 
-/** Like typedNumber, but for an optional field: blank becomes null. */
 export function typedNumberOrNull(text: string): number | string | null {
   return text.trim() === '' ? null : typedNumber(text)
 }

@@ -111,7 +111,6 @@ export const Answered = z.object({ message: z.string() })
 /** Per-network rate limit for sign-in and sign-up calls. */
 export const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
-/** The response to a sign-up when SIGN_UP is closed. */
 export const SIGN_UP_CLOSED = { status: 422, title: "This server isn't accepting new accounts." } as const
 
 export const SignUp = endpoint({

@@ -45,7 +45,6 @@ const OWED = 'sign-out-owed'
  * that account signs in again.
  */
 const CHOSEN = 'workspace'
-/** The address the last confirmation link was sent to. */
 const LINK_SENT = 'link-sent'
 /** Values for prefilling the sign-up form, if known. */
 const SIGN_UP = 'sign-up'
@@ -132,14 +131,12 @@ export function prefillSignUp(known: SignUpPrefill): void {
   sessionStorage.setItem(SIGN_UP, JSON.stringify(known))
 }
 
-/** The values that prefill the sign-up form; empty if none are known. */
 export function readSignUpPrefill(): Partial<SignUpPrefill> {
   // sessionStorage doesn't exist when this page is prerendered at build time.
   if (typeof sessionStorage === 'undefined') return {}
   return JSON.parse(sessionStorage.getItem(SIGN_UP) ?? '{}') as Partial<SignUpPrefill>
 }
 
-/** This browser's current login. */
 export function useLogin(): LoginState {
   return useSyncExternalStore(
     subscribe,
@@ -263,7 +260,6 @@ export function takeRemoval(): boolean {
   return was
 }
 
-/** Shows a changed profile or role right away. */
 export function acceptMe(user: Me): void {
   if (state.status === 'signed-in') become({ ...state, user })
   channel?.postMessage('changed')

@@ -29,13 +29,11 @@ export function hasActivity(): boolean {
   return localStorage.getItem(KEY) !== null
 }
 
-/** Records that the user is active now. */
 export function noteActivity(): void {
   unwritten = Date.now()
   localStorage.setItem(KEY, String(unwritten))
 }
 
-/** Whether the user has been active since a given time. */
 export function activeSince(instant: number): boolean {
   return lastActivity() > instant
 }

@@ -58,7 +58,6 @@ const FRESH_MS = 600_000
 
 /** Who can create an account (SIGN_UP). */
 export interface Admission {
-  /** If true, anyone can sign up. */
   isOpen: boolean
   /** If true, nobody can sign up, not even with an invitation. */
   isClosed: boolean
@@ -456,7 +455,6 @@ function hashesOf(refresh: string): { hash: Buffer; familyHash: Buffer | undefin
   return { hash: tokenHash(refresh), familyHash: family && own ? tokenHash(family) : undefined }
 }
 
-/** The tokens that replace a refresh token. */
 function nextTokens(refresh: string, salt: Buffer): Tokens {
   const [family, own] = refresh.split(PART)
   const derived = (use: string) => derivedToken(refresh, salt, use)

@@ -35,7 +35,6 @@ export const CURRENCIES = [
   'ZAR',
 ] as const
 
-/** A currency an account can be set to. */
 const AccountCurrency = z.enum(CURRENCIES, { error: 'Choose a currency from the list' }).brand<'Currency'>()
 
 /** The current password; omitted if the user only signs in with Google. */

@@ -17,7 +17,6 @@ import { type PageOf, useClosedMonths, useMonthFile, useMonthPage } from './clie
 import { dayOf, otherName } from './closing-text.ts'
 import { MonthPageCard } from './MonthPageCard.tsx'
 
-/** A closed month's page, or the list of all closed months. */
 export default function MonthsPage() {
   const [query] = useSearchParams()
   const [connection, month] = [query.get('connection'), query.get('month')]

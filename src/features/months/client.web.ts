@@ -1,4 +1,3 @@
-// Hooks and calls to load and change statements and closed months.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
@@ -119,7 +118,6 @@ export function useCloseMonth() {
   })
 }
 
-/** Withdraws this side's request to close a month. */
 export function useWithdrawMonth() {
   return useMutation({
     mutationFn: ({ connection_id, month }: Pick<ClosedMonth, 'connection_id' | 'month'>) =>
@@ -135,7 +133,6 @@ export function useReopenMonth() {
   })
 }
 
-/** Downloads a closed month's page. */
 export function useMonthFile() {
   return useMutation({
     mutationFn: (wanted: PageOf) => download(DownloadMonthPage, wanted, monthFileName(wanted.month)),

@@ -24,7 +24,6 @@ const OTHERS = {
  */
 const WORD = 'delete'
 
-/** Deletes the account once the user has entered the word and the password. */
 export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormBoundary>

@@ -6,7 +6,6 @@ import type { Kind, Workspace } from '#features/workspaces/workspace.ts'
 import { EXPORTED, type ExportedTable, shownColumns } from './catalogue.ts'
 import { csvLine } from './csv.ts'
 
-/** Reads one table's rows in batches. */
 export type ReadRows = (table: string, plan: ExportedTable) => AsyncIterable<Record<string, unknown>[]>
 
 /** The exported workspace, and how many other workspaces the account belongs to. */

@@ -70,7 +70,6 @@ export function senderName(user: { full_name: string | null; email: string }): s
   return plainName(user.full_name, '') || nameInAddress(user.email, UNKNOWN_SENDER)
 }
 
-/** The parts of an invitation. */
 export interface Invitation {
   subject: string
   greeting: string
@@ -114,7 +113,6 @@ function offerWords({ trialDays, bonusDays }: Offer): string {
     : trial
 }
 
-/** The invitation as plain text to copy. */
 export function invitationText(invitation: Invitation, link: string): string {
   return [invitation.greeting, ...invitation.paragraphs, `${invitation.button}: ${link}`].join('\n\n')
 }

@@ -40,7 +40,6 @@ export function daysOfSeries(series: Recurrence, from: CalendarDay, to: Calendar
     : everyFewDays(first, stepOf(series), earliest, last)
 }
 
-/** Whether a day is part of the series. */
 export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
   return daysOfSeries(series, day, day).length === 1
 }
@@ -94,7 +93,6 @@ function nextMonth(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
-/** The number of days from one date to a later one. */
 export function daysBetween(from: CalendarDay, to: CalendarDay): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 }

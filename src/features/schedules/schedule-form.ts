@@ -24,7 +24,6 @@ export interface ScheduleFields {
   is_active: boolean
 }
 
-/** An empty form. */
 export function emptySchedule(today: string, tutorId = ''): ScheduleFields {
   return {
     student_id: '',
@@ -43,7 +42,6 @@ export function emptySchedule(today: string, tutorId = ''): ScheduleFields {
   }
 }
 
-/** The form filled in from a schedule. */
 export function fieldsOf(schedule: Schedule): ScheduleFields {
   return {
     student_id: schedule.student_id ?? '',

@@ -224,7 +224,6 @@ export const RestoreSchedule = endpoint({
   output: Schedule,
 })
 
-/** Picks out the fields that determine when a schedule repeats. */
 export function recurrenceOf(
   schedule: Pick<Schedule, 'frequency' | 'custom_interval_days' | 'day_of_week' | 'start_date' | 'end_date'>,
 ): Recurrence {

@@ -53,7 +53,6 @@ export const PUBLIC_PAGES = [
   paths.verify,
 ] as const
 
-/** Pages that search engines may index. */
 export const INDEXED_PAGES = [
   paths.home,
   paths.login,

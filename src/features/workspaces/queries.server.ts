@@ -55,7 +55,6 @@ export async function listWorkspaces(tx: Tx, accountId: string) {
     .execute()
 }
 
-/** A workspace's currency. */
 export async function readCurrency(tx: Tx, workspaceId: WorkspaceId): Promise<Currency> {
   const row = await tx
     .selectFrom('workspaces')
@@ -172,8 +171,8 @@ export async function startTrial(
 }
 
 /**
- * How many days a family can go without a plan after its owner's account is erased (see the workspace
- * design).
+ * How many days a family can go without a plan after its owner's account is erased
+ * (docs/design/shared-sessions.md, Workspaces).
  */
 const GRACE_DAYS = 30
 

@@ -21,7 +21,6 @@ export const GIVEN_ROLES = {
  * (docs/design/shared-sessions.md, Workspaces).
  */
 export const MOST_MEMBERS = 6
-/** How many days an invitation stays valid. */
 export const INVITATION_DAYS = 14
 
 /** A workspace as seen by one of its members. */
@@ -179,7 +178,6 @@ export const RemoveMember = endpoint({
   },
 })
 
-/** The token in an invitation's link. */
 const Token = z.string().check(z.regex(/^[\w-]{43}$/, "This isn't a valid invitation"))
 const NOT_OPEN = {
   invitation_over: {

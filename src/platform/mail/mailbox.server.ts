@@ -6,7 +6,6 @@ import { ProblemError } from '#platform/http/problem.server.ts'
 import { readMailbox } from './mailer.server.ts'
 import { escapeHtml } from './template.server.ts'
 
-/** Adds /mailbox and /mailbox/messages. */
 export function addMailbox(app: FastifyInstance, folder: string): void {
   app.get<{ Querystring: { to?: string } }>('/mailbox/messages', async (request, reply) => {
     refuseStrangers(request)

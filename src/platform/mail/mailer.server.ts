@@ -97,7 +97,6 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Deletes emails from the local mailbox. */
 export async function forgetMails(folder: string, isOld: (mail: SentMail) => boolean): Promise<void> {
   for (const mail of await readMailbox(folder))
     if (isOld(mail)) await rm(join(folder, `${mail.id}.json`), { force: true })

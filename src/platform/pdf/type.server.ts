@@ -87,7 +87,6 @@ const FONTS = Object.entries(SCRIPTS).map(([script, parts]) => ({
   parts,
 }))
 
-/** The font files, named as in their packages. */
 export const FONT_FILES = [
   ...new Set(
     Object.entries(BRAND).flatMap(([weight, brand]) =>

@@ -13,7 +13,6 @@ export function Loading({ label, children }: { label: string; children: ReactNod
   )
 }
 
-/** A list of placeholder cards, each three lines high. */
 export function LoadingCards({ count, label }: { count: number; label: string }) {
   return (
     <Loading label={label}>

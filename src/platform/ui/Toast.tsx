@@ -84,7 +84,6 @@ function makeRoom(): void {
   if (shown && isSeen && !shown.action) show()
 }
 
-/** Returns the functions that show toasts. */
 export function useToast(): Toasts {
   return toasts
 }

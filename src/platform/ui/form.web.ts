@@ -23,7 +23,6 @@ export function checkedBy<Values extends FieldValues>(
   }
 }
 
-/** The field errors from a rejected call. */
 export function fieldErrorsOf(error: unknown): { field: string; message: string }[] {
   return error instanceof CallFailed ? (error.problem.errors ?? []) : []
 }
