@@ -7,6 +7,7 @@ import { PageTitle } from './PageTitle.tsx'
 import { LoadingCards } from './Skeleton.tsx'
 import { WithArchived } from './WithArchived.tsx'
 
+/** A React Query result for a list. */
 interface ListQuery<Row> {
   data: Row[] | undefined
   error: Error | null
@@ -21,11 +22,13 @@ interface ListQuery<Row> {
 interface ListPageProps<Row> {
   title: string
   subtitle?: string
+  /** Plural noun for the list's rows, such as "children". */
   plural: string
   list: ListQuery<Row>
   archived: ListQuery<Row>
   /** True while other data shown in the rows is loading. */
   isAwaited?: boolean
+  /** How many placeholders to show while loading. */
   placeholders: number
   addLabel: string
   /** Adds one entry. Undefined if the user isn't allowed to add any. */

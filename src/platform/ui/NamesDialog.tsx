@@ -10,7 +10,9 @@ import { FormBoundary } from './FormBoundary.tsx'
 import { FormDialog } from './FormDialog.tsx'
 
 interface NamesDialogProps {
+  /** Plural noun for the people being added, such as "children". */
   plural: string
+  /** Names already on the list. */
   known: readonly string[]
   longest: number
   most: number

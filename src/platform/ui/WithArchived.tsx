@@ -2,7 +2,9 @@ import { type ReactNode, useState } from 'react'
 import { SegmentedTabs } from './SegmentedTabs.tsx'
 
 interface WithArchivedProps {
+  /** Plural noun for the list's rows, such as "children". */
   plural: string
+  /** The number of archived entries. */
   count: number
   active: ReactNode
   archived: ReactNode
