@@ -26,6 +26,7 @@ export class CallFailed extends Error {
     return [0, 502, 503, 504].includes(this.problem.status)
   }
 
+  /** The server's error message for a field, if there is one. */
   errorOf(field: string): string | undefined {
     return this.problem.errors?.find((error) => error.field === field)?.message
   }
@@ -171,6 +172,7 @@ async function callOnce<E extends Endpoint>(
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
 }
 
+/** The error for a call that couldn't reach the server. */
 export function offline(): CallFailed {
   return new CallFailed({
     status: 0,
