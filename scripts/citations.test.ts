@@ -7,7 +7,7 @@ const documents: SourceFile[] = [
   { path: 'docs/product.md', text: '# Product\n\n## 1. Roles\n\n## 9. Limits\n\n### Tutors page (parent)\n' },
   { path: 'docs/decisions/0003-composing.md', text: '# 0003 Composing\n' },
 ]
-const there = new Set(['ARCHITECTURE.md', ...documents.map(({ path }) => path)])
+const there = new Set(['ARCHITECTURE.md', 'src/main/server.ts', ...documents.map(({ path }) => path)])
 
 function found(path: string, text: string): string[] {
   const file = { path, text }
@@ -29,6 +29,12 @@ const broken: [name: string, path: string, text: string, message: RegExp][] = [
     'src/a.ts',
     '// Twelve months (product.md, section 9).',
     /cites product\.md/,
+  ],
+  [
+    'a source file that is gone',
+    'db/a.sql',
+    '-- See src/kernel/gone.ts.',
+    /src\/kernel\/gone\.ts, which isn't/,
   ],
   ['a section that is gone', 'src/a.ts', '/** docs/product.md, section 4 */', /no section "4\."/],
   ['the second of two sections', 'src/a.ts', '// (docs/product.md, sections 1 and 3).', /no section "3\."/],
@@ -78,7 +84,7 @@ test('citations of what is there are accepted', () => {
         'docs/a.md',
         'See [limits](product.md#9-limits), [why](decisions/0003-composing.md), [a site](https://b.c).',
       ],
-      ['docs/decisions/0003-composing.md', 'The words of product.md are fixed.'],
+      ['docs/decisions/0003-composing.md', 'The words of product.md are fixed (`main/server.ts`).'],
       ['deploy/a.service', 'Documentation=file:/srv/tutorlog/docs/elsewhere.md'],
     ].flatMap(([path = '', text = '']) => found(path, text)),
     [],

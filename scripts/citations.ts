@@ -1,8 +1,11 @@
 // Checks that what comments and documents cite is in the repository: files, sections, records and links.
 import type { SourceFile } from './rooms.ts'
 
-const FILE = /(?<![\w./$}'-])[\w./-]*\w\.md\b/g
-/** A section of a document: ", section 3", ", sections 1 and 9", or ", Upgrade" up to the end of the phrase. */
+const SOURCES =
+  '(?:src|features|platform|kernel|main|db|e2e|scripts|bench|deploy)/[\\w./-]*\\w\\.(?:tsx?|sql|mjs)'
+/** Any document, and any other file that's cited with its folder. */
+const FILE = new RegExp(`(?<![\\w./$}'#-])(?:[\\w./-]*\\w\\.md|${SOURCES})\\b`, 'g')
+/** A section of a document: ", section 3", ", sections 1 and 9", or a title such as ", Upgrade". */
 const SECTION = /(?<![\w./$}-])([\w./-]*\w\.md),? (?:sections? (\d+)(?: and (\d+))?|([A-Z][\w ]*)(?=[.:;)]))/g
 const RECORD = /\bdecisions? (?:records? )?(\d{4})\b|\bdocs\/decisions\/(\d{4})(?!-)/g
 /** Documents that are cited by a word instead of a path, so that nobody can open them. */
@@ -67,14 +70,19 @@ function brokenLinks(
   })
 }
 
-/** A file's text with the line breaks of its comments and paragraphs taken out, so that no citation is split. */
+/** A file's text without the line breaks in its comments and paragraphs, so that no citation is split. */
 function unwrapped({ text }: SourceFile): string {
   return text.replaceAll(/\n[^\S\n]*(?:\*|\/\/|--|#(?!#))?[^\S\n]+(?=\S)/g, ' ')
 }
 
-/** Where a cited file can be: a path of the project, next to the file that cites it, or for a document in docs. */
+/** Where a cited file can be: in the project, in src, beside the file that cites it, or in docs. */
 function places(from: string, cited: string): string[] {
-  return [cited, joined(folderOf(from), cited), ...(from.startsWith('docs/') ? [`docs/${cited}`] : [])]
+  return [
+    cited,
+    `src/${cited}`,
+    joined(folderOf(from), cited),
+    ...(from.startsWith('docs/') ? [`docs/${cited}`] : []),
+  ]
 }
 
 function folderOf(path: string): string {
