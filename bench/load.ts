@@ -38,7 +38,6 @@ export async function millisecondsWhile(
   return times
 }
 
-/** Returns the median. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, two) => one - two)[Math.floor(numbers.length / 2)] ?? Infinity
 }

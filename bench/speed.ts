@@ -7,7 +7,6 @@ import { MS_PER_TICK, ticksOf, treeTicks } from './processor.ts'
 /** How many parallel clients to test with. */
 const CLIENTS = [1, 16]
 
-/** A request to repeat. */
 export interface Operation {
   name: string
   work: (client: number) => Promise<void>

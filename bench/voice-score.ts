@@ -38,7 +38,6 @@ export function scoreOf(weights: Weights, labeled: Labeled): Score {
   return compare(labeled, got, performance.now() - start)
 }
 
-/** Compares what was read with the label. */
 export function compare(labeled: Labeled, got: Reading, milliseconds: number): Score {
   const wrongOf = (session: ReadSession | undefined, label: Labeled['sessions'][number]): Fact[] => {
     const truth = truthOf(label)
@@ -71,7 +70,10 @@ export function compare(labeled: Labeled, got: Reading, milliseconds: number): S
   }
 }
 
-/** Scores for a set of sentences, using the metrics from docs/decisions/0020, one per line. */
+/**
+ * Scores for a set of sentences, using the metrics from docs/decisions/0020-a-learned-reader.md, one per
+ * line.
+ */
 export function report(name: string, scores: Score[]): string[] {
   const of = (part: Score[], whole: Score[]): string =>
     `${part.length} of ${whole.length}${whole.length === 0 ? '' : ` (${((100 * part.length) / whole.length).toFixed(1)} %)`}`

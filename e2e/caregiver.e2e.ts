@@ -41,7 +41,6 @@ async function aFamily(page: Page): Promise<void> {
   }
 }
 
-/** Someone else's phone. */
 async function aPhone(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },

@@ -1,4 +1,4 @@
-// The forms for children and tutors open in the page, above the list (product.md, Tutors page and Children page).
+// The forms for children and tutors open in the page, above the list (docs/product.md, section 2).
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'

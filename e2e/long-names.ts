@@ -3,7 +3,6 @@
 import type { Page } from '@playwright/test'
 import { accept, addPastClasses, dayFromToday, LONG_NAME, LONG_WORD, post, read, send } from './screens.ts'
 
-/** A family with the longest possible names and amounts, and with data for everything a screen can show. */
 export async function fillFamily(page: Page, email: string) {
   await send(page, 'patch', 'me', { full_name: LONG_WORD })
   const ids: { student_id: string; tutor_id: string }[] = []

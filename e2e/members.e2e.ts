@@ -19,7 +19,6 @@ async function aFamily(page: Page): Promise<void> {
   })
 }
 
-/** Another person's phone. */
 async function another(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },

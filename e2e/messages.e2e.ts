@@ -1,5 +1,5 @@
-// The error messages in product.md section 8, one at a time. The first request fails on purpose; the retry
-// reaches the real server.
+// The error messages in docs/product.md, section 8, one at a time. The first request fails on purpose; the
+// retry reaches the real server.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, someone } from './people.ts'

@@ -35,7 +35,6 @@ export async function familyWithTutor(page: Page, currency = 'USD') {
   return { email, ingrid, month, ...names, log }
 }
 
-/** Another person's phone, on the same server. */
 export async function otherPhone(
   page: Page,
   browser: Browser,

@@ -31,7 +31,6 @@ export async function mailTo(
   throw new Error(`no email "${subject}" for ${email}`)
 }
 
-/** The link in an email. */
 export function linkIn(text: string): string {
   return /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 }

@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
-/** The port for the next browser. */
 let freePort = 4280
 const WAIT_MS = 15_000
 /** WebDriver's key for an element id. */

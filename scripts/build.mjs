@@ -7,7 +7,6 @@ import { prepare, root, run, stop } from './prepare.mjs'
 
 const stamp = join(root, 'build/sources')
 
-/** Builds if needed. */
 export function build(node) {
   const sources = hashOfSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return

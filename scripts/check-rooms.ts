@@ -1,11 +1,26 @@
-// The part of `npm run check` that prints every violation of the room rules.
-import { globSync, readFileSync } from 'node:fs'
-import { violations } from './rooms.ts'
+// The part of `npm run check` that prints every violation of the room rules, and every citation of something
+// that isn't there.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { brokenCitations } from './citations.ts'
+import { type SourceFile, violations } from './rooms.ts'
 
-const files = globSync('{src,model}/**/*.{ts,tsx}').map((path) => ({
-  path: path.replaceAll('\\', '/'),
-  text: readFileSync(path, 'utf8'),
-}))
-const found = violations(files)
+function read(...patterns: string[]): SourceFile[] {
+  return globSync(patterns).map((path) => ({
+    path: path.replaceAll('\\', '/'),
+    text: readFileSync(path, 'utf8'),
+  }))
+}
+
+const files = read('{src,model}/**/*.{ts,tsx}')
+const documents = read('*.md', 'docs/**/*.md')
+const sources = read(
+  '{src,model,db,e2e,scripts,proofs,bench}/**/*.{ts,tsx,mjs,sql,css}',
+  'deploy/*',
+  '*.{html,ts,yaml}',
+  'Containerfile',
+)
+// The tests of this rule cite what isn't there.
+const citing = sources.filter(({ path }) => path !== 'scripts/citations.test.ts')
+const found = [...violations(files), ...brokenCitations(documents, citing, existsSync)]
 for (const line of found) console.error(line)
-if (files.length === 0 || found.length > 0) process.exit(1)
+if (files.length === 0 || documents.length === 0 || found.length > 0) process.exit(1)

@@ -6,7 +6,6 @@ import { prepare, run } from './prepare.mjs'
 /** Runs Prettier on all files it supports, except those in .prettierignore. Unchanged files are skipped. */
 export const prettier = ['node_modules/prettier/bin/prettier.cjs', '--cache', '--log-level', 'warn', '.']
 
-/** The checks and their names, in order. */
 export const checks = [
   ['format', [...prettier, '--check']],
   ['types', ['node_modules/typescript-compiler/bin/tsc', '-p', '.']],

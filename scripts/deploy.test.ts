@@ -12,7 +12,6 @@ import { operatorTool } from './operator-tool.ts'
 const folder = scratchFolder()
 after(() => removeScratch(folder))
 
-/** Runs one of the operator's programs. */
 function runTool(name: string, args: string[]): { code: number | null; said: string } {
   const { program, env } = operatorTool(name)
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env })

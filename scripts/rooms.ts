@@ -1,7 +1,7 @@
 // The room rules in ARCHITECTURE.md: which folder may import which, how to name files, and where SQL is
 // allowed.
 
-interface SourceFile {
+export interface SourceFile {
   /** Relative to the project root, for example src/features/sessions/session.ts. */
   path: string
   text: string
@@ -10,7 +10,7 @@ interface SourceFile {
 const LAYERS = ['kernel', 'platform', 'features', 'main']
 /**
  * These features combine several nouns, so they may also contain rows, lists, dialogs, forms, cards or
- * sections for other nouns (docs/decisions/0003).
+ * sections for other nouns (docs/decisions/0003-composing-features.md).
  */
 const COMPOSING = new Set(['connections', 'dashboard', 'summary', 'settings'])
 /** Students and tutors are the two kinds of people on lists, so they may import any file of people/. */

@@ -7,7 +7,10 @@ import { scoreOf } from '../bench/voice-score.ts'
 import { faultsOf, labeledIn, voiceFiles } from './voice-data.ts'
 import { examplesOf, found, isRight, learnedFrom, taskOf, truthOf } from './voice-lab.ts'
 
-/** Sentences by four authors, written after training and never learned from (docs/decisions/0020). */
+/**
+ * Sentences by four authors, written after training and never learned from
+ * (docs/decisions/0020-a-learned-reader.md).
+ */
 const UNSEEN = new URL('../data/voice/unseen/', import.meta.url)
 const all = learnedFrom(labeledIn(voiceFiles()))
 const texts = all.map((labeled) => found(taskOf(labeled)))
@@ -64,7 +67,10 @@ test("training is deterministic, and 90% of unseen authors' sentences are read c
   assert.ok(several.filter(({ allRight }) => allRight).length >= 0.65 * several.length)
 })
 
-/** What decision 0020 says. For one pair of authors, 'high' is right less often than its goal. */
+/**
+ * What docs/decisions/0020-a-learned-reader.md says. For one pair of authors, 'high' is right less often than
+ * its goal.
+ */
 const HELD = [
   { authors: ['gretchen', 'tariq'], right: 0.92, several: 0.8, highIsRight: 0.99 },
   { authors: ['nadine', 'desmond'], right: 0.92, several: 0.8, highIsRight: 0.98 },

@@ -69,7 +69,7 @@ create table sessions (
   -- Until someone says whether they are one lesson, it's in its own log alone and counts in no total.
   is_held boolean not null default false,
   -- Since when a side is asked for its word or for its agreement to a deletion, and the reminders that it was sent
-  -- (db/repeatable/waiting.sql keeps them; src/features/sessions/confirmation.ts has the rule).
+  -- (db/repeatable/agreements.sql keeps them; src/features/sessions/confirmation.ts has the rule).
   family_asked_since timestamptz,
   family_reminders integer not null default 0 check (family_reminders >= 0),
   family_reminded_at timestamptz,

@@ -1,4 +1,4 @@
--- Everyone in a practice sees amounts. In a family, everyone except caregivers does (src/kernel/amounts.ts).
+-- Everyone in a practice sees amounts. In a family, everyone except caregivers does (src/features/access/role.ts).
 -- Caregivers act as tutorlog_caregiver, which has no grant on rates, totals, payments or dispute notes. That
 -- role's schema has views with the same names as the family's, with null in those columns, so the same query
 -- text works for both.

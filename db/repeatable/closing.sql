@@ -126,8 +126,8 @@ revoke all on function hand_over(uuid, uuid, timestamptz) from public;
 grant execute on function hand_over(uuid, uuid, timestamptz) to tutorlog_system;
 
 -- When a member is removed, notifies that member's pages and those of the remaining members right away. If
--- the workspace no longer has an owner, it's handed to a parent, with 30 days before a plan is needed (see
--- the workspace design). If there's no such parent, the workspace is erased.
+-- the workspace no longer has an owner, it's handed to a parent, with 30 days before a plan is needed
+-- (docs/design/shared-sessions.md, Workspaces). If there's no such parent, the workspace is erased.
 create or replace function end_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -1,5 +1,5 @@
 -- The most common reads, each in a single statement that admits the caller by the hash of the access cookie,
--- sets the identity, and returns text under the tables' policies (docs/decisions/0022). A caller without
+-- sets the identity, and returns text under the tables' policies (docs/decisions/0022-reads-in-one-statement.md). A caller without
 -- access just gets null, and the server then uses separate queries to find out why. All settings last only
 -- for the statement's transaction.
 create schema if not exists family;

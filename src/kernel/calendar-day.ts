@@ -1,8 +1,7 @@
-// Calendar dates as yyyy-MM-dd text. They're never instants, so no time zone can shift them (decisions,
-// section 3).
+// Calendar dates as yyyy-MM-dd text. They're never instants, so no time zone can shift them
+// (docs/product-decisions.md, section 3).
 import * as z from 'zod/mini'
 
-/** A plain calendar date, yyyy-MM-dd. */
 export type CalendarDay = string & { readonly format: 'yyyy-MM-dd' }
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -25,7 +24,6 @@ export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** Adds days to a date, or subtracts them if the number is negative. */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000)
     .toISOString()
@@ -74,7 +72,6 @@ export function formatDay(
   return formatterOf({ ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 
-/** The month that a day falls in, as yyyy-MM. */
 export function monthOf(day: CalendarDay): string {
   return day.slice(0, 7)
 }
@@ -85,7 +82,6 @@ export function daysOfMonth(month: string): { from: CalendarDay; to: CalendarDay
   return { from: `${month}-01` as CalendarDay, to: `${month}-${last}` as CalendarDay }
 }
 
-/** Schema for a date in requests and responses. */
 export const Day = z.pipe(
   z.string({ error: 'Enter a date' }),
   z.transform((text, context): CalendarDay => {

@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 
 const CODE = /^[A-Z]{3}$/
 
-/** Schema for an ISO 4217 currency code. */
 export const Currency = z.string().check(z.regex(CODE, 'Enter a currency such as USD')).brand<'Currency'>()
 export type Currency = z.output<typeof Currency>
 

@@ -1,14 +1,12 @@
-// Durations are whole minutes. The API and the screens use hours (contract, HTTP).
+// Durations are whole minutes. The API and the screens use hours (docs/contract.md, HTTP).
 import * as z from 'zod/mini'
 import { readingsOf } from './typed-number.ts'
 
-/** Whole minutes. */
 export type Minutes = number & { readonly unit: 'minutes' }
 
-/** The maximum length of a session or schedule: one day (decisions, section 3). */
+/** The maximum length of a session or schedule: one day (docs/product-decisions.md, section 3). */
 export const MAX_HOURS = 24
 
-/** Converts minutes to decimal hours. */
 export function hours(minutes: Minutes): number {
   return minutes / 60
 }

@@ -9,7 +9,6 @@ export function newId(): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** True if the text looks like a row's id (a UUID). */
 export function isId(text: string): boolean {
   return UUID.test(text)
 }
@@ -17,7 +16,7 @@ export function isId(text: string): boolean {
 declare const workspaceId: unique symbol
 /**
  * A workspace id that a membership check or a job has read from the database. Nothing else creates one
- * (docs/decisions/0014).
+ * (docs/decisions/0014-workspaces.md).
  */
 export type WorkspaceId = string & { readonly [workspaceId]: true }
 

@@ -1,6 +1,5 @@
 // Keeps right-to-left text that someone typed from reordering the rest of the line.
 
-/** Letters in right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 
 /**

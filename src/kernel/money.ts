@@ -1,5 +1,5 @@
-// Money is in whole cents (decisions, section 3). No amount is calculated as a float or shown without its
-// currency.
+// Money is in whole cents (docs/product-decisions.md, section 3). No amount is calculated as a float or shown
+// without its currency.
 import * as z from 'zod/mini'
 import type { Currency } from './currency.ts'
 import { readingsOf } from './typed-number.ts'
@@ -61,7 +61,10 @@ export function centsOfDollars(amount: number): Cents {
   return cents(Math.round(amount * 100))
 }
 
-/** The price of a duration at an hourly rate, rounded half up to the cent (decisions, section 3). */
+/**
+ * The price of a duration at an hourly rate, rounded half up to the cent (docs/product-decisions.md, section
+ * 3).
+ */
 export function priceOf(ratePerHour: Cents, minutes: number): Cents {
   return cents(Math.floor((ratePerHour * minutes * 2 + 60) / 120))
 }
@@ -133,8 +136,8 @@ function symbolIn(format: Intl.NumberFormat): string {
 }
 
 /**
- * Replaces "$" with the currency's symbol in a label whose wording is fixed by product.md (decisions, section
- * 13).
+ * Replaces "$" with the currency's symbol in a label whose wording is fixed by docs/product.md
+ * (docs/product-decisions.md, section 13).
  */
 export function inCurrency(label: string, currency: Currency): string {
   return label.replaceAll('$', () => symbolOf(currency))
@@ -168,7 +171,6 @@ export function amountUpTo(most: Cents, { negative, tooLarge }: { negative: stri
   }
 }
 
-/** Schema for an hourly rate. */
 export const Rate = amountUpTo(MAX_RATE, {
   negative: "The rate can't be negative",
   tooLarge: 'The rate can be at most 10,000 an hour',

@@ -5,7 +5,6 @@ import * as z from 'zod/mini'
 const REFUSED =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
-/** The error for text with a character that we reject. */
 export const UNSTORABLE = "This text contains a character that can't be saved"
 
 /** Letters and symbols that look like a space. A class for regular expressions with the flag "u". */

@@ -1,5 +1,5 @@
 // Numbers as people type them: "32,50", "1.234,50", "1 234,50", "1'234.50", "٣٢٫٥٠". A point or a comma can be
-// the decimal mark (decisions, section 13).
+// the decimal mark (docs/product-decisions.md, section 13).
 
 // Marks of other scripts and keyboards. The Arabic decimal mark isn't used for anything else, so it stays.
 const MARKS: [RegExp, string][] = [
@@ -41,7 +41,6 @@ export function typedNumber(text: string): number | string {
   return others.length === 0 && SHORT.test(reading) ? Number(reading) : text
 }
 
-/** Like typedNumber, but for an optional field: blank becomes null. */
 export function typedNumberOrNull(text: string): number | string | null {
   return text.trim() === '' ? null : typedNumber(text)
 }

@@ -1,6 +1,5 @@
 // The local time of day where the lesson takes place, as HH:MM without a time zone.
 
-/** A time in requests and form fields, such as 16:30. */
 export const WALL_CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** Formats a time for display: "16:30" becomes "4:30 PM". */

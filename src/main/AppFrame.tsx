@@ -30,7 +30,7 @@ const PlanBanner = lazy(() => import('#features/billing/PlanBanner.tsx'))
 const MODIFIERS = new Set(['Control', 'Meta', 'Shift', 'Alt'])
 const PLAN_BANNER_MS = 8 * 86_400_000
 
-/** Bottom navigation by role, at most five items; none for admins (product.md, App shell). */
+/** Bottom navigation by role, at most five items; none for admins (docs/product.md, App shell). */
 const NAV = {
   parent: [
     { to: paths.dashboard, label: 'Dashboard', Icon: House },

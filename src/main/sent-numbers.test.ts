@@ -1,4 +1,4 @@
-// Forms send typed numbers as numbers, not text (product.md section 5: numeric strings are converted to
+// Forms send typed numbers as numbers, not text (docs/product.md, section 5: numeric strings are converted to
 // numbers before sending).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

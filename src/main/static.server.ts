@@ -94,8 +94,8 @@ export function addStaticFiles(
       !request.headers.accept?.includes('text/html')
     )
       throw new ProblemError(404, 'not_found', 'This does not exist')
-    // Logs the missing path, which product.md section 2 requires, but not the query, which may contain a
-    // secret.
+    // Logs the missing path, which docs/product.md, section 2 requires, but not the query, which may contain
+    // a secret.
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, lost ?? shell)
   })

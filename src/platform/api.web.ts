@@ -19,7 +19,10 @@ export class CallFailed extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** True if retrying the call a little later might work: no network, 502, 503 or 504 (product.md section 8). */
+  /**
+   * True if retrying the call a little later might work: no network, 502, 503 or 504 (docs/product.md,
+   * section 8).
+   */
   get isRetryable(): boolean {
     return [0, 502, 503, 504].includes(this.problem.status)
   }
@@ -32,7 +35,7 @@ export class CallFailed extends Error {
 
 /**
  * The server's message if it refused the call; otherwise the given one, for example if there's no network or
- * the server failed (product.md section 8).
+ * the server failed (docs/product.md, section 8).
  */
 export function refusalText(error: unknown, otherwise = 'An unexpected error occurred'): string {
   const problem = error instanceof CallFailed ? error.problem : undefined

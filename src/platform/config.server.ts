@@ -1,4 +1,4 @@
-// Reads the environment once and validates it with one schema (contract, Environment).
+// Reads the environment once and validates it with one schema (docs/contract.md, Environment).
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -134,8 +134,8 @@ export interface Config {
   metricsToken?: string
   trialDays: number
   /**
-   * Extra trial days for both the inviter and the invited friend, once the friend confirms (decisions,
-   * section 6).
+   * Extra trial days for both the inviter and the invited friend, once the friend confirms
+   * (docs/product-decisions.md, section 6).
    */
   referralBonusDays: number
   logLevel: string

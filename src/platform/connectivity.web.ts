@@ -4,7 +4,6 @@ import { useSyncExternalStore } from 'react'
 let isReachable = true
 const listeners = new Set<() => void>()
 
-/** Records whether a call reached the server. */
 export function noteReachable(found: boolean): void {
   if (found === isReachable) return
   isReachable = found

@@ -1,4 +1,3 @@
-// The browser's query cache.
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { CallFailed } from './api.web.ts'

@@ -60,7 +60,6 @@ const UNUSED_MS = 600_000
 const MOST_SAID = 4000
 const ENTRY = new URL('task-entry.server.ts', import.meta.url)
 
-/** A process with its task queue. */
 export class TaskProcess<Task> {
   readonly #module: URL
   readonly #limits: TaskLimits

@@ -1,6 +1,3 @@
-// Pauses and timeouts.
-
-/** Waits for the given number of milliseconds. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -30,7 +30,10 @@ export interface Rules<Output extends z.ZodMiniType = z.ZodMiniType> {
   needsAllStudents?: boolean
   /** Changes sessions or payments. If their month is closed, it returns 409 month_closed. */
   meetsClosedMonths?: boolean
-  /** Writes data, but may be called without a subscription after the trial has ended (decisions, section 6). */
+  /**
+   * Writes data, but may be called without a subscription after the trial has ended
+   * (docs/product-decisions.md, section 6).
+   */
   isFree?: boolean
 }
 

@@ -43,8 +43,8 @@ const LINK = {
 }
 
 /**
- * The workspace for the call. If omitted, the account's first one is used (contract). For downloads, it's in
- * `?workspace=`.
+ * The workspace for the call. If omitted, the account's first one is used (docs/contract.md, HTTP). For
+ * downloads, it's in `?workspace=`.
  */
 const WORKSPACE = { name: 'Tutorlog-Workspace', in: 'header', schema: { type: 'string', format: 'uuid' } }
 

@@ -97,7 +97,7 @@ export interface OutsideCall<E extends Endpoint> extends AnyCall<E> {
 type Answered<E extends Endpoint> = Promise<Outcome<OutputOf<E>, ReasonOf<E>>>
 
 /**
- * A read that the database handles in one statement (docs/decisions/0022).
+ * A read that the database handles in one statement (docs/decisions/0022-reads-in-one-statement.md).
  * @returns the call of the function and its values, plus `finish` if the function's result isn't the final
  * JSON yet. Undefined if the function can't handle this input.
  */

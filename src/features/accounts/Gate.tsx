@@ -26,7 +26,7 @@ const NotReady = lazy(() => import('./NotReady.tsx'))
 
 /**
  * Lets people into the app only if they're signed in, have confirmed their address, and have a role. The
- * server rejects everyone else too (decisions, section 1).
+ * server rejects everyone else too (docs/product-decisions.md, section 1).
  */
 export function Gate({ children }: { children: ReactNode }) {
   const login = useLogin()

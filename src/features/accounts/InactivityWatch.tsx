@@ -8,8 +8,8 @@ import { lastActivity, noteActivity, watchActivity } from './inactivity.web.ts'
 const AlertPanel = lazy(async () => ({ default: (await import('#platform/ui/AlertPanel.tsx')).AlertPanel }))
 
 /**
- * Screen readers announce the remaining time at 15 minutes, 5 minutes, 1 minute and 30 seconds (DESIGN
- * section 8).
+ * Screen readers announce the remaining time at 15 minutes, 5 minutes, 1 minute and 30 seconds
+ * (docs/design/look.md, section 8).
  */
 const ANNOUNCED_SECONDS = new Set([900, 300, 60, 30])
 

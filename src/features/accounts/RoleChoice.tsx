@@ -32,7 +32,6 @@ interface RoleChoiceProps {
   onBack?: () => void
 }
 
-/** The two large cards under "Who are you here as?". */
 export function RoleChoice({ submitLabel, busyText, initial = 'parent', onChoose, onBack }: RoleChoiceProps) {
   const [role, setRole] = useState<'parent' | 'tutor'>(initial)
   const [isBusy, setIsBusy] = useState(false)

@@ -17,7 +17,6 @@ const WHAT_FOR: Record<Kind, string> = {
 
 interface StartDialogProps {
   kind: Kind
-  /** The workspaces the account already belongs to. */
   workspaces: Workspace[]
   onClose: () => void
 }

@@ -16,7 +16,7 @@ const RETRY_MS = 1000
 /**
  * The page behind the link in a confirmation email. In the browser used to sign up, confirmation is
  * automatic; in any other browser, the user first has to enter the password from that sign-up. Just opening
- * the link, as email scanners do, doesn't confirm anything (decisions, section 1).
+ * the link, as email scanners do, doesn't confirm anything (docs/product-decisions.md, section 1).
  */
 export default function VerifyEmailPage() {
   const login = useLogin()

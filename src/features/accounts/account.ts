@@ -7,17 +7,17 @@ import { emailAddress } from '#kernel/text.ts'
 import { MAX_TYPED_LENGTH, passwordProblem, TOO_LONG, TOO_SHORT } from './password.ts'
 
 /**
- * The roles people can choose for themselves; only an operator can make someone an admin (decisions, section
- * 1).
+ * The roles people can choose for themselves; only an operator can make someone an admin
+ * (docs/product-decisions.md, section 1).
  */
 export const ChosenRole = z.enum(['parent', 'tutor'], { error: 'Choose Parent or Tutor' })
 export const Role = z.enum(['parent', 'tutor', 'admin'])
 
-/** The version of the terms that users accept when they sign up (product.md section 1). */
+/** The version of the terms that users accept when they sign up (docs/product.md, section 1). */
 export const TERMS_VERSION = '2025-06-01'
 /**
  * What users accept by signing up: two documents, and the declaration that they're 18 or have a parent's
- * consent (product.md section 1).
+ * consent (docs/product.md, section 1).
  */
 export const ACCEPTED = ['terms', 'privacy', 'age_or_consent'] as const
 
@@ -101,7 +101,7 @@ export const Me = z.object({
 export type Me = z.output<typeof Me>
 
 /**
- * A login: its user, and when the current access cookie expires. This is the Auth session of product.md
+ * A login: its user, and when the current access cookie expires. This is the Auth session of docs/product.md,
  * section 3, without the tokens.
  */
 export const Login = z.object({ user: Me, expires_at: z.string(), expires_in: z.number() })
@@ -111,7 +111,6 @@ export const Answered = z.object({ message: z.string() })
 /** Per-network rate limit for sign-in and sign-up calls. */
 export const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
-/** The response to a sign-up when SIGN_UP is closed. */
 export const SIGN_UP_CLOSED = { status: 422, title: "This server isn't accepting new accounts." } as const
 
 export const SignUp = endpoint({
@@ -202,7 +201,7 @@ export function invitationIn(query: string): string | undefined {
 }
 
 /**
- * The name to show: the full name, else the part of the email before the @, else "User" (product.md, App
+ * The name to show: the full name, else the part of the email before the @, else "User" (docs/product.md, App
  * shell).
  */
 export function displayName(user: Pick<Me, 'full_name' | 'email'>): string {
@@ -211,7 +210,7 @@ export function displayName(user: Pick<Me, 'full_name' | 'email'>): string {
 
 /**
  * The letters in the avatar: initials of the full name, else the first letter of the email, else "U"
- * (product.md, App shell).
+ * (docs/product.md, App shell).
  */
 export function initials(user: Pick<Me, 'full_name' | 'email'>): string {
   const words = user.full_name?.trim().split(/\s+/).filter(Boolean) ?? []

@@ -16,8 +16,8 @@ type LoginState =
   | { status: 'signed-in'; user: Me; expiresAt: number | undefined }
 
 /**
- * product.md section 9: checks the token every 30 s, renews it when 90 s or less remain, and retries with
- * delays that start at 200 ms.
+ * docs/product.md, section 9: checks the token every 30 s, renews it when 90 s or less remain, and retries
+ * with delays that start at 200 ms.
  */
 const CHECK_MS = 30_000
 const RENEW_WITHIN_MS = 90_000
@@ -45,7 +45,6 @@ const OWED = 'sign-out-owed'
  * that account signs in again.
  */
 const CHOSEN = 'workspace'
-/** The address the last confirmation link was sent to. */
 const LINK_SENT = 'link-sent'
 /** Values for prefilling the sign-up form, if known. */
 const SIGN_UP = 'sign-up'
@@ -118,7 +117,7 @@ export function useLinkSent(): string | undefined {
 
 /**
  * Remembers where a confirmation link was sent; pass undefined to forget it. /login shows the address until
- * it's confirmed (decisions, section 1).
+ * it's confirmed (docs/product-decisions.md, section 1).
  */
 export function noteLinkSent(email = ''): void {
   sessionStorage.removeItem(SIGN_UP)
@@ -132,14 +131,12 @@ export function prefillSignUp(known: SignUpPrefill): void {
   sessionStorage.setItem(SIGN_UP, JSON.stringify(known))
 }
 
-/** The values that prefill the sign-up form; empty if none are known. */
 export function readSignUpPrefill(): Partial<SignUpPrefill> {
   // sessionStorage doesn't exist when this page is prerendered at build time.
   if (typeof sessionStorage === 'undefined') return {}
   return JSON.parse(sessionStorage.getItem(SIGN_UP) ?? '{}') as Partial<SignUpPrefill>
 }
 
-/** This browser's current login. */
 export function useLogin(): LoginState {
   return useSyncExternalStore(
     subscribe,
@@ -263,7 +260,6 @@ export function takeRemoval(): boolean {
   return was
 }
 
-/** Shows a changed profile or role right away. */
 export function acceptMe(user: Me): void {
   if (state.status === 'signed-in') become({ ...state, user })
   channel?.postMessage('changed')
@@ -371,7 +367,7 @@ function noteRenewal(at: number): void {
 
 /**
  * Signs out on the server and in every tab, and deletes unsaved input. If the server can't be reached, just
- * logs the error (product.md section 4).
+ * logs the error (docs/product.md, section 4).
  */
 export async function signOut(): Promise<void> {
   await endOnServer()

@@ -1,5 +1,5 @@
 // The inactivity rule: sign out after two hours without activity, with a warning 15 minutes before
-// (product.md section 9).
+// (docs/product.md, section 9).
 
 export const TIMEOUT_MS = 2 * 60 * 60 * 1000
 export const WARNING_MS = 15 * 60 * 1000

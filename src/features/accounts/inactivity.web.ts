@@ -1,4 +1,5 @@
-// The time of the user's last activity in any tab of this browser; survives reloads (decisions, section 1).
+// The time of the user's last activity in any tab of this browser; survives reloads
+// (docs/product-decisions.md, section 1).
 import { inactivityAt } from './inactivity.ts'
 
 const KEY = 'last-activity'
@@ -28,13 +29,11 @@ export function hasActivity(): boolean {
   return localStorage.getItem(KEY) !== null
 }
 
-/** Records that the user is active now. */
 export function noteActivity(): void {
   unwritten = Date.now()
   localStorage.setItem(KEY, String(unwritten))
 }
 
-/** Whether the user has been active since a given time. */
 export function activeSince(instant: number): boolean {
   return lastActivity() > instant
 }

@@ -21,7 +21,6 @@ export interface VerifyRequest {
   link?: string
 }
 
-/** The account jobs, by name. */
 export function accountJobs(
   db: Db,
   now: () => Date,

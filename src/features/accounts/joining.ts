@@ -1,4 +1,5 @@
-// Lets someone without an account join a family or a practice by invitation (workspace design).
+// Lets someone without an account join a family or a practice by invitation
+// (docs/design/shared-sessions.md, Workspaces).
 import * as z from 'zod/mini'
 import { BOTH_SIDES } from '#features/workspaces/workspace.ts'
 import { endpoint } from '#features/access/endpoint.ts'

@@ -1,5 +1,5 @@
-// Logins use two httpOnly cookies: one is sent with every call, the other only renews the login (decisions,
-// section 1).
+// Logins use two httpOnly cookies: one is sent with every call, the other only renews the login
+// (docs/product-decisions.md, section 1).
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '#kernel/id.ts'
@@ -32,8 +32,8 @@ import {
 import { derivedToken, newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /**
- * How long the access cookie lasts, how long a login lasts without activity (product.md section 9), and a
- * login's maximum lifetime.
+ * How long the access cookie lasts, how long a login lasts without activity (docs/product.md, section 9), and
+ * a login's maximum lifetime.
  */
 const ACCESS_MINUTES = 15
 const INACTIVITY_MINUTES = 120
@@ -58,7 +58,6 @@ const FRESH_MS = 600_000
 
 /** Who can create an account (SIGN_UP). */
 export interface Admission {
-  /** If true, anyone can sign up. */
   isOpen: boolean
   /** If true, nobody can sign up, not even with an invitation. */
   isClosed: boolean
@@ -84,7 +83,7 @@ interface Referrals {
   reward(tx: Tx, userId: string): Promise<void>
 }
 
-/** The request header that names the workspace (API contract). */
+/** The request header that names the workspace (docs/contract.md, HTTP). */
 const WORKSPACE_HEADER = 'tutorlog-workspace'
 
 const minutesAfter = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000)
@@ -456,7 +455,6 @@ function hashesOf(refresh: string): { hash: Buffer; familyHash: Buffer | undefin
   return { hash: tokenHash(refresh), familyHash: family && own ? tokenHash(family) : undefined }
 }
 
-/** The tokens that replace a refresh token. */
 function nextTokens(refresh: string, salt: Buffer): Tokens {
   const [family, own] = refresh.split(PART)
   const derived = (use: string) => derivedToken(refresh, salt, use)

@@ -10,12 +10,10 @@ import type { Admission } from './login.server.ts'
 import { accountByEmail, insertToken, readMe } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
-/** How long a confirmation link works. */
 const VERIFY_HOURS = 48
-/** How long a reset link works (decisions, section 1). */
+/** How long a reset link works (docs/product-decisions.md, section 1). */
 const RESET_MINUTES = 15
 
-/** The functions that write the account emails, by kind. */
 export function accountMails(options: {
   baseUrl: string
   now: () => Date

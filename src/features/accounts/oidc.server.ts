@@ -1,7 +1,9 @@
 // Signing in with Google or any OpenID Connect provider, using the authorization code flow with PKCE.
 import * as oidc from 'openid-client'
 
-/** How long the provider's signing keys and endpoints are cached: ten minutes (product.md section 9). */
+/**
+ * How long the provider's signing keys and endpoints are cached: ten minutes (docs/product.md, section 9).
+ */
 const CACHE_MS = 600_000
 
 export interface Provider {

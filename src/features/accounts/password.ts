@@ -1,9 +1,9 @@
 // What counts as a password, for the pages and the server. Text is normalized before it's hashed, because
 // systems type the same accents and spaces as different characters.
 
-/** From product.md section 9. */
+/** From docs/product.md, section 9. */
 const MIN_PASSWORD_LENGTH = 6
-/** From decisions section 1. */
+/** From docs/product-decisions.md, section 1. */
 const MAX_PASSWORD_LENGTH = 256
 /** The longest text we normalize. An accented letter can take up to four characters before normalization. */
 export const MAX_TYPED_LENGTH = 4 * MAX_PASSWORD_LENGTH

@@ -35,7 +35,6 @@ export const CURRENCIES = [
   'ZAR',
 ] as const
 
-/** A currency an account can be set to. */
 const AccountCurrency = z.enum(CURRENCIES, { error: 'Choose a currency from the list' }).brand<'Currency'>()
 
 /** The current password; omitted if the user only signs in with Google. */
@@ -135,7 +134,7 @@ export const SignInAgain = endpoint({
 
 /**
  * How long the owner of a deleted account has to change their mind. The purge follows within a day, so
- * erasure is complete within 30 days (decisions, section 7).
+ * erasure is complete within 30 days (docs/product-decisions.md, section 7).
  */
 export const KEEP_DAYS = 29
 

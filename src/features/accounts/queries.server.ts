@@ -154,7 +154,6 @@ export async function mayStillSignIn(tx: Tx, { id, passwordHash }: Account): Pro
   return row !== undefined
 }
 
-/** Whether a browser has signed in to an account before. */
 export async function isKnownBrowser(tx: Tx, userId: string, browserHash: Buffer): Promise<boolean> {
   const row = await tx
     .selectFrom('known_browsers')
@@ -252,7 +251,6 @@ export async function passwordHashOf(tx: Tx, userId: string): Promise<string | n
   ).password_hash
 }
 
-/** The time a login started. */
 export async function loginStart(tx: Tx, loginId: string): Promise<Date | undefined> {
   return (await tx.selectFrom('logins').select('created_at').where('id', '=', loginId).executeTakeFirst())
     ?.created_at
@@ -350,7 +348,7 @@ export async function readMe(
     avatar_url: row.avatar_url,
     time_zone: row.time_zone,
     has_chosen_time_zone: row.has_chosen_time_zone,
-    // The default until there's a workspace with its own currency (decisions, section 3).
+    // The default until there's a workspace with its own currency (docs/product-decisions.md, section 3).
     currency: row.currency ?? currencyOf('USD'),
     version: row.version,
     trial_ends_at: trialEnd({
@@ -395,7 +393,6 @@ function daysAfter(start: Date, days: number): Date {
   return new Date(start.getTime() + days * 86_400_000)
 }
 
-/** The name the user entered; null if they didn't enter one. */
 export async function readName(tx: Tx, userId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('profiles')
@@ -686,7 +683,6 @@ export async function useToken(
   return userId
 }
 
-/** The user linked to an identity at an external provider. */
 export async function userOfIdentity(
   tx: Tx,
   issuer: string,

@@ -52,7 +52,6 @@ const RESENT = { hits: 20, seconds: 86_400 }
 /** Limit on password attempts per sign-up link. */
 const GUESSES = { hits: 10, seconds: 900 }
 
-/** Adds the routes for signing up and confirming the address. */
 export function addSignUpRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
 

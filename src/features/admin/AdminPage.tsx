@@ -9,7 +9,6 @@ import { useOverview } from './client.web.ts'
 import { PeopleSection } from './parts/PeopleSection.tsx'
 import { WorkSection } from './parts/WorkSection.tsx'
 
-/** The admin page: account counts, a searchable list of people, and failed work. */
 export default function AdminPage() {
   const overview = useOverview()
   useFailureToast(overview.error, 'Failed to fetch the overview')

@@ -1,4 +1,3 @@
-// React hooks for the admin page.
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'

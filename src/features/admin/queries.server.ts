@@ -189,7 +189,6 @@ interface Counts {
   subscribed: number
 }
 
-/** The number of accounts, in total and by status. */
 export async function countPeople(tx: Tx, now: Date): Promise<Counts> {
   const { rows } =
     await sql<Counts>`select count(*)::int as people, count(email_confirmed_at)::int as confirmed, count(disabled_at)::int as disabled,

@@ -19,7 +19,6 @@ import {
   setDisabled,
 } from './queries.server.ts'
 
-/** Adds the routes under /api/v1/admin/. */
 export function addAdminRoutes(app: FastifyInstance, services: Services & { trialDays: number }): void {
   const { db, now } = services
 

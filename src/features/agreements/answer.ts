@@ -7,7 +7,7 @@ export type Answer = 'none' | 'confirmed' | 'disputed'
 
 /**
  * The status between the two sides. An 'own' entry is in the records of one side only, so nobody else can
- * confirm it (decisions section 4).
+ * confirm it (docs/product-decisions.md, section 4).
  */
 export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
 export type Standing = (typeof STANDINGS)[number]
@@ -31,8 +31,8 @@ export function standingOf({ isShared, isVerified, isDisputed, deletionAskedBy }
 /** When each reminder is sent, in days after an answer was first needed. There are only two reminders. */
 export const REMINDER_DAYS = [3, 10] as const
 /**
- * How many days a side has to answer. At least REMINDED_DAYS of them are left after each reminder (decisions
- * section 4).
+ * How many days a side has to answer. At least REMINDED_DAYS of them are left after each reminder
+ * (docs/product-decisions.md, section 4).
  */
 export const ANSWER_DAYS = 14
 export const REMINDED_DAYS = 3

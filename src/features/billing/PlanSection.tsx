@@ -18,7 +18,6 @@ import { Tally } from './Tally.tsx'
 const longDay = (instant: string) =>
   formatDay(dayIn(new Date(instant)), { month: 'long', day: 'numeric', year: 'numeric' })
 
-/** The plan in the account settings: trial, subscription, and the buttons to change it. */
 export function PlanSection() {
   const plan = usePlan()
   useReturnFromCheckout()

@@ -1,4 +1,3 @@
-// React hooks to read and change the plan.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -29,7 +28,6 @@ export function usePrices() {
   })
 }
 
-/** Opens the provider's checkout page. */
 export function useCheckout() {
   return useMutation({
     mutationFn: (interval: Interval) => call(StartCheckout, { interval }),
@@ -37,7 +35,6 @@ export function useCheckout() {
   })
 }
 
-/** Opens the provider's customer portal. */
 export function usePortal() {
   return useMutation({ mutationFn: () => call(OpenPortal, {}), onSuccess: ({ url }) => location.assign(url) })
 }

@@ -1,5 +1,5 @@
 // The trial and the subscription: the plan an account has at a given time, and the calls that change it
-// (decisions, section 6).
+// (docs/product-decisions.md, section 6).
 import * as z from 'zod/mini'
 import { type Trial, trialEnd } from '#features/accounts/trial.ts'
 import { endpoint } from '#features/access/endpoint.ts'

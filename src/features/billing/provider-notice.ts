@@ -1,4 +1,3 @@
-// The endpoint for the payment provider's webhook.
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 

@@ -151,7 +151,7 @@ test('D11: every operation that writes needs a plan, except account, leaving and
     }
   }
   // Confirming and disputing sessions, payments and months, and ending a connection, don't require a plan
-  // (decisions, section 4).
+  // (docs/product-decisions.md, section 4).
   const open = (
     'me devices billing export admin calendar-feed members/{id} workspaces confirmations connections/{id} ' +
     'sessions/{id}/confirm sessions/{id}/dispute sessions/{id}/keep ' +

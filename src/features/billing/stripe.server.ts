@@ -6,7 +6,6 @@ import type { StripeSettings } from '#platform/config.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { type Interval, mainUnits, type Price, renews, type Subscription } from './plan.ts'
 
-/** How long prices are cached: ten minutes. */
 const PRICE_CACHE_MS = 600_000
 /** Stripe rejects trials that end within 48 hours. This adds one hour, to be safe. */
 const MIN_TRIAL_MS = 49 * 3_600_000

@@ -21,7 +21,8 @@ export function FirstSteps({ state, of, children }: FirstStepsProps) {
   const isAdmin = useMe().role === 'admin'
   const canAdd = useCanAddPeople() && !isAdmin
   const hasChecklist = canAdd && showsOnboarding(steps, state.onboarding_dismissed)
-  // The welcome card stays until the user completes the step it suggests (decisions, section 10).
+  // The welcome card stays until the user completes the step it suggests (docs/product-decisions.md, section
+  // 10).
   const isNew = canAdd && state.total_students === 0
   return (
     <>

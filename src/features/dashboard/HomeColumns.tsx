@@ -14,7 +14,6 @@ const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
 interface HomeColumnsProps {
   state: Dashboard
-  /** Whether there's a month to show. */
   hasMonth: boolean
   /** Items waiting for an answer, above the month. */
   waiting: ReactNode

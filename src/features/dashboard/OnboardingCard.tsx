@@ -6,7 +6,6 @@ import { dismissOnboarding } from './client.web.ts'
 import type { Step } from './dashboard.ts'
 import { ASK } from './WaitingKinds.tsx'
 
-/** The setup steps. Each one is a link. */
 export function OnboardingCard({ steps }: { steps: Step[] }) {
   const toast = useToast()
   const done = steps.filter((step) => step.isDone).length

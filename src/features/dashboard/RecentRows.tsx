@@ -1,7 +1,6 @@
 import { SessionRow } from '#features/sessions/SessionRow.tsx'
 import type { Dashboard } from './dashboard.ts'
 
-/** Sessions as rows, styled like lines in a notebook. */
 export default function RecentRows({ sessions }: { sessions: Dashboard['recent_sessions'] }) {
   return (
     <ul className="card list overflow-hidden">

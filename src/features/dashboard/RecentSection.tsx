@@ -8,7 +8,6 @@ import type { Dashboard } from './dashboard.ts'
 // Loaded only if there are sessions.
 const RecentRows = lazy(() => import('./RecentRows.tsx'))
 
-/** The latest sessions, styled like a notebook page, with a link to the whole month. */
 export function RecentSection({ sessions }: { sessions: Dashboard['recent_sessions'] }) {
   return (
     <section className="mt-7">

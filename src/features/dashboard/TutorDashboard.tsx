@@ -64,7 +64,6 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
   )
 }
 
-/** Upcoming classes, with links to students and schedules. */
 function Next({ state }: { state: Dashboard }) {
   return (
     <div>

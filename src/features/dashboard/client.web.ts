@@ -1,4 +1,3 @@
-// Hooks for reading the dashboard.
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useCanAddPeople, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'

@@ -8,7 +8,7 @@ import { TimeOfDay } from '#features/schedules/schedule.ts'
 import { type Standing, STANDINGS } from '#features/agreements/answer.ts'
 import { Month, Session } from '#features/sessions/session.ts'
 
-/** Recent Sessions covers 7 days and lists at most 3 (product.md section 9). */
+/** Recent Sessions covers 7 days and lists at most 3 (docs/product.md, section 9). */
 export const RECENT_DAYS = 7
 export const RECENT_SESSIONS = 3
 
@@ -153,7 +153,10 @@ export interface Step {
   isDone: boolean
 }
 
-/** A role's setup steps, in order (product.md, Onboarding checklist). The last step is never marked as done. */
+/**
+ * A role's setup steps, in order (docs/product.md, Onboarding checklist). The last step is never marked as
+ * done.
+ */
 export function onboardingSteps(role: 'parent' | 'tutor', state: Dashboard): Step[] {
   if (role === 'parent') {
     return [
@@ -172,8 +175,8 @@ export function onboardingSteps(role: 'parent' | 'tutor', state: Dashboard): Ste
 }
 
 /**
- * Whether to show the checklist: until half of the steps are done or it's dismissed (product.md, Onboarding
- * checklist).
+ * Whether to show the checklist: until half of the steps are done or it's dismissed (docs/product.md,
+ * Onboarding checklist).
  */
 export function showsOnboarding(steps: Step[], isDismissed: boolean): boolean {
   return !isDismissed && steps.filter((step) => step.isDone).length * 2 < steps.length

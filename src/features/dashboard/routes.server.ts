@@ -24,7 +24,6 @@ import type { Services } from '#features/access/admission.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
 import { readCounts, readMonthAmounts } from './queries.server.ts'
 
-/** Adds /api/v1/dashboard. */
 export function addDashboardRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ReadDashboard, WITHIN, async ({ tx, user, caller, workspace, input }) => {
     const today = input.today ?? dayIn(services.now(), (await readTimeZone(tx, user.id)) ?? 'UTC')

@@ -405,7 +405,7 @@ function monthNewsMail(places: Places): MailWriter {
 /**
  * Notifies each family that pays this tutor of changed payment options. The email has no account numbers or
  * payment links, and it can't be turned off, because payment options are the first thing someone who takes
- * over a tutor's account would change (docs/decisions/0018).
+ * over a tutor's account would change (docs/decisions/0018-ways-to-pay.md).
  */
 function waysMail(places: Places): MailWriter {
   return async (tx, row) => {

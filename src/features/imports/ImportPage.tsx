@@ -27,7 +27,6 @@ interface Choices {
 
 const DEFAULTS: Choices = { skip_existing: true, skip_repeats: false }
 
-/** Imports sessions from a spreadsheet: choose or paste, check, import. */
 export default function ImportPage() {
   const isParent = useMe().role === 'parent'
   const navigate = useNavigateFromHere()

@@ -39,7 +39,6 @@ export const Columns = z.strictObject(
 export type Columns = z.output<typeof Columns>
 
 const input = z.strictObject({
-  /** The file's text. */
   text: z
     .string({ error: 'Choose a file or paste its contents' })
     .check(

@@ -142,7 +142,6 @@ function keyIn({ student, tutor, day, minutes }: PlannedSession): string | undef
   return sessionKey({ student: student?.id ?? null, tutor: tutor?.id ?? null, day, minutes })
 }
 
-/** A line's text fields and their maximum lengths. */
 const TEXTS = [
   ['subject', 120, 'is'],
   ['summary', LONGEST_WORDS, 'is'],

@@ -25,7 +25,6 @@ import type { PlanAnswer, PlanTask } from './planner.server.ts'
 const LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
 const planner = new TaskProcess<PlanTask>(new URL('planner.server.ts', import.meta.url), LIMITS)
 
-/** Adds the routes under /api/v1/imports. */
 export function addImportRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, PreviewImport, OUTSIDE, async ({ user, workspace, input, readAsCaller, signal }) => {
     const books = { ...(await readAsCaller(({ tx }) => readLists(tx, user, workspace))), now: services.now() }

@@ -13,10 +13,6 @@ import type { MonthPage } from './month-page.ts'
 import { dayOf, restOfPage } from './closing-text.ts'
 import { Stamp } from './Stamp.tsx'
 
-/**
- * A closed month's page: the figures, the sessions and payments, who confirmed each one and when, and the
- * code.
- */
 export function MonthPageCard({ page }: { page: MonthPage }) {
   const linkTo = useSessionLink()
   const inMoney = (amount: number, currency = page.currency) => formatAmount(amount, currency)

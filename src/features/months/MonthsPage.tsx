@@ -16,7 +16,6 @@ import { type PageOf, useClosedMonths, useKeepPage, useMonthPage } from './clien
 import { dayOf, otherName } from './closing-text.ts'
 import { MonthPageCard } from './MonthPageCard.tsx'
 
-/** A closed month's page, or the list of all closed months. */
 export default function MonthsPage() {
   const [query] = useSearchParams()
   const [connection, month] = [query.get('connection'), query.get('month')]

@@ -7,7 +7,6 @@ interface StampProps {
   drawn?: Side
 }
 
-/** The stamp on a closed month: two ticks and the date. */
 export function Stamp({ closedAt, drawn }: StampProps) {
   return (
     <div className={`stamp ${drawn ? 'lands' : ''}`}>

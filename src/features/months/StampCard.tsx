@@ -10,7 +10,6 @@ interface StampCardProps {
   drawn?: Side | undefined
 }
 
-/** The card for a closed month, with its figures, code and stamp. */
 export function StampCard({ one, drawn }: StampCardProps) {
   return (
     <div className="sheet-of-month" role={drawn ? 'status' : undefined}>

@@ -17,10 +17,6 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useSignedStatement, useStatement } from './client.web.ts'
 import type { Paper } from './statement.ts'
 
-/**
- * Downloads a statement for a month or a date range, for everyone or for one person, as a PDF or a
- * spreadsheet.
- */
 export function StatementDialog(props: StatementDialogProps) {
   return (
     <FormBoundary>

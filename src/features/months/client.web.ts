@@ -1,4 +1,3 @@
-// Hooks and calls to load and change statements and closed months.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { call, problemTitle } from '#platform/api.web.ts'
@@ -114,7 +113,6 @@ export function useCloseMonth() {
   })
 }
 
-/** Withdraws this side's request to close a month. */
 export function useWithdrawMonth() {
   return useMutation({
     mutationFn: ({ connection_id, month }: Pick<ClosedMonth, 'connection_id' | 'month'>) =>

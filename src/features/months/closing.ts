@@ -167,7 +167,6 @@ export const ClosedMonth = z.object({
 })
 export type ClosedMonth = z.output<typeof ClosedMonth>
 
-/** An entry in the list of closed months. */
 const KeptMonth = z.object({
   connection_id: z.string(),
   other_name: z.nullable(z.string()),
@@ -334,7 +333,6 @@ export function notOverInWords(month: string): string {
   return `${monthLabel(month)} is not over yet. You can close it starting ${formatDay(closesFrom(month), { month: 'short', day: 'numeric' })}.`
 }
 
-/** The sessions and payments of a month. */
 export function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'payments'>, month: string) {
   const isIn = ({ day }: { day: CalendarDay }) => monthOf(day) === month
   return { sessions: sessions.filter(isIn), payments: payments.filter(isIn) }

@@ -204,7 +204,6 @@ export async function closedMonthFile(
   return { name: monthFileName(month), bytes: await print(limitKey, { month: page }) }
 }
 
-/** A file and its name. */
 export interface NamedFile {
   name: string
   bytes: Buffer

@@ -86,7 +86,6 @@ export const ReadMonthPage = endpoint({
   input: z.strictObject({ ...OfMonth, code: z.optional(z.string().check(z.maxLength(20))) }),
   output: MonthPage,
 })
-/** A page's PDF. */
 export const PageBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 export const DownloadMonthPage = endpoint({
@@ -241,7 +240,6 @@ export function toPage(
   }
 }
 
-/** The file name of a month's page. */
 export function monthFileName(month: string): string {
   return `Tutorlog ${month} closed.pdf`
 }

@@ -21,7 +21,6 @@ const H2 = { size: 13, weight: 'display' } as const
 const SMALL = { size: 9, color: INK.ink2 } as const
 const AMOUNT = 58
 
-/** Renders a statement as a PDF file. */
 export async function renderStatement(
   statement: Statement,
   paperSize: PaperSize,
@@ -399,7 +398,6 @@ function dayOfMoment(moment: string | null, timeZone: string): string {
   return moment ? formatDay(dayIn(new Date(moment), timeZone), { month: 'short', day: 'numeric' }) : ''
 }
 
-/** The time zone of a page's dates. */
 function zoneOf({ time_zone: timeZone }: MonthContent): string {
   return timeZone ?? 'UTC'
 }

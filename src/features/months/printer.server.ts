@@ -6,7 +6,6 @@ import type { MonthContent } from './month-page.ts'
 import { renderMonth, renderStatement } from './pdf.server.ts'
 import type { Paper, Statement } from './statement.ts'
 
-/** A file to create: a statement, a closed month's page, or a CSV file. */
 export type PrintTask =
   | { statement: Statement; paper: Paper; now: Date }
   | { month: MonthContent }

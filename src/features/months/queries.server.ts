@@ -97,7 +97,6 @@ export async function signOff(
   return { code: row.code, signedAt: row.signed_at }
 }
 
-/** Looks up a code; undefined if it's unknown. */
 export async function checkCode(tx: Tx, code: string): Promise<CheckedCode | undefined> {
   const row = await tx
     .selectFrom('sign_offs')
@@ -114,7 +113,6 @@ export async function checkCode(tx: Tx, code: string): Promise<CheckedCode | und
   return { month: row.month, kind: 'signed', isCurrent, facts: isCurrent ? factsOfSignOff(lines) : null }
 }
 
-/** A sign-off's family and tutor. */
 export interface Parties {
   familyId: WorkspaceId
   tutorId: string
@@ -587,7 +585,6 @@ async function checkClosing(tx: Tx, code: string): Promise<CheckedCode | undefin
   )
 }
 
-/** A new random code. */
 export function newCode(): string {
   return Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')
 }

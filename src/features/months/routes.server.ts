@@ -97,7 +97,6 @@ export function addMonthRoutes(app: FastifyInstance, services: Services): void {
   addStatementRoutes(app, services)
 }
 
-/** Adds /api/v1/sign-offs and /verify/CODE. */
 function addSignOffRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, SignOffMonth, async ({ workspace, input }) => {
     const parties = { familyId: workspace, tutorId: input.tutor_id }
@@ -158,7 +157,6 @@ function knownCode(code: string, found: CheckedCode): Shown {
   ]
 }
 
-/** Adds the routes under /api/v1/months. */
 function addClosingRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ListMonths, async ({ tx, caller, input }) => {
     const months: ClosedMonth[] = []
@@ -247,7 +245,6 @@ async function closingOf(
   return closing
 }
 
-/** Adds the routes under /api/v1/statements. */
 function addStatementRoutes(app: FastifyInstance, services: Services): void {
   serve(
     app,

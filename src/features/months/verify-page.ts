@@ -8,7 +8,6 @@ import type { MonthContent } from './month-page.ts'
 import type { SignedLine } from './sign-off.ts'
 import { type Sum, termsOf } from './statement.ts'
 
-/** The result of looking up a code. */
 export interface CheckedCode {
   month: string
   /** 'signed' is a sign-off of a month's sessions; 'closed' is a month that both sides closed. */
@@ -27,7 +26,6 @@ interface Facts {
   sum: Sum | null
 }
 
-/** The figures of a sign-off. */
 export function factsOfSignOff(lines: readonly (SignedLine & { currency: Currency })[]): Facts {
   const currencies = [...new Set(lines.map(({ currency }) => currency))]
   const total = currencies.map((currency) => {
@@ -37,7 +35,6 @@ export function factsOfSignOff(lines: readonly (SignedLine & { currency: Currenc
   return { sessions: lines.length, minutes: minutesOf(lines), total, sum: null }
 }
 
-/** The figures on a closed month's page. */
 export function factsOfPage({ sessions, figures, currency }: MonthContent): Facts {
   return {
     sessions: sessions.length,

@@ -26,7 +26,6 @@ const choicesOf = (isParent: boolean): { name: NoticeName; label: string; help: 
       },
 ]
 
-/** The email settings on the account page. */
 export function NoticesSection({ isParent }: { isParent: boolean }) {
   return (
     <section className="card p-5" aria-labelledby="notices">

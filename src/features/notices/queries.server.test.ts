@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestServer, type TestServer } from '#main/testing.server.ts'
-import {
-  addressHash,
-  deleteUnsubscribesBefore,
-  insertUnsubscribe,
-  isOptedOut,
-  unsubscribe,
-} from './queries.server.ts'
+import { deleteUnsubscribesBefore, insertUnsubscribe, isOptedOut, unsubscribe } from './queries.server.ts'
 
 let server: TestServer
 before(async () => {

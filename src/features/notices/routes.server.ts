@@ -24,7 +24,6 @@ const GATHER_MS = 100
 /** The maximum number of tabs per user. A new one replaces the oldest. */
 const STREAMS = 8
 
-/** Adds /api/v1/notices, /api/v1/events and one-click unsubscribe. */
 export function addNoticeRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ReadNotices, async ({ tx, user }) => done(await readNotices(tx, user.id)))
 
@@ -92,7 +91,6 @@ function refuseForeign(request: FastifyRequest, baseUrl: string): void {
   throw new ProblemError(403, 'origin', 'This request did not come from the app')
 }
 
-/** The event stream of an open page. */
 interface Stream {
   response: ServerResponse
   userId: string

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { nameKey } from '#kernel/names.ts'
 import { requiredText, trimmed } from '#kernel/text.ts'
 
-/** The maximum number of names in one request. */
 export const MOST_AT_ONCE = 100
 
 /**
@@ -30,7 +29,6 @@ interface ListedName {
   name: string
   /** True if someone with this name is already on the list. */
   isKnown: boolean
-  /** Whether the name is too long to store. */
   isTooLong: boolean
 }
 

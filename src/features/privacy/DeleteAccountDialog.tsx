@@ -18,10 +18,12 @@ const OTHERS = {
     'will change. Otherwise, everyone else in the family will lose these records too.',
   practice: 'Everyone else in your practice will lose these records too.',
 }
-/** The word the user has to type, so that nobody deletes an account by accident (DESIGN section 10). */
+/**
+ * The word the user has to type, so that nobody deletes an account by accident (docs/design/look.md, section
+ * 10).
+ */
 const WORD = 'delete'
 
-/** Deletes the account once the user has entered the word and the password. */
 export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormBoundary>

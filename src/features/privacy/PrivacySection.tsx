@@ -22,7 +22,6 @@ function exported({ workspace, has_all_students: hasAll }: Me): string {
     : 'All sessions, children, tutors and schedules in one file'
 }
 
-/** The account page's section for exporting data and deleting the account. */
 export function PrivacySection() {
   const me = useMe()
   const toast = useToast()

@@ -1,4 +1,3 @@
-// Calls for exporting data and deleting the account.
 import { endedElsewhere } from '#features/accounts/client.web.ts'
 import { SignInAgain } from '#features/accounts/profile.ts'
 import { call } from '#platform/api.web.ts'
@@ -6,7 +5,6 @@ import { download } from '#platform/file.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { DeleteAccount, ExportData } from './privacy.ts'
 
-/** Downloads the export. */
 export async function downloadExport(): Promise<void> {
   await download(ExportData, {})
 }

@@ -45,7 +45,6 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
   }
 }
 
-/** Erases logs and other data past its retention period. */
 export async function purgeOld(db: Db, mailbox: string, now: Date): Promise<void> {
   await db.asSystem((tx) => eraseOld(tx, now))
   await forgetMails(mailbox, (mail) => new Date(mail.sent_at) < keptSince('outbox', now))

@@ -4,7 +4,6 @@ import { firstName } from '#kernel/plain-name.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 
-/** The functions that write the privacy emails, by kind. */
 export function privacyMails({ baseUrl }: { baseUrl: string }): Record<string, MailWriter> {
   return {
     async account_deleted(tx, row) {

@@ -1,5 +1,5 @@
 // Rights that the law and the terms give everyone: to get a copy of all their data, and to have it deleted
-// (decisions, section 7).
+// (docs/product-decisions.md, section 7).
 import * as z from 'zod/mini'
 import { NOT_PROVEN, OwnPassword } from '#features/accounts/profile.ts'
 import { endpoint } from '#features/access/endpoint.ts'

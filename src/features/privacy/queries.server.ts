@@ -114,7 +114,6 @@ export async function eraseUser(tx: Tx, leaver: Leaver): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** Deletes data that's past its retention period. */
 export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   const before = (kind: KeptKind) => keptSince(kind, now)
   await tx

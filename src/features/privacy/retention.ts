@@ -25,7 +25,10 @@ export const KEPT_DAYS = {
   outbox: 30,
   /** Days after a webhook from the payment provider arrives. */
   billing_events: 365,
-  /** Days after an administrator views someone's data. This log is kept for 12 months (product.md section 9). */
+  /**
+   * Days after an administrator views someone's data. This log is kept for 12 months (docs/product.md,
+   * section 9).
+   */
   admin_reads: 365,
   /**
    * Days after an account is erased or changes its address. Hashes of addresses that had a trial are kept for

@@ -16,7 +16,6 @@ import { packedFile } from './commands.server.ts'
 import { DeleteAccount, ExportData } from './privacy.ts'
 import { askForDeletion, takeDeletionBack } from './queries.server.ts'
 
-/** Adds the export and deletion routes. */
 export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
 

@@ -5,7 +5,6 @@ import { SectionHeading } from '#platform/ui/Card.tsx'
 import { TextArea } from '#platform/ui/Field.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 
-/** The invitation's text, to copy into your own email or message. */
 export function CopyCard({ text }: { text: string }) {
   const toast = useToast()
   const card = useRef<HTMLDivElement>(null)

@@ -33,7 +33,6 @@ import { RewardLine } from './RewardLine.tsx'
 const EMPTY: InvitationFields = { friend_name: '', friend_email: '' }
 const DRAFT = 'invitation'
 
-/** The page for inviting friends: either we send an email, or you copy the text. */
 export default function InviteFriendsPage() {
   if (signUpPolicy() !== 'open')
     return (

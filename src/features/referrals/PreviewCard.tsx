@@ -1,7 +1,6 @@
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import type { Invitation } from './invitation.ts'
 
-/** Previews the email the friend will get. */
 export function PreviewCard({ invitation }: { invitation: Invitation }) {
   return (
     <section aria-labelledby="preview">

@@ -6,10 +6,6 @@ import { LoadingCard } from '#platform/ui/Skeleton.tsx'
 import { useReferral } from './client.web.ts'
 import { RewardLine } from './RewardLine.tsx'
 
-/**
- * The account page's section about referrals: your code, your rewards, and a link to the page for inviting
- * friends.
- */
 export function ReferralSection() {
   const referral = useReferral()
   if (referral.isPending)

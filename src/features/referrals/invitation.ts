@@ -5,9 +5,9 @@ import { endpoint } from '#features/access/endpoint.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { emailAddress, optionalText } from '#kernel/text.ts'
 
-/** From product.md section 5. */
+/** From docs/product.md, section 5. */
 export const EMAIL_MISSING = "Please enter your friend's email address"
-/** Shown as the sender when we know neither a name nor an address (product.md section 7). */
+/** Shown as the sender when we know neither a name nor an address (docs/product.md, section 7). */
 const UNKNOWN_SENDER = 'A Tutorlog user'
 
 /** Rate limit per account. */
@@ -64,13 +64,12 @@ export const OptOut = endpoint({
 
 /**
  * The sender's full name; otherwise the part of the email address before the @, or a fallback label
- * (product.md section 7).
+ * (docs/product.md, section 7).
  */
 export function senderName(user: { full_name: string | null; email: string }): string {
   return plainName(user.full_name, '') || nameInAddress(user.email, UNKNOWN_SENDER)
 }
 
-/** The parts of an invitation. */
 export interface Invitation {
   subject: string
   greeting: string
@@ -114,7 +113,6 @@ function offerWords({ trialDays, bonusDays }: Offer): string {
     : trial
 }
 
-/** The invitation as plain text to copy. */
 export function invitationText(invitation: Invitation, link: string): string {
   return [invitation.greeting, ...invitation.paragraphs, `${invitation.button}: ${link}`].join('\n\n')
 }

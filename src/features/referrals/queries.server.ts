@@ -5,7 +5,6 @@ import { addressHash } from '#features/notices/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { MOST_REWARDS_A_YEAR, newReferralCode } from './referral.ts'
 
-/** Reads a user's referral code. */
 export async function readReferralCode(tx: Tx, ownerId: string): Promise<string> {
   return (
     await tx
@@ -94,7 +93,6 @@ export async function noteReferral(tx: Tx, friendId: string, code: string | unde
     await tx.insertInto('referrals').values({ owner_id: inviter.owner_id, friend_id: friendId }).execute()
 }
 
-/** A new reward and the account that earned it. */
 export interface Reward {
   ownerId: string
   id: string

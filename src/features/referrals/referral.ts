@@ -1,4 +1,4 @@
-// Referrals: each user has a code, and both friends earn days (decisions, section 6).
+// Referrals: each user has a code, and both friends earn days (docs/product-decisions.md, section 6).
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 

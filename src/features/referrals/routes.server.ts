@@ -17,7 +17,6 @@ interface ReferralServices extends Services {
   referralBonusDays: number
 }
 
-/** Adds the routes under /api/v1/referral and /api/v1/invitations. */
 export function addReferralRoutes(app: FastifyInstance, services: ReferralServices): void {
   serve(app, services, ReadReferral, async ({ tx, user }) => {
     const code = await readReferralCode(tx, user.id)
@@ -60,7 +59,6 @@ export function addReferralRoutes(app: FastifyInstance, services: ReferralServic
   )
 }
 
-/** The sign-up link with a user's code. */
 export function referralLink(baseUrl: string, code: string): string {
   return `${baseUrl}/signup?ref=${code}`
 }

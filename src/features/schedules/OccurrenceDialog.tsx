@@ -17,7 +17,6 @@ import type { Occurrence } from './occurrence.ts'
 import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
 import { occurrenceLine } from './parts/OccurrenceItem.tsx'
 
-/** A dialog that shows one class and lets you act on it. */
 export function OccurrenceDialog(props: { occurrence: Occurrence; onClose: () => void }) {
   return (
     <FormBoundary>

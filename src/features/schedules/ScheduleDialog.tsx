@@ -22,7 +22,6 @@ import {
   toSchedule,
 } from './schedule-form.ts'
 
-/** Creates or edits a schedule, in a dialog on a desktop or a bottom sheet on a phone. Closes after saving. */
 export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onClose: () => void }) {
   const draft = `schedule:${schedule?.id ?? 'new'}`
   return (

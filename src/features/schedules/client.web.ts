@@ -1,4 +1,3 @@
-// React hooks and calls for schedules and classes.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { DeleteSession, type Session } from '#features/sessions/session.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
@@ -23,7 +22,6 @@ export function useSchedules() {
   return useQuery({ queryKey: ['schedules'], queryFn: ({ signal }) => call(ListSchedules, {}, { signal }) })
 }
 
-/** Creates a schedule, or changes the given one. */
 export function useSaveSchedule() {
   return useMutation({
     mutationFn: ({
@@ -90,7 +88,6 @@ export async function unlog(session: Session): Promise<void> {
 
 type Place = { status: 'planned' | 'skipped' } | { status: 'moved'; moved_to: string; start_time: string }
 
-/** Skips, moves or restores a class. */
 export function useChangeOccurrence() {
   return useMutation({
     mutationFn: ({ occurrence, place }: { occurrence: Occurrence; place: Place }) =>

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 
-/** A feed's URL is this path followed by the feed's token and .ics (contract, HTTP). */
+/** A feed's URL is this path followed by the feed's token and .ics (docs/contract.md, HTTP). */
 export const FEED_PATH = '/calendar/'
 
 /** Requested by calendar apps. The file name is the token plus .ics. */

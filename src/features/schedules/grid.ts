@@ -1,4 +1,4 @@
-// The days in the week and month views. Weeks start on Sunday (product.md section 9).
+// The days in the week and month views. Weeks start on Sunday (docs/product.md, section 9).
 import { addDays, type CalendarDay, formatDay, weekOf } from '#kernel/calendar-day.ts'
 
 /** All days of the full weeks that contain the given day's month. */

@@ -48,7 +48,7 @@ const MAX_RANGE_DAYS = 732
  * next one.
  */
 export const ASKED_DAYS = 14
-/** The maximum number of upcoming sessions shown (product.md section 9). */
+/** The maximum number of upcoming sessions shown (docs/product.md, section 9). */
 const UPCOMING = 3
 /** How many days ahead to look for a schedule's next class; longer than any custom interval. */
 export const NEXT_WITHIN_DAYS = 400

@@ -46,7 +46,6 @@ const allSchedules = fixed((tx, { workspaceId }: { workspaceId: WorkspaceId }) =
   withNames(tx, workspaceId).orderBy('schedules.start_day', 'desc').orderBy('schedules.id', 'desc').compile(),
 )
 
-/** Reads one schedule. Returns undefined if the workspace has no schedule with this id. */
 export async function readSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -56,7 +55,6 @@ export async function readSchedule(
   return row && toSchedule(row)
 }
 
-/** Reads a schedule and locks its row until the transaction ends. */
 export async function lockSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -147,7 +145,6 @@ export async function deleteSchedule(
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Restores a deleted schedule. */
 export async function restoreSchedule(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<void> {
   await tx
     .updateTable('schedules')
@@ -169,7 +166,6 @@ export async function listChanges(
   return rows.map((row) => ({ ...row, start_time: row.start_time?.slice(0, 5) ?? null }) as Change)
 }
 
-/** A date range in a workspace. */
 interface Days {
   workspaceId: WorkspaceId
   from: CalendarDay
@@ -333,7 +329,6 @@ export async function readFeed(tx: Tx, { accountId, workspaceId }: Membership): 
   return row?.created_at
 }
 
-/** Deletes the calendar URL. */
 export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership): Promise<void> {
   await tx
     .deleteFrom('calendar_feeds')

@@ -1,5 +1,5 @@
-// Calculates the days of a recurring class (decisions section 3, RFC 5545). Uses only calendar arithmetic,
-// without a clock or time zone.
+// Calculates the days of a recurring class (docs/product-decisions.md, section 3, RFC 5545). Uses only
+// calendar arithmetic, without a clock or time zone.
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 
 export const FREQUENCIES = ['weekly', 'bi-weekly', 'monthly', 'custom'] as const
@@ -40,14 +40,13 @@ export function daysOfSeries(series: Recurrence, from: CalendarDay, to: Calendar
     : everyFewDays(first, stepOf(series), earliest, last)
 }
 
-/** Whether a day is part of the series. */
 export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
   return daysOfSeries(series, day, day).length === 1
 }
 
 /**
  * A day's position among the same weekdays in its month: 2 for the second Tuesday. The fifth counts as the
- * last, returned as -1 (decisions section 3).
+ * last, returned as -1 (docs/product-decisions.md, section 3).
  */
 export function weekOfMonth(day: CalendarDay): number {
   const week = Math.ceil(Number(day.slice(8)) / 7)
@@ -94,7 +93,6 @@ function nextMonth(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
-/** The number of days from one date to a later one. */
 export function daysBetween(from: CalendarDay, to: CalendarDay): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 }

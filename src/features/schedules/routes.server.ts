@@ -47,7 +47,6 @@ import {
   UpdateSchedule,
 } from './schedule.ts'
 
-/** Adds the routes under /api/v1/schedules. */
 export function addScheduleRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ListSchedules, WITHIN, async ({ tx, workspace }) =>
     done(await listSchedules(tx, workspace)),

@@ -24,7 +24,6 @@ export interface ScheduleFields {
   is_active: boolean
 }
 
-/** An empty form. */
 export function emptySchedule(today: string, tutorId = ''): ScheduleFields {
   return {
     student_id: '',
@@ -43,7 +42,6 @@ export function emptySchedule(today: string, tutorId = ''): ScheduleFields {
   }
 }
 
-/** The form filled in from a schedule. */
 export function fieldsOf(schedule: Schedule): ScheduleFields {
   return {
     student_id: schedule.student_id ?? '',
@@ -63,8 +61,8 @@ export function fieldsOf(schedule: Schedule): ScheduleFields {
 }
 
 /**
- * The request body. Numeric fields become numbers, and empty optional fields become null (product.md section
- * 5).
+ * The request body. Numeric fields become numbers, and empty optional fields become null (docs/product.md,
+ * section 5).
  */
 export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedule> {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(typedNumber(text)))

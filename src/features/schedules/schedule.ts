@@ -39,7 +39,7 @@ export const Schedule = z.object({
 })
 export type Schedule = z.output<typeof Schedule>
 
-/** Shown when a schedule has no subject (product.md section 9). */
+/** Shown when a schedule has no subject (docs/product.md, section 9). */
 export const GENERAL_TUTORING = 'General Tutoring'
 export const WEEKDAYS = [
   'Sunday',
@@ -75,7 +75,7 @@ const fields = {
     .int({ error: 'Please select a day' })
     .check(z.minimum(0, 'Please select a day'), z.maximum(6, 'Please select a day')),
   start_time: TimeOfDay,
-  /** In half-hour increments, at least half an hour (product.md section 9). */
+  /** In half-hour increments, at least half an hour (docs/product.md, section 9). */
   duration: durationInHours(0.5, 0.5, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
   frequency: z._default(z.enum(FREQUENCIES, { error: 'Please select a frequency' }), 'weekly'),
@@ -87,7 +87,7 @@ const fields = {
     Day,
   ),
   end_date: z.optional(z.nullable(Day)),
-  /** Has to be 'UTC' if present, and is ignored (decisions section 3). */
+  /** Has to be 'UTC' if present, and is ignored (docs/product-decisions.md, section 3). */
   timezone: z.optional(z.literal('UTC')),
   is_active: z.optional(z.boolean()),
   notes: optionalText(4000),
@@ -224,7 +224,6 @@ export const RestoreSchedule = endpoint({
   output: Schedule,
 })
 
-/** Picks out the fields that determine when a schedule repeats. */
 export function recurrenceOf(
   schedule: Pick<Schedule, 'frequency' | 'custom_interval_days' | 'day_of_week' | 'start_date' | 'end_date'>,
 ): Recurrence {
@@ -237,7 +236,7 @@ export function recurrenceOf(
   }
 }
 
-/** Formats a date for the schedule cards, such as "Sep 08, 2026" (product.md, Schedules). */
+/** Formats a date for the schedule cards, such as "Sep 08, 2026" (docs/product.md, Schedules). */
 export function formatScheduleDate(day: string): string {
   return formatDay(day as CalendarDay, { month: 'short', day: '2-digit', year: 'numeric' })
 }

@@ -55,7 +55,7 @@ const sessionById = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id
   withNames(tx, workspaceId).where('sessions.id', '=', id).compile(),
 )
 
-/** Reads a page of a month's list in a single statement (docs/decisions/0022). */
+/** Reads a page of a month's list in a single statement (docs/decisions/0022-reads-in-one-statement.md). */
 export const LINES_AT_ONCE = 'select read_lines_of_month($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer'
 
 /**

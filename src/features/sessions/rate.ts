@@ -1,5 +1,5 @@
-// Determines a session's rate. Used by the form, the server, one-tap answers, voice and import (decisions,
-// section 13).
+// Determines a session's rate. Used by the form, the server, one-tap answers, voice and import
+// (docs/product-decisions.md, section 13).
 
 /** The rates that could apply to a session, all in the same unit. Rates that aren't set are null or omitted. */
 interface PossibleRates<Money extends number> {

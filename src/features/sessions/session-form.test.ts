@@ -15,7 +15,7 @@ const typed: SessionFields = {
   homework: 'Page 84',
   notes: 'Chapter 4',
 }
-/** Numbers are sent as numbers, not strings (product.md section 5). */
+/** Numbers are sent as numbers, not strings (docs/product.md, section 5). */
 const sent = { ...typed, duration: 1.25, hourly_rate: 42.5 }
 const {
   hourly_rate: _rate,

@@ -144,9 +144,9 @@ export function toWaiting(
 }
 
 /**
- * The request that logs a session. Leaves out an empty rate, subject or notes (product.md section 5). If the
- * session is for a class, an empty start time is sent as null, so that the server doesn't fill in the planned
- * one.
+ * The request that logs a session. Leaves out an empty rate, subject or notes (docs/product.md, section 5).
+ * If the session is for a class, an empty start time is sent as null, so that the server doesn't fill in the
+ * planned one.
  */
 export function toNewSession(fields: SessionFields) {
   const {

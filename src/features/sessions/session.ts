@@ -140,7 +140,7 @@ const fields = {
   student_id: z.uuid({ error: 'Please select a student' }),
   tutor_id: z.uuid({ error: 'Please select a tutor' }),
   date: Day,
-  /** In quarter-hour steps; 0 is allowed (decisions section 3). */
+  /** In quarter-hour steps; 0 is allowed (docs/product-decisions.md, section 3). */
   duration: durationInHours(0.25, 0, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
   subject: optionalText(120),
@@ -371,7 +371,7 @@ export const DeleteSession = endpoint({
   },
 })
 
-/** The session's amount. Null if there's no rate (decisions section 3). */
+/** The session's amount. Null if there's no rate (docs/product-decisions.md, section 3). */
 export function amountDue(minutes: Minutes, rate: Cents | null): Cents | null {
   return rate === null ? null : priceOf(rate, minutes)
 }

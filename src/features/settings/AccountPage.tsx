@@ -17,7 +17,7 @@ import { DevicesSection } from './parts/DevicesSection.tsx'
 import { ProfileSection } from './parts/ProfileSection.tsx'
 import { SignInSection } from './parts/SignInSection.tsx'
 
-/** Account settings, starting with the plan (DESIGN section 10). */
+/** Account settings, starting with the plan (docs/design/look.md, section 10). */
 export default function AccountPage() {
   const { role, workspace, has_all_students, can_see_amounts, takes_payments } = useMe()
   const isOwner = workspace?.role === 'owner'

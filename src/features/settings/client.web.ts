@@ -1,4 +1,3 @@
-// React hooks to read and change account settings.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Me } from '#features/accounts/account.ts'
 import { UpdateMe } from '#features/accounts/profile.ts'

@@ -13,7 +13,6 @@ async function greeted(...[tx, row]: Parameters<MailWriter>): Promise<string> {
   return firstName(row.userId && (await nameOfAccount(tx, row.userId)))
 }
 
-/** The functions that write the settings emails, keyed by email type. */
 export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, MailWriter> {
   return {
     async password_changed(tx, row) {

@@ -32,7 +32,6 @@ import {
 
 const EMAIL_CHANGE_HOURS = 24
 
-/** Adds the account settings routes. */
 export function addSettingsRoutes(app: FastifyInstance, services: AccountServices): void {
   const { now, db } = services
 

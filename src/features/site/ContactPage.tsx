@@ -17,7 +17,6 @@ import { SiteFooter } from './parts/SiteFooter.tsx'
 const EMPTY: MessageFields = { name: '', email: '', subject: '', message: '' }
 const DRAFT = 'contact'
 
-/** The contact form. */
 export default function ContactPage() {
   return (
     <FormBoundary draft={DRAFT}>

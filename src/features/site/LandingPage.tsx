@@ -7,7 +7,7 @@ import { TrialBand } from './parts/TrialBand.tsx'
 import { TwoSides } from './parts/TwoSides.tsx'
 import { paths } from './paths.ts'
 
-/** The landing page: plain HTML without any scripts. */
+/** The landing page: plain HTML, without the app's script. */
 export function LandingPage() {
   return (
     <>

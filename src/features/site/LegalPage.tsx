@@ -1,7 +1,6 @@
 import { LAST_UPDATED, type LegalText } from './legal-text.ts'
 import { TextPage } from './parts/TextPage.tsx'
 
-/** Shows either the terms or the privacy policy. */
 export function LegalPage({ text }: { text: LegalText }) {
   return (
     <TextPage

@@ -4,8 +4,8 @@ import { ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty } from '#platform/ui/Empty.tsx'
 
 /**
- * Shown instead of a page that's for another role. Links back, or to the right page for the user (decisions,
- * section 2).
+ * Shown instead of a page that's for another role. Links back, or to the right page for the user
+ * (docs/product-decisions.md, section 2).
  */
 export function NoPermission({ line, children }: { line?: string; children?: ReactNode }) {
   return (

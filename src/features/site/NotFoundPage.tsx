@@ -2,9 +2,8 @@ import { useEffect } from 'react'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 
-/** The page shown for unknown URLs. */
 export default function NotFoundPage() {
-  // Logs the path, as product.md section 2 requires, but not the query, which may contain a secret.
+  // Logs the path, as docs/product.md, section 2 requires, but not the query, which may contain a secret.
   useEffect(() => console.error('Page not found:', location.pathname), [])
   return (
     <PublicShell isCentered>

@@ -22,7 +22,6 @@ export interface MessageFields {
   message: string
 }
 
-/** The request sent by the contact form. */
 export function toMessage({ name, email, subject, message }: MessageFields): z.input<typeof Message> {
   return { name, email, subject, message }
 }

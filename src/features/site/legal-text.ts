@@ -1,4 +1,5 @@
-// The terms and the privacy policy. What they promise comes from product.md section 1 and the decisions.
+// The terms and the privacy policy. What they promise comes from docs/product.md, section 1, and
+// docs/product-decisions.md.
 import {
   CHILD_AGE,
   DELETION_DAYS,
@@ -18,7 +19,7 @@ export interface LegalText {
   sections: readonly (readonly [heading: string, ...paragraphs: string[]])[]
 }
 
-/** The date of the terms that people accept when they sign up (product.md section 1). */
+/** The date of the terms that people accept when they sign up (docs/product.md, section 1). */
 export const LAST_UPDATED = 'June 1, 2025'
 
 export const TERMS: LegalText = {

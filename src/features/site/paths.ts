@@ -1,4 +1,4 @@
-// All paths in the app (product.md section 2).
+// All paths in the app (docs/product.md, section 2).
 
 export const paths = {
   home: '/',
@@ -53,7 +53,6 @@ export const PUBLIC_PAGES = [
   paths.verify,
 ] as const
 
-/** Pages that search engines may index. */
 export const INDEXED_PAGES = [
   paths.home,
   paths.login,

@@ -14,7 +14,6 @@ interface SiteServices extends Services {
   contactTo: string
 }
 
-/** Adds /api/v1/contact, /robots.txt and /sitemap.xml. */
 export function addSiteRoutes(app: FastifyInstance, services: SiteServices): void {
   serve(app, services, SendMessage, async ({ tx, input, limitKey }) => {
     const address = createHash('sha256').update(input.email.toLowerCase()).digest('base64url')

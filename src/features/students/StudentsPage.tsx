@@ -9,7 +9,7 @@ import { studentCalls, useStudents } from './client.web.ts'
 import type { Student } from './student.ts'
 import { StudentDialog } from './StudentDialog.tsx'
 
-/** How many placeholder rows to show while loading (product.md section 9). */
+/** How many placeholder rows to show while loading (docs/product.md, section 9). */
 const PLACEHOLDERS = 6
 
 interface StudentsPageProps {

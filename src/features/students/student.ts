@@ -7,7 +7,7 @@ import { endpoint } from '#features/access/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 
-/** The name shown in place of a deleted student (product.md section 2). */
+/** The name shown in place of a deleted student (docs/product.md, section 2). */
 export const UNKNOWN_STUDENT = 'Unknown Student'
 
 export const Student = z.object({

@@ -29,7 +29,6 @@ interface AccountTableProps {
   header: string
   month: string
   groups: Group[]
-  /** Totals for the whole month. */
   summary: Summary
   balances: NonNullable<ReturnType<typeof useBalances>['data']>
   /** Opens the form to record a payment of the amount due; omitted if payments can't be recorded here. */

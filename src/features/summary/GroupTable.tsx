@@ -11,7 +11,6 @@ interface GroupTableProps {
   isFolded?: boolean
 }
 
-/** A month's sessions, hours and money by tutor or by student. */
 export function GroupTable({ title, header, groups, isFolded = false }: GroupTableProps) {
   const money = useMoney()
   const table = (

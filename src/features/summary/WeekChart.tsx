@@ -4,7 +4,6 @@ import { useFits } from '#platform/ui/fits.web.ts'
 import { BarLegend, BarList } from './BarList.tsx'
 import { type Amounts, barOf, hasOtherSide, sumOfAmounts, type Week } from './summary.ts'
 
-/** The quantities that the summary charts can show. */
 export type Measure = 'amount' | 'hours'
 
 /** The columns of the chart's data table when there's another side. */
@@ -28,7 +27,6 @@ export function WeekChart({
   measure,
 }: {
   weeks: Week[]
-  /** Totals for the whole month. */
   amounts: Amounts
   measure: Measure
 }) {

@@ -3,7 +3,6 @@ import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useSummary } from './client.web.ts'
 import { WeekChart } from './WeekChart.tsx'
 
-/** Just the month's weekly chart. */
 export function WeekSection({ month }: { month: string }) {
   const summary = useSummary(month)
   if (summary.data) return <WeekChart weeks={summary.data.by_week} amounts={summary.data} measure="amount" />

@@ -26,7 +26,6 @@ import type { Year, YearMonth } from './year.ts'
 /** How many years to offer, including the current one. */
 const YEARS = 6
 
-/** A year at a glance, with each month's totals, payments and amount due. */
 export default function YearPage({ statement }: { statement: StatementOf }) {
   const current = monthOf(dayIn(new Date()))
   const years = Array.from({ length: YEARS }, (_, back) => String(Number(current.slice(0, 4)) - back))

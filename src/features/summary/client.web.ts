@@ -1,4 +1,3 @@
-// React hooks to load a month's or a year's totals.
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#platform/api.web.ts'
 import { freshUnless } from '#platform/query.web.ts'

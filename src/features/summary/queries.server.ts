@@ -6,7 +6,9 @@ import type { Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Portion } from './summary.ts'
 
-/** Reads the same totals for one month in a single statement (docs/decisions/0022). */
+/**
+ * Reads the same totals for one month in a single statement (docs/decisions/0022-reads-in-one-statement.md).
+ */
 export const PORTIONS_AT_ONCE = 'select read_portions_of_month($1, $2, $3, $4, $5, $6) as answer'
 
 /**

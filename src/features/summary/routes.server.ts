@@ -12,7 +12,6 @@ import { monthPortions, PORTIONS_AT_ONCE } from './queries.server.ts'
 import { type Portion, ReadSummary, summarize } from './summary.ts'
 import { ReadYear, summarizeYear } from './year.ts'
 
-/** Adds the routes under /api/v1/summary. */
 export function addSummaryRoutes(app: FastifyInstance, services: Services): void {
   serve(
     app,

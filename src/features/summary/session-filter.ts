@@ -86,7 +86,6 @@ export function afterPress(query: URLSearchParams, { kind, value }: Choice): URL
   return next
 }
 
-/** The URL with all filters removed. */
 export function withoutFilter(query: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(query)
   for (const kind of KINDS) next.delete(kind)

@@ -70,7 +70,7 @@ export const ReadSummary = endpoint({
   output: Summary,
 })
 
-/** The current month and the 11 before it, newest first (product.md section 9). */
+/** The current month and the 11 before it, newest first (docs/product.md, section 9). */
 export function selectableMonths(current: string): string[] {
   return monthsBack(current, 12)
 }

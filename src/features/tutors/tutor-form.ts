@@ -26,7 +26,7 @@ export function fieldsOf(tutor: Tutor | undefined): TutorFields {
   }
 }
 
-/** The request body for a new tutor, without optional fields that are empty (product.md section 5). */
+/** The request body for a new tutor, without optional fields that are empty (docs/product.md, section 5). */
 export function toNewTutor(fields: TutorFields): TutorInput {
   const { name, subjects, hourly_rate: rate, ...optional } = fields
   const list = subjectsOf(subjects)

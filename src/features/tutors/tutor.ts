@@ -7,7 +7,7 @@ import { endpoint } from '#features/access/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { optionalEmailAddress, optionalText, requiredText, trimmed } from '#kernel/text.ts'
 
-/** The name shown in place of a deleted tutor (product.md section 2). */
+/** The name shown in place of a deleted tutor (docs/product.md, section 2). */
 export const UNKNOWN_TUTOR = 'Unknown Tutor'
 
 export const Tutor = z.object({
@@ -121,7 +121,9 @@ export const DeleteTutor = endpoint({
   refusals: { ...CHANGED, ...ownRow },
 })
 
-/** The subjects in a comma-separated string, trimmed, with empty ones left out (product.md section 5). */
+/**
+ * The subjects in a comma-separated string, trimmed, with empty ones left out (docs/product.md, section 5).
+ */
 export function subjectsOf(text: string): string[] {
   return text.split(',').map(trimmed).filter(Boolean)
 }

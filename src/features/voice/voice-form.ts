@@ -6,8 +6,8 @@ import { plainSpelling } from '#kernel/plain-spelling.ts'
 import type { HeardSession } from './voice.ts'
 
 /**
- * The five messages shown while a recording is processed, and how long each is shown (product.md sections 2
- * and 9).
+ * The five messages shown while a recording is processed, and how long each is shown (docs/product.md,
+ * sections 2 and 9).
  */
 export const PROCESSING_MESSAGES = [
   'Analyzing speech...',
@@ -17,12 +17,12 @@ export const PROCESSING_MESSAGES = [
   'Finalizing results...',
 ] as const
 export const MESSAGE_MS = 2000
-/** How many characters of the transcript the toast shows (product.md section 8). */
+/** How many characters of the transcript the toast shows (docs/product.md, section 8). */
 export const TOAST_CHARACTERS = 50
 
 /**
  * Rounds to the nearest quarter hour, with a minimum of one. Session lengths are multiples of a quarter hour
- * (decisions section 3).
+ * (docs/product-decisions.md, section 3).
  */
 export function quarterHours(hours: number): number {
   return Math.max(0.25, Math.round(hours * 4) / 4)

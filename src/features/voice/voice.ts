@@ -9,8 +9,8 @@ import { lessonWordsIn } from './lesson-words.ts'
 import type { Reading, ReadSession } from './reading/read.ts'
 
 /**
- * Limits on a recording's length in seconds and its size in bytes (design/voice.md). In the formats browsers
- * use, the longest recording is about 2 MB.
+ * Limits on a recording's length in seconds and its size in bytes (docs/design/voice.md). In the formats
+ * browsers use, the longest recording is about 2 MB.
  */
 export const MOST_SECONDS = 120
 export const MOST_RECORDING_BYTES = 5_000_000
@@ -19,7 +19,7 @@ export const RECORDING_TYPES = /^audio\/(webm|mp4|ogg|wav|x-wav|wave|vnd\.wave|x
 
 export const Confidence = z.enum(['high', 'medium', 'low'])
 
-/** One proposed session (product.md section 3). */
+/** One proposed session (docs/product.md, section 3). */
 const heardSession = {
   childId: z.nullable(z.string()),
   tutorId: z.nullable(z.string()),
@@ -84,7 +84,9 @@ const Recording = z.pipe(
   }),
 )
 
-/** People from the caller's lists. Anyone who isn't on them is ignored (decisions section 5). */
+/**
+ * People from the caller's lists. Anyone who isn't on them is ignored (docs/product-decisions.md, section 5).
+ */
 const People = z.optional(
   z
     .array(z.union([z.string(), z.object({ id: z.string() })]))

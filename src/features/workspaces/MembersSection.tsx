@@ -47,7 +47,6 @@ interface MembersSectionProps {
   onRoleChanged: () => void
 }
 
-/** The members of a family or practice, and the people invited to join. */
 export function MembersSection({
   kind,
   role,

@@ -3,7 +3,6 @@ import { useId } from 'react'
 import { STUDENT_WORDS } from './naming.ts'
 import type { Kind } from './workspace.ts'
 
-/** A child or student to choose from. */
 export interface Person {
   id: string
   name: string

@@ -16,7 +16,6 @@ interface StudentsDialogProps {
   onClose: () => void
 }
 
-/** Lets the owner choose which children or students a member sees. */
 export default function StudentsDialog({ member, name, kind, students, onClose }: StudentsDialogProps) {
   const toast = useToast()
   const change = useChangeMember()

@@ -1,4 +1,3 @@
-// React hooks to read and change workspaces and their members.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
@@ -28,7 +27,6 @@ export function useWorkspaces(isWanted: boolean) {
   })
 }
 
-/** Creates a family or a practice for the signed-in account. */
 export function useStartWorkspace() {
   return useMutation({
     mutationFn: ({

@@ -22,7 +22,6 @@ const WHOSE: Record<Kind, { noun: string; nobody: string }> = {
   practice: { noun: 'practice', nobody: 'A tutor' },
 }
 
-/** The functions that write the member emails, keyed by email type. */
 export function workspaceMails({
   baseUrl,
   now,

@@ -39,7 +39,6 @@ export function kindsToStart(workspaces: readonly Pick<Workspace, 'kind' | 'role
   return KINDS.filter((kind) => !workspaces.some((one) => one.role === 'owner' && one.kind === kind))
 }
 
-/** The name of each role. */
 export const ROLE_WORDS: Record<MemberRole, string> = {
   owner: 'Owner',
   parent: 'Parent',

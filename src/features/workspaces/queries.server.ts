@@ -31,7 +31,10 @@ export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind):
   if (kind === 'practice') await insertOwnTutor(tx, first.id)
 }
 
-/** Adds the tutor's own row, shown as "You" (decisions, section 2), unless the workspace already has one. */
+/**
+ * Adds the tutor's own row, shown as "You" (docs/product-decisions.md, section 2), unless the workspace
+ * already has one.
+ */
 export async function insertOwnTutor(tx: Tx, workspaceId: WorkspaceId): Promise<void> {
   await tx
     .insertInto('tutors')
@@ -52,7 +55,6 @@ export async function listWorkspaces(tx: Tx, accountId: string) {
     .execute()
 }
 
-/** A workspace's currency. */
 export async function readCurrency(tx: Tx, workspaceId: WorkspaceId): Promise<Currency> {
   const row = await tx
     .selectFrom('workspaces')
@@ -169,8 +171,8 @@ export async function startTrial(
 }
 
 /**
- * How many days a family can go without a plan after its owner's account is erased (see the workspace
- * design).
+ * How many days a family can go without a plan after its owner's account is erased
+ * (docs/design/shared-sessions.md, Workspaces).
  */
 const GRACE_DAYS = 30
 

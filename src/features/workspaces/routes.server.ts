@@ -45,7 +45,6 @@ import {
  */
 const INVITED = { hits: 3, seconds: 86_400 }
 
-/** Adds the routes under /api/v1/workspaces and /api/v1/members. */
 export function addWorkspaceRoutes(app: FastifyInstance, services: Services): void {
   const { db, now } = services
   const isOwner = (user: CurrentUser) => user.workspace?.role === 'owner'

@@ -1,5 +1,5 @@
 // A workspace contains the records of one family or one practice. People are its members
-// (docs/decisions/0014).
+// (docs/decisions/0014-workspaces.md).
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 import { emailAddress } from '#kernel/text.ts'
@@ -17,11 +17,10 @@ export const GIVEN_ROLES = {
 } as const satisfies Record<Kind, readonly MemberRole[]>
 
 /**
- * The maximum number of people in a workspace. Includes people who have only been invited (see the workspace
- * design).
+ * The maximum number of people in a workspace. Includes people who have only been invited
+ * (docs/design/shared-sessions.md, Workspaces).
  */
 export const MOST_MEMBERS = 6
-/** How many days an invitation stays valid. */
 export const INVITATION_DAYS = 14
 
 /** A workspace as seen by one of its members. */
@@ -179,7 +178,6 @@ export const RemoveMember = endpoint({
   },
 })
 
-/** The token in an invitation's link. */
 const Token = z.string().check(z.regex(/^[\w-]{43}$/, "This isn't a valid invitation"))
 const NOT_OPEN = {
   invitation_over: {

@@ -20,7 +20,6 @@ import { dirname, join, parse } from 'node:path'
 export interface ClusterPlace {
   /** The folder with initdb and postgres. */
   programs: string
-  /** The cluster's data folder. */
   data: string
   /** Set if PostgreSQL runs as a different user than this process. */
   user?: { uid: number; gid: number }

@@ -98,7 +98,7 @@ export interface Db {
   /**
    * Calls a function in db/repeatable/reads.sql in a single statement, which also admits the caller and is
    * its own transaction. Returns undefined if the caller isn't admitted. To find out why, take the regular
-   * path (docs/decisions/0022).
+   * path (docs/decisions/0022-reads-in-one-statement.md).
    */
   readAtOnce(read: ReadAtOnce, caller: CallerKey): Promise<string | undefined>
   /** Runs read-only work as the system role, the way readAs does for a caller. */
@@ -323,7 +323,7 @@ interface Waiting {
 
 // Queries issued in one step are sent together in one transaction. Sharing it makes no difference to them:
 // under READ COMMITTED, each query has its own snapshot anyway, and a read-only transaction has nothing to
-// undo (docs/decisions/0009).
+// undo (docs/decisions/0009-reads-in-one-round-trip.md).
 async function inReads<Result>(
   queries: Queries,
   work: (tx: Tx) => Promise<Result>,

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
 import { writeBackup } from './backup.server.ts'
 
-/** The number of daily backups to keep. */
 const KEPT_DAYS = 7
 /** How long to keep the backup made before an upgrade. It still contains accounts that have since been erased. */
 const UPGRADE_KEPT_MS = 30 * 86_400_000

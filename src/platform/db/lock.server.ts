@@ -88,7 +88,6 @@ function holder(lock: string): number | undefined {
   return isAlive(Number(pid)) && startOf(Number(pid)) === start ? Number(pid) : undefined
 }
 
-/** Whether a process with this PID is running. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {

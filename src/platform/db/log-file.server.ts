@@ -8,7 +8,7 @@ import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, trun
 const MOST_BYTES = 4_000_000
 /**
  * The maximum age of a log's first line. Including the copy, log lines are kept for up to 60 days, well
- * within the 12 months allowed for logs (product.md section 9).
+ * within the 12 months allowed for logs (docs/product.md, section 9).
  */
 const MOST_DAYS = 30
 

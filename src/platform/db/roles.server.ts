@@ -1,5 +1,6 @@
 // The database roles. A cluster's databases share all roles, so each database gets its own set. That way, two
-// installations on one cluster can't see or interfere with each other (docs/decisions/0019).
+// installations on one cluster can't see or interfere with each other
+// (docs/decisions/0019-roles-of-one-database.md).
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { asRole, connectTo } from './connection.server.ts'

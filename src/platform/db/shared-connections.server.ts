@@ -1,7 +1,7 @@
 // Connections that several single-statement reads use at the same time. Each statement is sent without
 // waiting for the previous one's result, so a few connections keep PostgreSQL busy. Each of PostgreSQL's
 // processes has its own plans and catalog entries, and with fewer of them, more of that stays in the processor's
-// caches (docs/decisions/0022).
+// caches (docs/decisions/0022-reads-in-one-statement.md).
 import type pg from 'pg'
 import { isOutdated } from './prepared.server.ts'
 

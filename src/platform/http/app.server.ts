@@ -40,7 +40,6 @@ interface AppOptions {
   logTo?: { write(line: string): void }
 }
 
-/** Builds the server that every feature adds its routes to. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const secure = new URL(options.baseUrl).protocol === 'https:'
   const hardening = {

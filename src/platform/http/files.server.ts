@@ -1,4 +1,3 @@
-// File responses.
 import { create } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 

@@ -1,12 +1,11 @@
 // The local mailbox, as a page for people and as JSON for programs. It's available only on loopback, and only
-// if no SMTP server is configured (contract, HTTP).
+// if no SMTP server is configured (docs/contract.md, HTTP).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isFromThisMachine } from '#platform/http/metrics.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { readMailbox } from './mailer.server.ts'
 import { escapeHtml } from './template.server.ts'
 
-/** Adds /mailbox and /mailbox/messages. */
 export function addMailbox(app: FastifyInstance, folder: string): void {
   app.get<{ Querystring: { to?: string } }>('/mailbox/messages', async (request, reply) => {
     refuseStrangers(request)

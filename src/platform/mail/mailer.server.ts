@@ -1,5 +1,5 @@
 // Sends emails through an SMTP server, or writes them to a local mailbox folder if there isn't one
-// (decisions, section 8).
+// (docs/product-decisions.md, section 8).
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
@@ -16,7 +16,7 @@ export interface Mail {
   replyTo?: string
 }
 
-/** An email as shown in the local mailbox (contract, HTTP). */
+/** An email as shown in the local mailbox (docs/contract.md, HTTP). */
 export interface SentMail extends Omit<Mail, 'replyTo' | 'unsubscribeUrl'> {
   id: string
   from: string
@@ -97,7 +97,6 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Deletes emails from the local mailbox. */
 export async function forgetMails(folder: string, isOld: (mail: SentMail) => boolean): Promise<void> {
   for (const mail of await readMailbox(folder))
     if (isOld(mail)) await rm(join(folder, `${mail.id}.json`), { force: true })

@@ -148,7 +148,6 @@ function lineRow({ text, amount }: Line, at: number, all: readonly Line[]): stri
   return `<tr>${tag('td', style, escapeHtml(text))}${tag('td', right, escapeHtml(amount))}</tr>`
 }
 
-/** Escapes text for use in HTML content and attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -36,7 +36,6 @@ interface PaperColumn {
 interface PaperTable {
   columns: PaperColumn[]
   rows: string[][]
-  /** The total row, in bold. */
   total?: string[]
   /** Draws a vertical rule to the right of the first column, like the margin line in a notebook. */
   hasMargin?: boolean
@@ -285,7 +284,6 @@ function plain(place: Place): Place {
   return { ...place, column: { ...place.column, weight: undefined } }
 }
 
-/** The whole file, once the document has ended. */
 function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))

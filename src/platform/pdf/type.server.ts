@@ -24,7 +24,7 @@ const WEIGHTS: Record<Weight, number> = { text: 400, bold: 600, display: 700 }
 /** A font family's package under @fontsource, and the part of it that has the letters. */
 type Part = readonly [family: string, part: string]
 
-/** DESIGN section 3: Gabarito for titles and figures, Figtree for everything else. */
+/** docs/design/look.md, section 3: Gabarito for titles and figures, Figtree for everything else. */
 const FIGTREE: Part[] = [
   ['figtree', 'latin'],
   ['figtree', 'latin-ext'],
@@ -87,7 +87,6 @@ const FONTS = Object.entries(SCRIPTS).map(([script, parts]) => ({
   parts,
 }))
 
-/** The font files, named as in their packages. */
 export const FONT_FILES = [
   ...new Set(
     Object.entries(BRAND).flatMap(([weight, brand]) =>

@@ -4,8 +4,8 @@ import { programPath, runChild, UnnamedFile } from './child.server.ts'
 import { BYTES_PER_SECOND, SpeechFailed } from './engine.server.ts'
 
 /**
- * design/voice.md: 1 to 120 s of decoded audio. We limit the decoded length, because an hour of silence fits
- * in 2 MB.
+ * docs/design/voice.md: 1 to 120 s of decoded audio. We limit the decoded length, because an hour of silence
+ * fits in 2 MB.
  */
 export const LEAST_SECONDS = 1
 export const MOST_SECONDS = 120

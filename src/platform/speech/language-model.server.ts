@@ -7,7 +7,7 @@ import { everydayWords } from './everyday-words.server.ts'
 import { dictionaryLines, phonesOfIpa, readDictionary, variantsOf } from './pronunciation.ts'
 import { arpaModel } from './trigram.ts'
 
-/** design/voice.md: the number of common words and their share of the unigram probability. */
+/** docs/design/voice.md: the number of common words and their share of the unigram probability. */
 const EVERYDAY_WORDS = 6000
 const EVERYDAY_SHARE = 0.25
 /**

@@ -33,9 +33,9 @@ export interface Transcriber {
   close(): Promise<void>
 }
 
-/** The default if the setting is missing (contract, Environment). */
+/** The default if the setting is missing (docs/contract.md, Environment). */
 const CONCURRENCY = 8
-/** design/voice.md: 30 s of processing. */
+/** docs/design/voice.md: 30 s of processing. */
 const TIMEOUT_MS = 30_000
 
 /** Opens the engine named in the settings. If none is named, opens the best one available. */

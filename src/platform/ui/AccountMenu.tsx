@@ -7,7 +7,7 @@ import { RoleBadge } from './Badge.tsx'
 import { itemsOf, MenuItem, pressInMenu } from './MenuItem.tsx'
 
 // Uses the browser's built-in popover. A menu library would add 30 kB to the first load of every screen
-// (decision record 0007).
+// (docs/decisions/0007-a-menu-of-the-platform.md).
 
 /** The account menu's contents, the same in both layouts. */
 export interface MenuContent {

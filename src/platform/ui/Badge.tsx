@@ -11,12 +11,10 @@ const TONES: Record<Tone, string> = {
   danger: 'b-err',
 }
 
-/** A short label on a tinted background. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return <span className={`bdg ${TONES[tone]}`}>{children}</span>
 }
 
-/** Display names of the roles. */
 export const ROLE_NAMES = { parent: 'Parent', tutor: 'Tutor', admin: 'Admin' }
 
 /**
@@ -27,7 +25,6 @@ export function RoleBadge({ role, name }: { role: 'parent' | 'tutor' | 'admin'; 
   return <Badge tone={role}>{name ?? ROLE_NAMES[role]}</Badge>
 }
 
-/** A person's initials. */
 export function Avatar({ initials }: { initials: string }) {
   return (
     <span className="av" aria-hidden="true">

@@ -27,7 +27,6 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   blockedReason?: string
 }
 
-/** A button in the app's style. */
 export function Button({
   tone = 'primary',
   size = 'normal',
@@ -84,7 +83,6 @@ export function Button({
   )
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({
   tone = 'primary',
   size = 'normal',

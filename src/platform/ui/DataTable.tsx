@@ -7,7 +7,6 @@ export interface Column<Key extends string> {
   header: string
   /** Right-aligned, with tabular figures. */
   numeric?: boolean
-  /** Bold, for amounts. */
   strong?: boolean
   /** Shows the header only to screen readers. Used for the column with the row actions. */
   hideHeader?: boolean

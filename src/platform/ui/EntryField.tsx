@@ -6,7 +6,6 @@ import { typedNumber } from '#kernel/typed-number.ts'
 import { Button } from './Button.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 
-/** A select with the native picker. */
 export function SelectField({
   label,
   error,
@@ -100,7 +99,6 @@ interface DurationFieldProps extends TypedFieldProps {
   most?: number
 }
 
-/** An hours field: type a number, or press minus or plus. */
 export function DurationField({
   label,
   error,

@@ -98,7 +98,6 @@ export function Field({
   )
 }
 
-/** Single-line text field. */
 export function TextField({
   label,
   error,
@@ -113,7 +112,6 @@ export function TextField({
   )
 }
 
-/** Multi-line text field. */
 export function TextArea({ label, error, help, ...input }: FieldProps & ComponentProps<'textarea'>) {
   return (
     <Field label={label} error={error} help={help} required={input.required}>
@@ -122,7 +120,6 @@ export function TextArea({ label, error, help, ...input }: FieldProps & Componen
   )
 }
 
-/** Password field with a button to show the password. */
 export function PasswordField({ label, error, help, ...input }: FieldProps & ComponentProps<'input'>) {
   const [isShown, setIsShown] = useState(false)
   return (

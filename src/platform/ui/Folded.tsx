@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 
-/** A labeled piece of text that someone wrote. */
 interface Labeled {
   label: string
   text: string | null

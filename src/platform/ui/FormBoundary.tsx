@@ -6,7 +6,6 @@ import { forgetDraft } from './draft.web.ts'
 export const StartedOver = createContext(false)
 
 interface FormBoundaryProps {
-  /** The name of the form's draft, if it has one. */
   draft?: string
   children: ReactNode
 }

@@ -15,7 +15,6 @@ export function useLeaving(
 ): {
   leave: () => void
   isAsking: boolean
-  /** Withdraws the question. */
   dismiss: () => void
   question: ReactNode
 } {

@@ -14,7 +14,6 @@ interface LogRowProps {
   action?: ReactNode
 }
 
-/** A log row: the date on the left, the title and details, and the amount on the right. */
 export function LogRow({ day, title, link, detail, note, amount, action }: LogRowProps) {
   return (
     <li className="log" {...openedBy(link)}>
@@ -32,7 +31,6 @@ export function LogRow({ day, title, link, detail, note, amount, action }: LogRo
   )
 }
 
-/** The date in the left margin of a `.log` row. */
 export function DayMargin({ day }: { day: CalendarDay }) {
   return (
     <div className="d">

@@ -1,4 +1,3 @@
-/** The logo mark: three tally strokes closed by a check mark. */
 export function LogoIcon({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 96 96" aria-hidden="true">
@@ -12,7 +11,6 @@ export function LogoIcon({ size }: { size: number }) {
   )
 }
 
-/** The logo mark followed by the name. */
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <>

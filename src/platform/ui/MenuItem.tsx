@@ -5,7 +5,6 @@ export function MenuItem(props: ComponentProps<'button'>) {
   return <button type="button" role="menuitem" tabIndex={-1} className="menu-item" {...props} />
 }
 
-/** The items in an open menu, in order. */
 export function itemsOf(menu: HTMLElement | null): HTMLElement[] {
   return [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 }

@@ -10,7 +10,6 @@ interface MonthSelectProps {
   onChange: (month: string) => void
 }
 
-/** Lets the user pick a month from a list or step through the months with arrows. */
 export function MonthSelect({ months, month, onChange }: MonthSelectProps) {
   const at = months.indexOf(month)
   const show = (next: string | undefined) => next && onChange(next)

@@ -8,7 +8,6 @@ import { type Note, useNote } from './note.web.ts'
 interface NoteDialogProps extends Note {
   title: string
   send: string
-  /** The button's text while the note is being sent. */
   busyText?: string
   /** What the note refers to. */
   children: ReactNode

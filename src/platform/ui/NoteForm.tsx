@@ -8,7 +8,6 @@ interface NoteFormProps extends Omit<Note, 'failure'> {
   /** The form's accessible name. */
   name: string
   send: string
-  /** Whether the button shows the send icon. */
   hasIcon?: boolean
 }
 

@@ -1,7 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A message on the page about something that needs your attention. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <div className="flex gap-3 rounded-md border border-warn-line bg-warn-soft p-4">

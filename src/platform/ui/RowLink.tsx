@@ -45,7 +45,6 @@ export function RowOpener({ link, children }: { link: RowLink; children: ReactNo
   )
 }
 
-/** The title of a `.log` row. */
 export function RowTitle({ title, link }: { title: string; link?: RowLink | undefined }) {
   const text = (
     <span className="t" title={title}>

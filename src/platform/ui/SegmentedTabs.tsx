@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 interface SegmentedTab<Value extends string> {
   value: Value
   label: string
-  /** A lucide icon. */
   icon?: ReactNode
   panel: ReactNode
 }

@@ -7,7 +7,6 @@ interface SettingRowProps {
   children?: ReactNode
 }
 
-/** A row on a settings card, with a setting, its current value, and a control. */
 export function SettingRow({ title, line, children }: SettingRowProps) {
   return (
     <div className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">

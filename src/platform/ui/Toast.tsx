@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import type { ToastCard } from './ToastCard.tsx'
 
-// Hand-written, because a toast library would add 36 kB to every public page's first load (decision record
-// 0005).
+// Hand-written, because a toast library would add 36 kB to every public page's first load
+// (docs/decisions/0005-a-toast-of-our-own.md).
 
 /** Controls that a toast must not cover while they're in use. */
 export const CONTROL = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option]'
@@ -84,7 +84,6 @@ function makeRoom(): void {
   if (shown && isSeen && !shown.action) show()
 }
 
-/** Returns the functions that show toasts. */
 export function useToast(): Toasts {
   return toasts
 }

@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import { CONTROL, type Notice } from './Toast.tsx'
 
 /**
- * Five seconds (DESIGN section 5). Errors stay on screen unless the form shows them too (decision record
- * 0013).
+ * Five seconds (docs/design/look.md, section 5). Errors stay on screen unless the form shows them too
+ * (docs/decisions/0013-toasts-out-of-the-way.md).
  */
 const SHOWN_MS = 5000
 

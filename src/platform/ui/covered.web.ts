@@ -5,7 +5,6 @@ import { useEffect } from 'react'
 /** The most the browser's toolbars can cover, in pixels. An on-screen keyboard covers more. */
 const BARS = 120
 
-/** While mounted, sets `--covered` on the root element to the height in pixels that a keyboard covers. */
 export function useCovered(): void {
   useEffect(() => {
     const view = window.visualViewport

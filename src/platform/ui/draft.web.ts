@@ -6,7 +6,6 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form'
 export const DRAFT_PREFIX = 'draft:'
 const LAST = 'last-draft'
 
-/** Returns a form's stored values, or undefined. */
 export function readDraft<Values extends object>(name: string): Partial<Values> | undefined {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(DRAFT_PREFIX + name) ?? 'null')
@@ -47,7 +46,6 @@ export function lastDraft(): string | undefined {
   return name !== null && sessionStorage.getItem(DRAFT_PREFIX + name) !== null ? name : undefined
 }
 
-/** Saves a form's values whenever they change. */
 export function useDraft<Values extends FieldValues>(name: string, form: UseFormReturn<Values>): void {
   const { watch } = form
   useEffect(() => {

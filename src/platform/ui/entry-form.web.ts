@@ -14,7 +14,6 @@ interface Entry<Fields> {
   save: (fields: Fields, idempotencyKey: string) => Promise<unknown>
   success: string
   failure: string
-  /** Closes the form. */
   onDone: () => void
 }
 

@@ -2,7 +2,6 @@
 import { createContext, useContext } from 'react'
 import { type Currency, formatAmount } from '#kernel/money.ts'
 
-/** The current workspace's currency, provided by the app shell. */
 export const CurrencyContext = createContext<Currency | undefined>(undefined)
 
 /** Returns a function that formats API amounts in the workspace's currency. Throws outside the app shell. */

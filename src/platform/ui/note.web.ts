@@ -5,7 +5,6 @@ import { CallFailed } from '#platform/api.web.ts'
 import { forgetDraft, keepDraft, withDraft } from './draft.web.ts'
 
 export interface Note {
-  /** The draft's name. */
   draft: string
   label: string
   help: string

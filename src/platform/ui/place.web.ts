@@ -5,7 +5,6 @@ import { createContext, useContext } from 'react'
 /** Undefined for people with only one workspace. */
 export const PlaceContext = createContext<string | undefined>(undefined)
 
-/** Returns the current workspace's name, or undefined for people with only one. */
 export function usePlaceName(): string | undefined {
   return useContext(PlaceContext)
 }

@@ -40,7 +40,6 @@ export function usePlainForm<Values extends Record<string, string>>(
       },
     }
   }
-  /** Creates the submit handler, which sends the form if it's valid. */
   const onSubmit = (send: (values: Values) => unknown) => async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isSending) return

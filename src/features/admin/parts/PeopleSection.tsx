@@ -17,7 +17,6 @@ import type { AccountLine } from '../admin.ts'
 import { usePeople, useResendFor, useSetDisabled } from '../client.web.ts'
 import { RecordDialog } from './RecordDialog.tsx'
 
-/** The list of accounts, with search by name or address. */
 export function PeopleSection() {
   const [search, setSearch] = useState('')
   const people = usePeople(useDeferredValue(search.trim()))

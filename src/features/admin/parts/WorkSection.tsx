@@ -10,7 +10,6 @@ import { useRetryJobs } from '../client.web.ts'
 const moment = (instant: string) =>
   new Date(instant).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Waiting and failed emails and jobs, with the latest error. */
 export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
   const toast = useToast()
   const retry = useRetryJobs()

@@ -31,7 +31,7 @@ interface Given {
 
 /**
  * The three answers to 'Did this class happen?': Yes logs the class, Edit opens the form with its values, and
- * No skips it (decisions section 4).
+ * No skips it (docs/product-decisions.md, section 4).
  */
 export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnswersProps) {
   const toast = useToast()

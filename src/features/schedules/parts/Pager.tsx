@@ -9,7 +9,6 @@ interface PagerProps {
   onToday: () => void
 }
 
-/** Buttons to move a calendar view back, forward or to today. */
 export function Pager({ label, unit, onMove, onToday }: PagerProps) {
   return (
     <div className="mt-4 flex flex-wrap items-center justify-end gap-1">

@@ -24,7 +24,6 @@ interface ScheduleCardProps {
   onDelete: () => void
 }
 
-/** A card with a schedule's student, tutor, time, frequency and end. */
 export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCardProps) {
   const money = useMoney()
   const canWrite = useCanWrite()

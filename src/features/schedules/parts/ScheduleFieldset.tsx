@@ -25,7 +25,6 @@ interface ScheduleFieldsetProps {
   canPause: boolean
 }
 
-/** The fields in the schedule form. */
 export function ScheduleFieldset({
   form,
   students,

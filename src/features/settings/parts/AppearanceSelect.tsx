@@ -12,7 +12,6 @@ function chosen(): string {
   }
 }
 
-/** The appearance setting: light, dark, or the same as the device. */
 export function AppearanceSelect() {
   const [theme, setTheme] = useState(chosen)
   const choose = (next: string) => {

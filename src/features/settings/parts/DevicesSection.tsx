@@ -10,7 +10,6 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useDevices, useEndDevice } from '../client.web.ts'
 import type { Device } from '../settings.ts'
 
-/** The list of signed-in devices, each with a button to sign it out. */
 export function DevicesSection() {
   const toast = useToast()
   const devices = useDevices()

@@ -24,7 +24,6 @@ import { AppearanceSelect } from './AppearanceSelect.tsx'
 import { CurrencyRow } from './CurrencyRow.tsx'
 import { TimeZoneRow } from './TimeZoneRow.tsx'
 
-/** The user's name, role, currency, time zone and appearance. */
 export function ProfileSection() {
   const me = useMe()
   const money = useMoney()

@@ -6,7 +6,6 @@ import { SettingRow } from '#platform/ui/SettingRow.tsx'
 const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
 const EmailDialog = lazy(() => import('./EmailDialog.tsx'))
 
-/** The user's sign-in details: email address and password. */
 export function SignInSection() {
   const me = useMe()
   const [open, setOpen] = useState<'email' | 'password'>()

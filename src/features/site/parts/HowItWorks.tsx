@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 
-/** Explains step by step how two sides verify a session. */
 export function HowItWorks() {
   return (
     <section className="border-y border-line bg-surface" aria-labelledby="verification">

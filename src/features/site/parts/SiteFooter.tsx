@@ -9,7 +9,6 @@ const LINKS = [
   [paths.privacy, 'Privacy'],
 ] as const
 
-/** The footer of public pages. */
 export function SiteFooter() {
   return (
     <footer className="border-t border-line">

@@ -8,15 +8,12 @@ interface TextPageProps {
   title: string
   /** A line below the title, such as the date of the last change. */
   note?: string
-  /** A short version of the page, for people who won't read the rest. */
   summary: string
-  /** The sections to list in the table of contents. */
   contents: readonly { id: string; heading: string }[]
   isNumbered: boolean
   children: ReactNode
 }
 
-/** A text page with a title, a table of contents, and a link back to the landing page. */
 export function TextPage({ title, note, summary, contents, isNumbered, children }: TextPageProps) {
   const List = isNumbered ? 'ol' : 'ul'
   return (

@@ -16,7 +16,6 @@ const FOR_TUTORS = [
 ]
 const WEEKDAYS = ['S', 'M', 'T', 'W', 'T', 'F', 'S']
 
-/** The features for parents and the features for tutors, each in that side's color. */
 export function TwoSides() {
   return (
     <section className="mx-auto max-w-site px-[var(--gutter)] py-16 lg:py-24" aria-labelledby="sides">

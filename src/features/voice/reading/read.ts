@@ -83,9 +83,9 @@ export const NOTHING_READ: Reading = { sounds: 'other', sessions: [], unread: nu
 export const MAX_TRANSCRIPT = 4000
 
 /**
- * Probability thresholds, chosen on authors left out of training (docs/decisions/0020). Below `fact` a fact
- * stays empty; below `plain` it's filled in and marked for checking. The tutor's threshold is high because of
- * substitutes.
+ * Probability thresholds, chosen on authors left out of training (docs/decisions/0020-a-learned-reader.md).
+ * Below `fact` a fact stays empty; below `plain` it's filled in and marked for checking. The tutor's
+ * threshold is high because of substitutes.
  */
 export const LEAST = {
   session: 0.97,
