@@ -9,7 +9,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { takeAsSame, type Typed, useShared } from './client.web.ts'
+import { confirmAsSame, type Typed, useShared } from './client.web.ts'
 import type { SharedSession } from './confirmation.ts'
 import { joinedWords, LONGEST_WORDS } from './session.ts'
 import { sameDayOf, saysTheSame } from './same-lesson.ts'
@@ -120,7 +120,7 @@ function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: Thei
     onTake(session.id)
     setProblem(undefined)
     try {
-      await takeAsSame(session, typed, keeps)
+      await confirmAsSame(session, typed, keeps)
       toast.success(
         'Session confirmed',
         keeps === 'theirs'

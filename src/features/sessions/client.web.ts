@@ -264,7 +264,11 @@ export type Typed = Pick<
  * the other side's. Adds your subject and start time if the session has none. Throws CallFailed, with code
  * 'changed' if the session has changed since you saw it.
  */
-export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' | 'typed'): Promise<unknown> {
+export function confirmAsSame(
+  theirs: SharedSession,
+  typed: Typed,
+  keeps: 'theirs' | 'typed',
+): Promise<unknown> {
   const { id, version } = theirs
   const changes = {
     ...(keeps === 'typed' ? { duration: typed.duration } : {}),

@@ -31,7 +31,7 @@ import {
   lockForAnswer,
   lockSession,
   lockSharedDay,
-  lessonTold,
+  lessonContext,
   loggedByOther,
   pairHeld,
   readSession,
@@ -46,7 +46,7 @@ import {
 } from './queries.server.ts'
 import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { lookAlikes } from './same-lesson.ts'
-import { joinedWords, type LessonWords, type Session, sessionDay } from './session.ts'
+import { joinedWords, type LessonWords, type Session, type SessionDay, sessionDay } from './session.ts'
 
 /** A lesson to be logged. */
 export interface Lesson {
@@ -92,59 +92,20 @@ const BATCH = 1000
 export async function logSession(
   caller: MemberCaller,
   lesson: Lesson,
-): Promise<
-  Outcome<
-    Session,
-    | 'too_far_ahead'
-    | 'unknown_student'
-    | 'unknown_tutor'
-    | 'unknown_schedule'
-    | 'unknown_connection'
-    | 'already_logged'
-    | 'same_lesson'
-    | 'rate_not_yours'
-  >
-> {
-  const { tx, workspace, side, seesAmounts, now } = caller
-  if (!seesAmounts && lesson.rate) return refused('rate_not_yours')
-  const day = sessionDay(lesson.date, now)
-  if (!day) return refused('too_far_ahead')
-  const { student, tutor, planned, shared, theirs: logged } = await lessonTold(tx, { ...lesson, day })
-  if (!student) return refused('unknown_student')
-  if (!tutor) return refused('unknown_tutor')
-  if (lesson.ofClass && !planned) return refused('unknown_schedule')
-  const start = lesson.start_time === undefined ? (planned?.start ?? null) : lesson.start_time
-  const named = lesson.connection_id
-  if (named && (side !== 'practice' || shared !== named)) return refused('unknown_connection')
-  if (named && lesson.ofClass && named !== planned?.connectionId)
-    await rememberFamily(tx, workspace, lesson.ofClass.schedule_id, named)
-  const row = {
-    student_id: lesson.student_id,
-    tutor_id: lesson.tutor_id,
-    day,
-    minutes: lesson.minutes,
-    ...(seesAmounts && {
-      rate_override_cents: lesson.rate ?? null,
-      tutor_rate_cents: rateThatApplies({
-        schedule: planned?.rate,
-        student: student.rate,
-        tutor: tutor.rate,
-      }),
-    }),
-    subject: lesson.subject ?? null,
-    start_time: start,
-    summary: lesson.summary ?? null,
-    homework: lesson.homework ?? null,
-    notes: lesson.notes ?? null,
-    ...lesson.ofClass,
-    ...(side === 'practice' && shared ? { connection_id: shared } : {}),
-  }
-  const theirs = shared ? await theSameOf(tx, logged, { ...lesson, connection_id: shared }, start) : undefined
+): Promise<Outcome<Session, LogRefusal>> {
+  const { tx, workspace, seesAmounts } = caller
+  const checked = await checkedLesson(caller, lesson)
+  if (!checked.ok) return checked
+  const { student, tutor, shared, theirs: logged } = checked.value
+  const row = rowOf(caller, lesson, checked.value)
+  const theirs = shared
+    ? await theSameOf(tx, logged, { ...lesson, connection_id: shared }, row.start_time)
+    : undefined
   if (theirs && lesson.ofClass && (await isClassLogged(tx, lesson.ofClass))) return refused('already_logged')
   // Caregivers can't confirm sessions. The other side's session is left for a parent to confirm.
   const isTaken = theirs?.isSame && seesAmounts
   if (theirs && !isTaken && !lesson.isLate) return refused('same_lesson')
-  if (isTaken && (await takeAsSame(caller, theirs.id, row)))
+  if (isTaken && (await confirmAsSame(caller, theirs.id, row)))
     return done(await existing(readSession(tx, workspace, theirs.id)))
   const names = { student_name: student.name, tutor_name: tutor.name }
   const held = isTaken ? undefined : theirs
@@ -153,6 +114,73 @@ export async function logSession(
   if (!held) return done(added)
   await pairHeld(tx, [{ held: added.id, theirs: held.id }])
   return done(await existing(readSession(tx, workspace, added.id)))
+}
+
+type LogRefusal =
+  | 'too_far_ahead'
+  | 'unknown_student'
+  | 'unknown_tutor'
+  | 'unknown_schedule'
+  | 'unknown_connection'
+  | 'already_logged'
+  | 'same_lesson'
+  | 'rate_not_yours'
+
+/** What the records say about a lesson's people and class. */
+type Context = Awaited<ReturnType<typeof lessonContext>>
+interface CheckedLesson extends Context {
+  day: SessionDay
+  student: NonNullable<Context['student']>
+  tutor: NonNullable<Context['tutor']>
+}
+
+/** Checks the lesson's day, people, class and family, and remembers which family the class is with. */
+async function checkedLesson(
+  { tx, workspace, side, seesAmounts, now }: MemberCaller,
+  lesson: Lesson,
+): Promise<Outcome<CheckedLesson, LogRefusal>> {
+  if (!seesAmounts && lesson.rate) return refused('rate_not_yours')
+  const day = sessionDay(lesson.date, now)
+  if (!day) return refused('too_far_ahead')
+  const context = await lessonContext(tx, { ...lesson, day })
+  const { student, tutor, planned, shared } = context
+  if (!student) return refused('unknown_student')
+  if (!tutor) return refused('unknown_tutor')
+  if (lesson.ofClass && !planned) return refused('unknown_schedule')
+  const named = lesson.connection_id
+  if (named && (side !== 'practice' || shared !== named)) return refused('unknown_connection')
+  if (named && lesson.ofClass && named !== planned?.connectionId)
+    await rememberFamily(tx, workspace, lesson.ofClass.schedule_id, named)
+  return done({ ...context, day, student, tutor })
+}
+
+function rowOf(
+  { side, seesAmounts }: MemberCaller,
+  lesson: Lesson,
+  { day, student, tutor, planned, shared }: CheckedLesson,
+) {
+  const { student_id, tutor_id, minutes, subject, summary, homework, notes, rate } = lesson
+  return {
+    student_id,
+    tutor_id,
+    day,
+    minutes,
+    ...(seesAmounts && {
+      rate_override_cents: rate ?? null,
+      tutor_rate_cents: rateThatApplies({
+        schedule: planned?.rate,
+        student: student.rate,
+        tutor: tutor.rate,
+      }),
+    }),
+    subject: subject ?? null,
+    start_time: lesson.start_time === undefined ? (planned?.start ?? null) : lesson.start_time,
+    summary: summary ?? null,
+    homework: homework ?? null,
+    notes: notes ?? null,
+    ...lesson.ofClass,
+    ...(side === 'practice' && shared ? { connection_id: shared } : {}),
+  }
 }
 
 /**
@@ -190,7 +218,7 @@ function isSameLesson(theirs: Theirs, { ofClass, summary, homework }: Lesson, st
  * Confirms the other side's session instead of logging another. If this side's facts differ, they're saved
  * and the other side has to confirm again. False if the other side has just deleted the session.
  */
-async function takeAsSame(
+async function confirmAsSame(
   { tx, workspace }: MemberCaller,
   id: string,
   { notes, student_id: _student, tutor_id: _tutor, ...row }: Unrated & Partial<ClassRef>,
@@ -283,24 +311,43 @@ async function lookAlikesOf({ tx }: MemberCaller, rows: SessionRow[]): Promise<(
  * a year from now, and people who aren't on the lists.
  */
 export async function changeSession(
-  { tx, workspace, side, seesAmounts, now }: MemberCaller,
+  caller: MemberCaller,
+  seen: Seen,
+  changes: Partial<Lesson>,
+): Promise<Outcome<Session, ChangeRefusal> | undefined> {
+  const { tx, workspace, side } = caller
+  const { id } = seen
+  const changeable = await lockedToChange(caller, seen, changes)
+  if (!changeable?.ok) return changeable
+  const { stored, row } = changeable.value
+  const day = row.day ?? stored.day
+  const people = {
+    studentId: changes.student_id ?? stored.student_id,
+    tutorId: changes.tutor_id ?? stored.tutor_id,
+  }
+  const rate = await rateWithPeople(caller, stored, people, day)
+  if (!rate.ok) return rate
+  const named = changes.connection_id
+  if (named) {
+    const problem = await familyProblem(tx, { named, side, ...people, day }, stored.connection_id)
+    if (problem) return refused(problem)
+  }
+  await updateSession(tx, workspace, id, {
+    ...row,
+    ...rate.value,
+    ...(named ? { connection_id: named } : {}),
+  })
+  if (changes.notes !== undefined) await saveNotes(tx, workspace, id, changes.notes)
+  return done(await existing(readSession(tx, workspace, id)))
+}
+
+/** Locks a session and checks whether the caller may make these changes. */
+async function lockedToChange(
+  { tx, workspace, seesAmounts, now }: MemberCaller,
   { id, version }: Seen,
   changes: Partial<Lesson>,
 ): Promise<
-  | Outcome<
-      Session,
-      | 'changed'
-      | 'too_far_ahead'
-      | 'unknown_student'
-      | 'unknown_tutor'
-      | 'unknown_connection'
-      | 'other_connection'
-      | 'other_closed'
-      | 'held'
-      | 'rate_not_yours'
-      | 'not_your_entry'
-    >
-  | undefined
+  Outcome<{ stored: LockedSession; row: Partial<Omit<SessionRow, 'notes'>> }, ChangeRefusal> | undefined
 > {
   if (!seesAmounts && changes.rate) return refused('rate_not_yours')
   const stored = await lockSession(tx, workspace, id)
@@ -308,47 +355,68 @@ export async function changeSession(
   if (version !== undefined && version !== stored.version) return refused('changed')
   const day = changes.date && sessionDay(changes.date, now)
   if (changes.date && !day) return refused('too_far_ahead')
-  const row: Partial<Omit<SessionRow, 'notes'>> = given({
-    student_id: changes.student_id,
-    tutor_id: changes.tutor_id,
-    day,
-    minutes: changes.minutes,
-    rate_override_cents: seesAmounts ? changes.rate : undefined,
-    subject: changes.subject,
-    start_time: changes.start_time,
-    summary: changes.summary,
-    homework: changes.homework,
-  })
+  const row = changedColumns(changes, day, seesAmounts)
   if (stored.is_read_only && Object.keys(row).length > 0) return refused('other_closed')
   if (stored.is_held && Object.keys(row).length > 0) return refused('held')
-  const [studentId, tutorId] = [changes.student_id ?? stored.student_id, changes.tutor_id ?? stored.tutor_id]
-  if (studentId !== stored.student_id || tutorId !== stored.tutor_id) {
-    const [student, tutor] = await ratesOf(tx, workspace, studentId, tutorId)
-    if (student === undefined) return refused('unknown_student')
-    if (tutor === undefined) return refused('unknown_tutor')
-    if (
-      stored.connection_id &&
-      (await connectionOf(tx, studentId, tutorId, day ?? stored.day, stored.connection_id)) !==
-        stored.connection_id
-    )
-      return refused('other_connection')
-    const [before] = await ratesOf(tx, workspace, stored.student_id, null)
-    if (seesAmounts)
-      row.tutor_rate_cents = rateAfterChange<Cents>(
-        stored.tutor_rate_cents,
-        { studentId: stored.student_id, tutorId: stored.tutor_id, student: before ?? null },
-        { studentId, tutorId, student, tutor },
-      )
-  }
-  const named = changes.connection_id
-  if (named) {
-    const asked = { named, side, studentId, tutorId, day: day ?? stored.day }
-    const problem = await familyProblem(tx, asked, stored.connection_id)
-    if (problem) return refused(problem)
-  }
-  await updateSession(tx, workspace, id, { ...row, ...(named ? { connection_id: named } : {}) })
-  if (changes.notes !== undefined) await saveNotes(tx, workspace, id, changes.notes)
-  return done(await existing(readSession(tx, workspace, id)))
+  return done({ stored, row })
+}
+
+type ChangeRefusal =
+  | 'changed'
+  | 'too_far_ahead'
+  | 'unknown_student'
+  | 'unknown_tutor'
+  | 'unknown_connection'
+  | 'other_connection'
+  | 'other_closed'
+  | 'held'
+  | 'rate_not_yours'
+  | 'not_your_entry'
+
+function changedColumns(
+  changes: Partial<Lesson>,
+  day: SessionDay | undefined,
+  seesAmounts: boolean,
+): Partial<Omit<SessionRow, 'notes'>> {
+  const { student_id, tutor_id, minutes, subject, start_time, summary, homework } = changes
+  return given({
+    student_id,
+    tutor_id,
+    day,
+    minutes,
+    rate_override_cents: seesAmounts ? changes.rate : undefined,
+    subject,
+    start_time,
+    summary,
+    homework,
+  })
+}
+
+/**
+ * The default rate if a session is now with other people; nothing if they're the same. Rejects people who aren't on
+ * the lists, and those of another connection than the one that shares the session.
+ */
+async function rateWithPeople(
+  { tx, workspace, seesAmounts }: MemberCaller,
+  stored: LockedSession,
+  { studentId, tutorId }: { studentId: string | null; tutorId: string | null },
+  day: CalendarDay,
+): Promise<Outcome<Partial<SessionRow>, 'unknown_student' | 'unknown_tutor' | 'other_connection'>> {
+  if (studentId === stored.student_id && tutorId === stored.tutor_id) return done({})
+  const [student, tutor] = await ratesOf(tx, workspace, studentId, tutorId)
+  if (student === undefined) return refused('unknown_student')
+  if (tutor === undefined) return refused('unknown_tutor')
+  const under = stored.connection_id
+  if (under && (await connectionOf(tx, studentId, tutorId, day, under)) !== under)
+    return refused('other_connection')
+  if (!seesAmounts) return done({})
+  const [before] = await ratesOf(tx, workspace, stored.student_id, null)
+  const rate = rateAfterChange<Cents>(
+    stored.tutor_rate_cents,
+    { studentId: stored.student_id, tutorId: stored.tutor_id, student: before ?? null },
+    { studentId, tutorId, student, tutor },
+  )
+  return done({ tutor_rate_cents: rate })
 }
 
 /** Why the session can't be with the family the practice chose. Undefined if it can. */

@@ -487,7 +487,7 @@ export interface LessonTold {
  * Reads everything needed to log a lesson in a single query. If the student has several connections, uses the
  * given one, otherwise the schedule's or the newest.
  */
-export async function lessonTold(
+export async function lessonContext(
   tx: Tx,
   lesson: {
     student_id: string

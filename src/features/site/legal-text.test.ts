@@ -169,7 +169,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
         'model/agreement.test.ts',
         'T1, D9: after every random step, each side sees what a simple model says',
       ),
-      tested('src/features/sessions/jobs.server.test.ts', 'changing any value of any entry is detected'),
+      tested('src/features/agreements/jobs.server.test.ts', 'changing any value of any entry is detected'),
     ),
   ],
   ['You can export everything at any time', all(exported, ended)],
@@ -278,7 +278,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
   ],
   [
     'stops all further invitations, without an account',
-    tested('src/features/notices/queries.server.test.ts', 'P9: anyone who opted out of either kind of email'),
+    tested('src/features/notices/queries.server.test.ts', 'P9: a link stops emails to its address'),
   ],
   [
     'we keep a hash of the address, which can’t be turned back into the address',
