@@ -1,8 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { downloadSignedAsTutor } from '#features/months/client.web.ts'
 import { AnswerList } from '#features/sessions/AnswerList.tsx'
+import { accountAnswers, type Answers, refreshed, seen } from '#features/sessions/client.web.ts'
+import { ConfirmSessions } from '#features/sessions/confirmation.ts'
 import { paths } from '#features/site/paths.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
 import { openByLink } from '#platform/link.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -11,7 +14,7 @@ import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { Logo } from '#platform/ui/Logo.tsx'
 import type { Side } from '#platform/ui/Ticks.tsx'
-import { linkAnswers, useEndLink, useLink } from './client.web.ts'
+import { useEndLink, useLink } from './client.web.ts'
 import { ConfirmedMonths } from './ConfirmedMonths.tsx'
 import type { EmailedPage } from './emailed.ts'
 import { canClose, EmailedMonths } from './EmailedMonths.tsx'
@@ -19,6 +22,14 @@ import { EmailedPayments } from './EmailedPayments.tsx'
 import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import { TickList } from './TickList.tsx'
 import { LoadingAnswers } from './ToConfirmPage.tsx'
+
+/** The answers a reader can send from the emailed page. */
+const linkAnswers: Answers = {
+  ...accountAnswers,
+  // Also for one session, because the page names the number of those that changed.
+  confirm: (sessions) => refreshed(call(ConfirmSessions, { sessions: seen(sessions) })),
+  statement: downloadSignedAsTutor,
+}
 
 /**
  * Returns the token after # and removes it from the address bar. The token stays in this history entry so

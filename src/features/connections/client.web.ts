@@ -1,15 +1,8 @@
 // Hooks and calls to read and change connections, pairs and the emailed page.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useActsForAll, useMe, useSide } from '#features/accounts/client.web.ts'
-import { downloadSignedAsTutor } from '#features/months/client.web.ts'
-import {
-  accountAnswers,
-  type Answers,
-  recentSessionsQuery,
-  refreshed,
-  seen,
-} from '#features/sessions/client.web.ts'
-import { ConfirmSessions, type SharedSession } from '#features/sessions/confirmation.ts'
+import { type Answers, recentSessionsQuery } from '#features/sessions/client.web.ts'
+import type { SharedSession } from '#features/sessions/confirmation.ts'
 import type { LessonWords } from '#features/sessions/session.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
 import { tutorsQuery, useTutors } from '#features/tutors/client.web.ts'
@@ -166,14 +159,6 @@ export function useLink(token: string) {
     retry: false,
     queryFn: ({ signal }) => call(OpenLink, {}, { signal }),
   })
-}
-
-/** The answers a reader can send from the emailed page. */
-export const linkAnswers: Answers = {
-  ...accountAnswers,
-  // Also for one session, because the page names the number of those that changed.
-  confirm: (sessions) => refreshed(call(ConfirmSessions, { sessions: seen(sessions) })),
-  statement: downloadSignedAsTutor,
 }
 
 /** The key for the draft of a lesson summary. The draft contains only the fields the user typed in. */
