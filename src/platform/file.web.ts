@@ -12,11 +12,21 @@ export async function download<E extends Endpoint>(
   fileName?: string,
   id = '',
 ): Promise<void> {
-  const query = queryOf(input as Record<string, string | undefined>)
-  const response = await fetch(`${endpoint.path.replace(':id', id)}?${query}`, {
-    headers: callerHeaders(),
-    credentials: 'same-origin',
-  }).catch(() => {
+  const path = endpoint.path.replace(':id', id)
+  const headers = callerHeaders()
+  const response = await (
+    endpoint.method === 'GET'
+      ? fetch(`${path}?${queryOf(input as Record<string, string | undefined>)}`, {
+          headers,
+          credentials: 'same-origin',
+        })
+      : fetch(path, {
+          method: endpoint.method,
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(input),
+          credentials: 'same-origin',
+        })
+  ).catch(() => {
     throw offline()
   })
   if (!response.ok) throw await failure(response)
