@@ -5,7 +5,7 @@ import { seesAmounts } from '#features/access/role.ts'
 import { addDays, dayIn, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { dollars } from '#kernel/money.ts'
 import { done } from '#kernel/outcome.ts'
-import { countWords, lessonsAround, listSessions } from '#features/sessions/queries.server.ts'
+import { countWaiting, lessonsAround, listSessions } from '#features/sessions/queries.server.ts'
 import {
   ASKED_DAYS,
   NEXT_WITHIN_DAYS,
@@ -36,7 +36,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       readCounts(tx, reader, month, hasAmounts),
       hasAmounts ? readMonthAmounts(tx, workspace, month) : null,
       listSessions(tx, workspace, { from: addDays(today, -RECENT_DAYS), to: today }, RECENT_SESSIONS),
-      countWords(tx, workspace, weekOf(today)[0] ?? today, today),
+      countWaiting(tx, workspace, weekOf(today)[0] ?? today, today),
       listSchedules(tx, workspace),
       listChanges(tx, workspace, asked, ahead),
       loggedClasses(tx, workspace, asked, today),

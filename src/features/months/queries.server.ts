@@ -28,7 +28,8 @@ import { type CheckedCode, factsOfPage, factsOfSignOff } from './verify-page.ts'
  * last entry counts. If the session was already confirmed before a merge, the earlier confirmation still
  * counts.
  */
-const CONFIRMING = sql`select h.at, h.hash from public.history h where h.kind = 'session' and h.entry_key = s.key and (h.chain > 1 or h.action in ('confirmed', 'accepted')
+const CONFIRMING = sql`select h.at, h.hash from public.history h
+  where h.kind = 'session' and h.entry_key = s.key and (h.chain > 1 or h.action in ('confirmed', 'accepted')
     or (h.action = 'merged'
         and not exists (select from public.history before where before.kind = 'session' and before.entry_key = h.entry_key
         and before.chain = 1 and before.seq = h.seq - 1
@@ -431,7 +432,8 @@ const IS_OPEN = {
 }
 
 /** Empty once the connection has ended. From then on, the name comes from the month's page. */
-const FIRST_NAMES = sql`array(select p.first_name from connection_people p where p.connection_id = c.id and c.state = 'active' order by p.first_name ${ALPHABETICAL})`
+const FIRST_NAMES = sql`array(select p.first_name from connection_people p
+  where p.connection_id = c.id and c.state = 'active' order by p.first_name ${ALPHABETICAL})`
 
 interface Called {
   other_name: string | null

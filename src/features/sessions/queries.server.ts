@@ -823,20 +823,20 @@ export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not session
  * How many sessions are waiting for this side's answer (in the given date range, and overall through today),
  * and how many that the other side sent back are still unanswered.
  */
-export interface WordCounts {
+export interface WaitingCounts {
   ofDays: number
   untilToday: number
   sentBack: number
 }
 
 /** Counts the sessions that are waiting for this side's answer and those that were sent back to it. */
-export async function countWords(
+export async function countWaiting(
   tx: Tx,
   workspaceId: WorkspaceId,
   from: CalendarDay,
   today: CalendarDay,
-): Promise<WordCounts> {
-  const [counts] = await wordsCounted(tx, { workspaceId, from, today })
+): Promise<WaitingCounts> {
+  const [counts] = await waitingCounted(tx, { workspaceId, from, today })
   if (!counts) throw new Error('a query of counts answers one row')
   return counts
 }
@@ -847,7 +847,7 @@ interface Counted {
   today: CalendarDay
 }
 
-const wordsCounted = fixed((tx, { workspaceId, from, today }: Counted) => {
+const waitingCounted = fixed((tx, { workspaceId, from, today }: Counted) => {
   const waits = sql<boolean>`${answerableUntil(today)} and waits_for_you and not is_read_only`
   return (
     tx
