@@ -3,7 +3,7 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { accept, dayFromToday, post, read, send, unfold } from './screens.ts'
+import { accept, dayFromToday, post, read, send, unfold, watch } from './screens.ts'
 
 interface Pair {
   family: Page
@@ -64,13 +64,6 @@ const openMore = (page: Page) => page.getByRole('button', { name: 'More for Ingr
 async function answer(page: Page, title: string, yes: string): Promise<void> {
   await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: yes, exact: true }).click()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
-}
-
-/** Opens a screen and waits for its event stream to connect. */
-async function watch(page: Page, path: string): Promise<void> {
-  const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
-  await page.goto(path)
-  expect((await streaming).status()).toBe(200)
 }
 
 const logFor = ({ family, child, ingrid, today }: Pair, more: object = {}) =>

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { lastMonth } from './pairs.ts'
 import { arrive, confirm, linkIn, mailTo } from './people.ts'
-import { copyOf, faultsOf, post, read, send } from './screens.ts'
+import { copyOf, faultsOf, post, read, send, watch } from './screens.ts'
 
 const anAddress = () => `ann-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
 
@@ -46,13 +46,6 @@ async function invite(page: Page, email: string): Promise<void> {
   await name.fill('Ingrid Lindqvist')
   await dialog.getByRole('button', { name: 'Send the invitation' }).click()
   await expect(page.getByText('Invitation sent')).toBeVisible()
-}
-
-/** Opens a screen and waits for its event stream to connect. */
-async function watch(page: Page, path: string): Promise<void> {
-  const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
-  await page.goto(path)
-  expect((await streaming).status()).toBe(200)
 }
 
 test('a family without an account confirms, disputes, pays and closes the month by email, and finds it all in its new account', async ({

@@ -31,8 +31,13 @@ const MAX_HEIGHT = 12
 export async function pictureFaults(page: Page, name: string): Promise<string[]> {
   await page.evaluate(async () => {
     await document.fonts.ready
-    for (const image of document.images) image.loading = 'eager'
-    await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))
+    // A picture that is only decoded when it's drawn could be missing on the screenshot.
+    for (const image of document.images) Object.assign(image, { loading: 'eager', decoding: 'sync' })
+    const loaded = (image: HTMLImageElement) =>
+      image.naturalWidth > 0 ||
+      new Promise((resolve) => image.addEventListener('load', resolve, { once: true }))
+    await Promise.all([...document.images].map(loaded))
+    await Promise.all([...document.images].map((image) => image.decode()))
   })
   const shot = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide', scale: 'css' })
   // Runs the comparison on a blank page, because the security policy of the page under test would block the

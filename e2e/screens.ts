@@ -165,6 +165,16 @@ export async function unfold(page: Page, heading: string): Promise<void> {
   await page.locator('details:not([open]) > summary').filter({ hasText: heading }).click()
 }
 
+/** Opens a screen and waits for its event stream to connect. */
+export async function watch(page: Page, path: string): Promise<void> {
+  // From here on, a stream of the page before can't be mistaken for this one's.
+  await page.goto(path, { waitUntil: 'commit' })
+  const stream = await page.waitForResponse(
+    (response) => new URL(response.url()).pathname === '/api/v1/events',
+  )
+  expect(stream.status()).toBe(200)
+}
+
 /** Waits until a screen and its fonts have loaded. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
-import { post, settled } from './screens.ts'
+import { post, settled, watch } from './screens.ts'
 
 /** A parent with a child, Maya, and a tutor, Ingrid, who has an email address. */
 async function aFamily(page: Page): Promise<{ child: string; tutor: string; email: string; today: string }> {
@@ -176,10 +176,8 @@ test('a confirmation shows up on the other screen without a reload', async ({ pa
   await post(page, 'sessions', { student_id: child, tutor_id: tutor, date: today, duration: 1 })
   await post(page, 'connections', { tutor_id: tutor })
   const link = linkIn((await mailTo(page, email, 'asks you to confirm')).text)
-  const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
-  await page.goto('/dashboard')
+  await watch(page, '/dashboard')
   await expect(page.getByText('Waiting for tutor')).toBeVisible()
-  expect((await streaming).status()).toBe(200)
   const elsewhere = await browser.newContext({ baseURL: 'http://localhost:4173' })
   const other = await elsewhere.newPage()
   await other.goto(link)

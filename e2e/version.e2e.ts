@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
+import { watch } from './screens.ts'
 import { runServer } from './server.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -54,9 +55,7 @@ test('a newer version loads by itself, but not while a form is being filled in',
       201,
     )
   // The event stream opens last, so by then the page is watching for new versions.
-  const hasStarted = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
-  await page.goto('/dashboard')
-  await hasStarted
+  await watch(page, '/dashboard')
   const isTold = await page.evaluateHandle(async () => {
     await navigator.serviceWorker.ready
     const told = { newer: false }

@@ -10,10 +10,13 @@ const RETRY_MS = 5000
  * notifications just stop.
  */
 const LOOK_MS = 5000
+/** How long a notification is remembered for those who subscribe after it. */
+const RECENT_MS = 10_000
 
 interface Listener {
   /**
    * Calls back for each notification with this name. Returns a function that unsubscribes.
+   * Notifications of the last ten seconds count: whoever subscribes has usually read the data a moment ago.
    * @param listening called as soon as notifications can no longer be missed. Called again after a lost
    * connection is restored, because some may have been missed while it was down.
    */
@@ -28,11 +31,19 @@ interface Listener {
 export function openListener(url: string): Listener {
   const listeners = new Map<string, Set<() => void>>()
   const waiting = new Set<() => void>()
+  /** When each name was last notified, in milliseconds, oldest first. */
+  const recent = new Map<string, number>()
   let isListening = false
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let look: NodeJS.Timeout | undefined
   let isClosed = false
+
+  function forgetOld(): void {
+    for (const [name, at] of recent)
+      if (at < performance.now() - RECENT_MS) recent.delete(name)
+      else break
+  }
 
   async function connect(): Promise<void> {
     const next = clientFor(url, {
@@ -52,8 +63,11 @@ export function openListener(url: string): Listener {
     }
     next.on('error', lost)
     next.on('end', lost)
-    next.on('notification', ({ payload }) => {
-      for (const heard of listeners.get(payload ?? '') ?? []) heard()
+    next.on('notification', ({ payload: name = '' }) => {
+      recent.delete(name)
+      recent.set(name, performance.now())
+      forgetOld()
+      for (const heard of listeners.get(name) ?? []) heard()
     })
     try {
       await next.connect()
@@ -79,6 +93,8 @@ export function openListener(url: string): Listener {
       listeners.set(name, own.add(heard))
       if (listening) waiting.add(listening)
       if (isListening) listening?.()
+      forgetOld()
+      if (recent.has(name)) heard()
       if (!client && !isClosed) {
         clearTimeout(retry)
         void connect()
