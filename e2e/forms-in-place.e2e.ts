@@ -4,9 +4,9 @@ import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import { post } from './screens.ts'
 
-for (const { path, list, noun, field } of [
-  { path: '/tutors', list: 'tutors', noun: 'Tutor', field: 'Phone' },
-  { path: '/children', list: 'students', noun: 'Child', field: 'Grade' },
+for (const { path, list, noun, field, empty } of [
+  { path: '/tutors', list: 'tutors', noun: 'Tutor', field: 'Phone', empty: 'No tutors added yet' },
+  { path: '/children', list: 'students', noun: 'Child', field: 'Grade', empty: 'No children added yet' },
 ]) {
   const add = `Add ${noun}`
 
@@ -16,6 +16,8 @@ for (const { path, list, noun, field } of [
     await arrive(page)
     await page.goto('/dashboard')
     await page.goto(path)
+    // An empty list has its own button. The one shown while it loads can't get the focus back.
+    await expect(page.getByText(empty)).toBeVisible()
     const form = page.getByRole('region', { name: `Add New ${noun}` })
     const name = form.getByLabel('Name')
     await page.getByRole('button', { name: add }).click()
