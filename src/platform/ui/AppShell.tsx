@@ -47,7 +47,7 @@ export function AppShell({
   const brand = (
     <Link
       to={homeTo}
-      className="brand flex shrink-0 min-h-11 items-center gap-2.5 rounded-md"
+      className="flex shrink-0 min-h-11 items-center gap-2.5 rounded-md"
       aria-label="Tutorlog, go to dashboard"
     >
       <Logo />
