@@ -9,6 +9,7 @@ import type { StatementOf } from '#features/summary/SummaryPage.tsx'
 import { paths } from '#features/site/paths.ts'
 import { useOwnTutor } from '#features/tutors/client.web.ts'
 import { queryClient } from '#platform/query.web.ts'
+import { late } from '#platform/ui/late.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import './app.css'
 import { AppFrame } from './AppFrame.tsx'
@@ -76,7 +77,7 @@ const StudentsPage = lazy(async () => {
   return { default: Students }
 })
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
-const VoiceTab = lazy(() => import('#features/voice/VoiceTab.tsx'))
+const VoiceTab = late(async () => (await import('#features/voice/VoiceTab.tsx')).default)
 const OwnRateCard = lazy(async () => ({
   default: (await import('#features/tutors/OwnRateCard.tsx')).OwnRateCard,
 }))
@@ -96,9 +97,9 @@ const OtherPlace = lazy(() => import('./OtherPlace.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
 
 const MonthsPage = lazy(() => import('#features/months/MonthsPage.tsx'))
-const StatementDialog = lazy(async () => ({
-  default: (await import('#features/months/StatementDialog.tsx')).StatementDialog,
-}))
+const StatementDialog = late(
+  async () => (await import('#features/months/StatementDialog.tsx')).StatementDialog,
+)
 // The months feature imports summary, never the other way around, so the summary pages get the statement dialog as a
 // prop.
 const statement: StatementOf = (props) => <StatementDialog {...props} />
@@ -118,16 +119,7 @@ const SCREENS: readonly { path: string; screen: ReactNode }[] = [
   { path: paths.tutorDashboard, screen: <Navigate to={paths.dashboard} replace /> },
   {
     path: paths.addSession,
-    screen: (
-      <AddSessionPage
-        ownRate={<OwnRate />}
-        voice={(tab) => (
-          <Suspense fallback={null}>
-            <VoiceTab {...tab} />
-          </Suspense>
-        )}
-      />
-    ),
+    screen: <AddSessionPage ownRate={<OwnRate />} voice={(tab) => <VoiceTab {...tab} />} />,
   },
   { path: paths.summary, screen: <MonthPage /> },
   { path: paths.year, screen: <YearPage statement={statement} /> },

@@ -14,6 +14,7 @@ import { queryClient } from '#platform/query.web.ts'
 import { useIsReachable } from '#platform/connectivity.web.ts'
 import { AppShell } from '#platform/ui/AppShell.tsx'
 import { whenClear } from '#platform/ui/back-gesture.web.ts'
+import { late } from '#platform/ui/late.tsx'
 import { CurrencyContext } from '#platform/ui/money.web.ts'
 import { PlaceContext } from '#platform/ui/place.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -21,12 +22,12 @@ import { obstacleTo } from './page-rights.ts'
 import { useReader } from './reader.web.ts'
 
 const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
-const StartDialog = lazy(() => import('#features/accounts/StartDialog.tsx'))
-const LeaveDialog = lazy(() => import('./LeaveDialog.tsx'))
+const StartDialog = late(async () => (await import('#features/accounts/StartDialog.tsx')).StartDialog)
+const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
+const Keyboard = late(async () => (await import('./Keyboard.tsx')).Keyboard)
+const ClosedMonth = late(async () => (await import('./ClosedMonth.tsx')).ClosedMonth)
+const PlanBanner = late(async () => (await import('#features/billing/PlanBanner.tsx')).default)
 
-const Keyboard = lazy(() => import('./Keyboard.tsx'))
-const ClosedMonth = lazy(() => import('./ClosedMonth.tsx'))
-const PlanBanner = lazy(() => import('#features/billing/PlanBanner.tsx'))
 const MODIFIERS = new Set(['Control', 'Meta', 'Shift', 'Alt'])
 const PLAN_BANNER_MS = 8 * 86_400_000
 
@@ -220,25 +221,19 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <OfflineLine />
         </Suspense>
       )}
-      <Suspense fallback={null}>{asksForPlan && <PlanBanner />}</Suspense>
-      <Suspense fallback={null}>
-        {(firstKey || isFinding) && (
-          <Keyboard firstKey={firstKey} isFinding={isFinding} onFind={setIsFinding} />
-        )}
-      </Suspense>
-      <Suspense fallback={null}>{places.dialog}</Suspense>
-      <Suspense fallback={null}>
-        <ClosedMonth />
-      </Suspense>
+      {asksForPlan && <PlanBanner />}
+      {(firstKey || isFinding) && (
+        <Keyboard firstKey={firstKey} isFinding={isFinding} onFind={setIsFinding} />
+      )}
+      {places.dialog}
+      <ClosedMonth />
       <PlaceContext value={places.place}>
         <CurrencyContext value={me.currency}>
           <SessionOpener>{children}</SessionOpener>
         </CurrencyContext>
       </PlaceContext>
       {waitingCount > 0 && (
-        <Suspense fallback={null}>
-          <LeaveDialog userId={me.id} count={waitingCount} onStay={() => setWaitingCount(0)} />
-        </Suspense>
+        <LeaveDialog userId={me.id} count={waitingCount} onStay={() => setWaitingCount(0)} />
       )}
     </AppShell>
   )

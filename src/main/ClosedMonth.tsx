@@ -1,13 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useActsForAll } from '#features/accounts/client.web.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { type MonthToReopen, monthToReopen } from '#features/access/closed-month.ts'
 import { whenRefused } from '#platform/api.web.ts'
+import { late } from '#platform/ui/late.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 
-const ReopenDialog = lazy(async () => ({
-  default: (await import('#features/months/ReopenDialog.tsx')).ReopenDialog,
-}))
+const ReopenDialog = late(async () => (await import('#features/months/ReopenDialog.tsx')).ReopenDialog)
 
 interface Question {
   closed: MonthToReopen
@@ -18,7 +17,7 @@ interface Question {
  * When a change affects a closed month, asks for the user's reason for reopening it. After that,
  * platform/api.web.ts sends the change again.
  */
-export default function ClosedMonth() {
+export function ClosedMonth() {
   const closes = useActsForAll()
   const toast = useToast()
   const [question, setQuestion] = useState<Question>()
@@ -47,11 +46,5 @@ export default function ClosedMonth() {
       return asked
     })
   }, [closes, toast])
-  return (
-    question && (
-      <Suspense fallback={null}>
-        <ReopenDialog closed={question.closed} onDone={question.answer} />
-      </Suspense>
-    )
-  )
+  return question && <ReopenDialog closed={question.closed} onDone={question.answer} />
 }

@@ -23,7 +23,7 @@ const FORMS: Partial<Record<Findable['kind'], { page: string; kind: string }>> =
 }
 
 /** Finds and opens a child, a tutor, a recent session or a page. */
-export default function FindDialog({ onClose }: { onClose: () => void }) {
+export function FindDialog({ onClose }: { onClose: () => void }) {
   const reader = useReader()
   const { role, canWrite } = reader
   const navigate = useNavigate()

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { late } from '#platform/ui/late.tsx'
 import { type Shortcut, shortcutOf, shortcutsFor } from './shortcuts.ts'
 import { areKeysOn } from './keys.web.ts'
 import { useReader } from './reader.web.ts'
 
-const FindDialog = lazy(() => import('./FindDialog.tsx'))
-const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
+const FindDialog = late(async () => (await import('./FindDialog.tsx')).FindDialog)
+const ShortcutsDialog = late(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
 
 interface KeyboardProps {
   /** The key press that caused this component to load. It still has to be handled. */
@@ -15,7 +16,7 @@ interface KeyboardProps {
 }
 
 /** Handles the keyboard shortcuts and shows the dialogs they open. */
-export default function Keyboard({ firstKey, isFinding, onFind }: KeyboardProps) {
+export function Keyboard({ firstKey, isFinding, onFind }: KeyboardProps) {
   const { role, canLog, canWrite, seesAmounts, hasAllStudents } = useReader()
   const navigate = useNavigate()
   const unanswered = useRef(true)
@@ -50,10 +51,10 @@ export default function Keyboard({ firstKey, isFinding, onFind }: KeyboardProps)
   }, [shortcuts, navigate, onFind, firstKey])
 
   return (
-    <Suspense fallback={null}>
+    <>
       {isFinding && <FindDialog onClose={() => onFind(false)} />}
       {isListed && <ShortcutsDialog shortcuts={shortcuts} onClose={() => setIsListed(false)} />}
-    </Suspense>
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import { dropWaiting } from '#features/sessions/waiting.web.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 
 /** Asks for confirmation before signing out, if that would delete sessions that haven't been sent yet. */
-export default function LeaveDialog({
+export function LeaveDialog({
   userId,
   count,
   onStay,

@@ -10,7 +10,7 @@ interface ShortcutsDialogProps {
 }
 
 /** The list of shortcuts, opened by pressing "?", with a switch for single-key shortcuts. */
-export default function ShortcutsDialog({ shortcuts, onClose }: ShortcutsDialogProps) {
+export function ShortcutsDialog({ shortcuts, onClose }: ShortcutsDialogProps) {
   const [isOn, setIsOn] = useState(areKeysOn)
   const change = (next: boolean) => {
     setKeysOn(next)

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '#platform/ui/Button.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { renewLogin, signOut, signOutIdle } from './client.web.ts'
 import { formatCountdown, inactivityAt, warningAt } from './inactivity.ts'
 import { lastActivity, noteActivity, watchActivity } from './inactivity.web.ts'
 
 // Loaded on demand: few people ever see the warning, and dialogs are heavy.
-const AlertPanel = lazy(async () => ({ default: (await import('#platform/ui/AlertPanel.tsx')).AlertPanel }))
+const AlertPanel = late(async () => (await import('#platform/ui/AlertPanel.tsx')).AlertPanel)
 
 /**
  * Screen readers announce the remaining time at 15 minutes, 5 minutes, 1 minute and 30 seconds
@@ -57,33 +58,31 @@ export function InactivityWatch() {
     void renewLogin()
   }
   return (
-    <Suspense fallback={null}>
-      <AlertPanel title="Session Timeout Warning" onBack={extend}>
-        <p className="mt-2 text-ink-2">Your session will expire due to inactivity.</p>
-        <div className="mt-5 rounded-lg bg-warn-soft px-5 py-4">
-          <p className="text-small text-ink-2" id="time-remaining">
-            Time remaining:
-          </p>
-          <p
-            className="disp num mt-1 text-figure-lg leading-none"
-            role="timer"
-            aria-live="off"
-            aria-labelledby="time-remaining"
-          >
-            {formatCountdown(secondsLeft)}
-          </p>
-        </div>
-        <p className="sr-only" role="status">
-          {announcement}
+    <AlertPanel title="Session Timeout Warning" onBack={extend}>
+      <p className="mt-2 text-ink-2">Your session will expire due to inactivity.</p>
+      <div className="mt-5 rounded-lg bg-warn-soft px-5 py-4">
+        <p className="text-small text-ink-2" id="time-remaining">
+          Time remaining:
         </p>
-        <p className="mt-5">Would you like to extend your session?</p>
-        <div className="mt-4 grid gap-2.5">
-          <Button onClick={extend}>Extend Session</Button>
-          <Button tone="secondary" onClick={() => void signOut()}>
-            Logout Now
-          </Button>
-        </div>
-      </AlertPanel>
-    </Suspense>
+        <p
+          className="disp num mt-1 text-figure-lg leading-none"
+          role="timer"
+          aria-live="off"
+          aria-labelledby="time-remaining"
+        >
+          {formatCountdown(secondsLeft)}
+        </p>
+      </div>
+      <p className="sr-only" role="status">
+        {announcement}
+      </p>
+      <p className="mt-5">Would you like to extend your session?</p>
+      <div className="mt-4 grid gap-2.5">
+        <Button onClick={extend}>Extend Session</Button>
+        <Button tone="secondary" onClick={() => void signOut()}>
+          Logout Now
+        </Button>
+      </div>
+    </AlertPanel>
   )
 }

@@ -12,7 +12,7 @@ import { call, CallFailed, refusalText } from '#platform/api.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
-import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { checkedBy, fieldErrorsOf, fieldIn } from '#platform/ui/form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -254,17 +254,13 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
     password,
     ...(name.trim() ? { full_name: name } : {}),
   })
-  const {
-    register,
-    handleSubmit,
-    setError,
-    formState: { errors, isSubmitting },
-  } = useForm<JoinFields>({
+  const form = useForm<JoinFields>({
     resolver: checkedBy(NewMember, toInput),
     defaultValues: { full_name: '', password: '' },
   })
+  const { isSubmitting } = form.formState
   const [refusal, setRefusal] = useState<string>()
-  const join = handleSubmit(async (fields) => {
+  const join = form.handleSubmit(async (fields) => {
     if (isSubmitting) return
     try {
       acceptLogin(await call(JoinAsNew, toInput(fields)))
@@ -274,7 +270,7 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
       if (problem?.code === 'invitation_over') return onOver()
       if (problem?.code === 'has_account') onAccount()
       for (const { field, message } of fieldErrorsOf(error))
-        setError(field as keyof JoinFields, { message }, { shouldFocus: true })
+        form.setError(field as keyof JoinFields, { message }, { shouldFocus: true })
       setRefusal(problem?.code === 'both_sides' ? problem.title : undefined)
       toast.error('Error', refusalText(error))
     }
@@ -287,15 +283,9 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
           label="Your name"
           autoComplete="name"
           help="You can leave this blank."
-          error={errors.full_name?.message}
-          {...register('full_name')}
+          {...fieldIn(form, 'full_name')}
         />
-        <PasswordField
-          label="Choose a password"
-          autoComplete="new-password"
-          error={errors.password?.message}
-          {...register('password')}
-        />
+        <PasswordField label="Choose a password" autoComplete="new-password" {...fieldIn(form, 'password')} />
         <FormAlert text={refusal} />
         <Button type="submit" busy={isSubmitting} busyText="Joining...">
           Join

@@ -22,7 +22,7 @@ interface StartDialogProps {
 }
 
 /** Asks for confirmation before starting a family or a practice, then opens its dashboard. */
-export default function StartDialog({ kind, workspaces, onClose }: StartDialogProps) {
+export function StartDialog({ kind, workspaces, onClose }: StartDialogProps) {
   const toast = useToast()
   const start = useStartWorkspace()
   const [isSwitching, setIsSwitching] = useState(false)

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
 import { kindsToStart } from '#features/workspaces/naming.ts'
 import type { Kind } from '#features/workspaces/workspace.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { LoadingCard } from '#platform/ui/Skeleton.tsx'
 
-const StartDialog = lazy(() => import('./StartDialog.tsx'))
+const StartDialog = late(async () => (await import('./StartDialog.tsx')).StartDialog)
 
 const ROWS: Record<Kind, { title: string; line: string }> = {
   family: { title: 'Your own family', line: "For your own children's lessons" },
@@ -29,11 +30,9 @@ export function StartSection() {
           </Button>
         </SettingRow>
       ))}
-      <Suspense fallback={null}>
-        {starting && (
-          <StartDialog kind={starting} workspaces={workspaces} onClose={() => setStarting(undefined)} />
-        )}
-      </Suspense>
+      {starting && (
+        <StartDialog kind={starting} workspaces={workspaces} onClose={() => setStarting(undefined)} />
+      )}
     </section>
   )
 }

@@ -9,7 +9,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
-import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
@@ -17,13 +17,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useSignedStatement, useStatement } from './client.web.ts'
 import type { Paper } from './statement.ts'
 
-export function StatementDialog(props: StatementDialogProps) {
-  return (
-    <FormBoundary>
-      <StatementForm {...props} />
-    </FormBoundary>
-  )
-}
+export const StatementDialog = inFormBoundary(StatementForm)
 
 interface StatementDialogProps {
   days: { from: CalendarDay; to: CalendarDay }

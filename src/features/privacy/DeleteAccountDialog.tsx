@@ -5,7 +5,8 @@ import { CallFailed, problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
-import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { fieldIn } from '#platform/ui/form.web.ts'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -24,13 +25,7 @@ const OTHERS = {
  */
 const WORD = 'delete'
 
-export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <FormBoundary>
-      <DeleteAccountForm onClose={onClose} />
-    </FormBoundary>
-  )
-}
+export const DeleteAccountDialog = inFormBoundary(DeleteAccountForm)
 
 function DeleteAccountForm({ onClose }: { onClose: () => void }) {
   const me = useMe()
@@ -38,13 +33,9 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
   const { problem, fail, clear } = useFailure()
   const [isAsked, setIsAsked] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
-  const {
-    register,
-    handleSubmit,
-    setError,
-    formState: { errors, isSubmitting, isDirty },
-  } = useForm<{ word: string; password: string }>({ defaultValues: { word: '', password: '' } })
-  const submit = handleSubmit(async ({ password }) => {
+  const form = useForm<{ word: string; password: string }>({ defaultValues: { word: '', password: '' } })
+  const { isSubmitting, isDirty } = form.formState
+  const submit = form.handleSubmit(async ({ password }) => {
     clear()
     try {
       await deleteAccount(password)
@@ -55,7 +46,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
           ? (error.errorOf('current_password') ?? error.problem.title)
           : 'Failed to delete your account'
       if (error instanceof CallFailed && error.errorOf('current_password'))
-        setError('password', { message }, { shouldFocus: true })
+        form.setError('password', { message }, { shouldFocus: true })
       else if (error instanceof CallFailed && error.problem.code === 'sign_in_again') setIsAsked(true)
       else fail(error, message)
     }
@@ -116,8 +107,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          error={errors.word?.message}
-          {...register('word', {
+          {...fieldIn(form, 'word', {
             validate: (text) => text.trim().toLowerCase() === WORD || `Type the word ${WORD}`,
           })}
         />
@@ -125,8 +115,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
           <PasswordField
             label="Your password"
             autoComplete="current-password"
-            error={errors.password?.message}
-            {...register('password', { required: 'Enter your password' })}
+            {...fieldIn(form, 'password', { required: 'Enter your password' })}
           />
         ) : (
           !isAsked && (

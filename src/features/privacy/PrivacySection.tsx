@@ -1,14 +1,15 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Me } from '#features/accounts/account.ts'
 import { useMe } from '#features/accounts/client.web.ts'
 import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { downloadExport } from './client.web.ts'
 
-const DeleteAccountDialog = lazy(() => import('./DeleteAccountDialog.tsx'))
+const DeleteAccountDialog = late(async () => (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog)
 
 /**
  * Describes the current user's export: the whole family or practice if they see all of it, otherwise only
@@ -61,11 +62,7 @@ export function PrivacySection() {
           Delete
         </Button>
       </SettingRow>
-      {isDeleting && (
-        <Suspense fallback={null}>
-          <DeleteAccountDialog onClose={() => setIsDeleting(false)} />
-        </Suspense>
-      )}
+      {isDeleting && <DeleteAccountDialog onClose={() => setIsDeleting(false)} />}
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { forgetDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
-import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy, fieldErrorsOf, fieldIn } from '#platform/ui/form.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
@@ -17,15 +17,9 @@ import { SiteFooter } from './parts/SiteFooter.tsx'
 const EMPTY: MessageFields = { name: '', email: '', subject: '', message: '' }
 const DRAFT = 'contact'
 
-export default function ContactPage() {
-  return (
-    <FormBoundary draft={DRAFT}>
-      <MessageForm />
-    </FormBoundary>
-  )
-}
+export default inFormBoundary(ContactPage, () => DRAFT)
 
-function MessageForm() {
+function ContactPage() {
   const toast = useToast()
   // After the first submit, errors are updated while the user types. If an error disappeared on blur instead,
   // the button would move just as it's tapped.

@@ -5,7 +5,7 @@ import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { FormAmountField } from '#platform/ui/FormEntryField.tsx'
-import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useSetOwnRate } from './client.web.ts'
@@ -15,13 +15,7 @@ import type { Tutor } from './tutor.ts'
 const DRAFT = 'own-rate-settings'
 
 /** A dialog to change a tutor's own hourly rate. Sessions that are already logged keep their rate. */
-export function OwnRateDialog(props: { self: Tutor; onClose: () => void }) {
-  return (
-    <FormBoundary draft={DRAFT}>
-      <OwnRateForm {...props} />
-    </FormBoundary>
-  )
-}
+export const OwnRateDialog = inFormBoundary(OwnRateForm, () => DRAFT)
 
 function OwnRateForm({ self, onClose }: { self: Tutor; onClose: () => void }) {
   const { currency } = useMe()

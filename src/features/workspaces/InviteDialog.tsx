@@ -4,7 +4,7 @@ import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { checkedBy, fieldIn } from '#platform/ui/form.web.ts'
-import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useInviteMember } from './client.web.ts'
@@ -22,13 +22,7 @@ interface InviteDialogProps {
 }
 
 /** A dialog to invite someone by email and give them a role. Closes only after the invitation is sent. */
-export default function InviteDialog(props: InviteDialogProps) {
-  return (
-    <FormBoundary draft={DRAFT}>
-      <InviteForm {...props} />
-    </FormBoundary>
-  )
-}
+export const InviteDialog = inFormBoundary(InviteForm, () => DRAFT)
 
 function InviteForm({ kind, students, onClose }: InviteDialogProps) {
   const invite = useInviteMember()
@@ -44,10 +38,7 @@ function InviteForm({ kind, students, onClose }: InviteDialogProps) {
     success: 'Invitation sent',
     failure: 'The invitation was not sent',
   })
-  const {
-    control,
-    formState: { errors },
-  } = form
+  const { control } = form
   const role = useWatch({ control, name: 'role' })
   return (
     <FormDialog
@@ -91,7 +82,7 @@ function InviteForm({ kind, students, onClose }: InviteDialogProps) {
                 students={students}
                 value={field.value}
                 onChange={field.onChange}
-                error={errors.student_ids?.message}
+                error={form.formState.errors.student_ids?.message}
               />
             )}
           />

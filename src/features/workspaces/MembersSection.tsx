@@ -1,5 +1,5 @@
 import { Trash2, UserPlus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { isolated } from '#kernel/isolate.ts'
@@ -10,6 +10,7 @@ import { Button, IconButton } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { SelectField } from '#platform/ui/EntryField.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
@@ -19,8 +20,8 @@ import { ROLE_WORDS, STUDENT_WORDS } from './naming.ts'
 import type { Person } from './StudentChoice.tsx'
 import { GIVEN_ROLES, type Kind, type Member, type MemberRole, MOST_MEMBERS } from './workspace.ts'
 
-const StudentsDialog = lazy(() => import('./StudentsDialog.tsx'))
-const InviteDialog = lazy(() => import('./InviteDialog.tsx'))
+const StudentsDialog = late(async () => (await import('./StudentsDialog.tsx')).StudentsDialog)
+const InviteDialog = late(async () => (await import('./InviteDialog.tsx')).InviteDialog)
 
 const WHAT_FOR: Record<Kind, string> = {
   family:
@@ -117,9 +118,7 @@ export function MembersSection({
       {isOwner && notes.length > 0 && (
         <p className="px-5 pt-1 pb-4 text-small text-ink-2">{notes.join(' ')}</p>
       )}
-      <Suspense fallback={null}>
-        {isInviting && <InviteDialog kind={kind} students={students} onClose={() => setIsInviting(false)} />}
-      </Suspense>
+      {isInviting && <InviteDialog kind={kind} students={students} onClose={() => setIsInviting(false)} />}
     </section>
   )
 }
@@ -174,15 +173,13 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
         </div>
       )}
       {isChoosing && (
-        <Suspense fallback={null}>
-          <StudentsDialog
-            member={member}
-            name={name}
-            kind={kind}
-            students={students}
-            onClose={() => setIsChoosing(false)}
-          />
-        </Suspense>
+        <StudentsDialog
+          member={member}
+          name={name}
+          kind={kind}
+          students={students}
+          onClose={() => setIsChoosing(false)}
+        />
       )}
       {member.is_me && !isOwner && (
         <Removal

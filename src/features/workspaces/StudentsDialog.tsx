@@ -16,7 +16,7 @@ interface StudentsDialogProps {
   onClose: () => void
 }
 
-export default function StudentsDialog({ member, name, kind, students, onClose }: StudentsDialogProps) {
+export function StudentsDialog({ member, name, kind, students, onClose }: StudentsDialogProps) {
   const toast = useToast()
   const change = useChangeMember()
   const [value, setValue] = useState(member.student_ids)

@@ -1,4 +1,4 @@
-import { Component, createContext, Fragment, type ReactNode } from 'react'
+import { Component, type ComponentType, createContext, Fragment, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { forgetDraft } from './draft.web.ts'
 
@@ -6,7 +6,7 @@ import { forgetDraft } from './draft.web.ts'
 export const StartedOver = createContext(false)
 
 interface FormBoundaryProps {
-  draft?: string
+  draft?: string | undefined
   children: ReactNode
 }
 
@@ -64,6 +64,23 @@ export class FormBoundary extends Component<FormBoundaryProps, State> {
       <StartedOver value={starts > 0}>
         <Fragment key={starts}>{this.props.children}</Fragment>
       </StartedOver>
+    )
+  }
+}
+
+/**
+ * Puts a form's component inside its own boundary.
+ * @param draftOf the name of the form's draft, if it keeps one
+ */
+export function inFormBoundary<Props extends object>(
+  Form: ComponentType<Props>,
+  draftOf?: (props: Props) => string | undefined,
+) {
+  return function Bounded(props: Props) {
+    return (
+      <FormBoundary draft={draftOf?.(props)}>
+        <Form {...props} />
+      </FormBoundary>
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { TextArea } from './Field.tsx'
-import { FormBoundary } from './FormBoundary.tsx'
+import { inFormBoundary } from './FormBoundary.tsx'
 import { FormButtons } from './FormButtons.tsx'
 import { FormDialog } from './FormDialog.tsx'
 import { type Note, useNote } from './note.web.ts'
@@ -14,13 +14,7 @@ interface NoteDialogProps extends Note {
 }
 
 /** A dialog for a short note to the other side. */
-export function NoteDialog(props: NoteDialogProps) {
-  return (
-    <FormBoundary draft={props.draft}>
-      <Content {...props} />
-    </FormBoundary>
-  )
-}
+export const NoteDialog = inFormBoundary(Content, ({ draft }) => draft)
 
 function Content({ title, send, busyText = 'Sending...', children, ...note }: NoteDialogProps) {
   const { field, submit, close, isBusy, isDirty } = useNote(note)

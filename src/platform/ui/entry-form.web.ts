@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { newId } from '#kernel/id.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { forgetDraft, readDraft, useDraft } from './draft.web.ts'
 import { failureText, fieldErrorsOf, isSignedOut } from './form.web.ts'
 import { useToast } from './Toast.tsx'
@@ -68,4 +69,35 @@ export function useFailure(hasField: (name: string) => boolean = () => true) {
       toast.error('Error', message, { isAtForm: true })
     },
   }
+}
+
+interface SignIn<Fields> {
+  save: (fields: Fields) => Promise<unknown>
+  /** The toast's title and text. */
+  success: [string, string]
+  failure: string
+  onDone: () => void
+}
+
+/** Submits a form that changes how someone signs in. It reports only failures that no field shows. */
+export function useSignInForm<Fields extends FieldValues>(
+  form: UseFormReturn<Fields>,
+  { save, success, failure, onDone }: SignIn<Fields>,
+) {
+  const toast = useToast()
+  const { problem, fail, clear } = useFailure()
+  const submit = form.handleSubmit(async (fields) => {
+    clear()
+    try {
+      await save(fields)
+      toast.success(...success)
+      onDone()
+    } catch (error) {
+      const found = fieldErrorsOf(error)
+      for (const { field, message } of found)
+        form.setError(field as Path<Fields>, { message }, { shouldFocus: true })
+      if (found.length === 0) fail(error, problemTitle(error, failure))
+    }
+  })
+  return { submit, problem, isDirty: form.formState.isDirty }
 }

@@ -6,6 +6,7 @@ import {
   type FieldValues,
   get,
   type Path,
+  type RegisterOptions,
   type Resolver,
   type UseFormReturn,
 } from 'react-hook-form'
@@ -32,9 +33,13 @@ export function checkedBy<Values extends FieldValues>(
 }
 
 /** What connects a field to its form: the field's registration and its error. */
-export function fieldIn<Values extends FieldValues>(form: UseFormReturn<Values>, name: Path<Values>) {
+export function fieldIn<Values extends FieldValues, Name extends Path<Values>>(
+  form: UseFormReturn<Values>,
+  name: Name,
+  rules?: RegisterOptions<Values, Name>,
+) {
   const error: FieldError | undefined = get(form.formState.errors, name)
-  return { ...form.register(name), error: error?.message }
+  return { ...form.register(name, rules), error: error?.message }
 }
 
 /** The field errors from a rejected call. */

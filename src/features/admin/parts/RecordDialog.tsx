@@ -3,38 +3,26 @@ import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { TextArea } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
-import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
-import { checkedBy } from '#platform/ui/form.web.ts'
+import { checkedBy, fieldIn } from '#platform/ui/form.web.ts'
 import { type AccountLine, Purpose } from '../admin.ts'
 import { useReadRecord } from '../client.web.ts'
 
 /** Asks for a purpose, then shows a person's entries. */
-export function RecordDialog(props: { person: AccountLine; onClose: () => void }) {
-  return (
-    <FormBoundary>
-      <PurposeForm {...props} />
-    </FormBoundary>
-  )
-}
+export const RecordDialog = inFormBoundary(PurposeForm)
 
 function PurposeForm({ person, onClose }: { person: AccountLine; onClose: () => void }) {
   const { problem, fail } = useFailure()
   const reading = useReadRecord()
-  const {
-    register,
-    handleSubmit,
-    formState: { errors, isDirty },
-  } = useForm<{ purpose: string }>({
+  const form = useForm<{ purpose: string }>({
     resolver: checkedBy(Purpose, (values) => values),
     defaultValues: { purpose: '' },
   })
-  const submit = handleSubmit(({ purpose }) =>
+  const submit = form.handleSubmit(({ purpose }) =>
     reading.mutate(
       { person, purpose },
-      {
-        onError: (error) => fail(error, problemTitle(error, 'Failed to fetch the record')),
-      },
+      { onError: (error) => fail(error, problemTitle(error, 'Failed to fetch the record')) },
     ),
   )
   const record = reading.data
@@ -42,7 +30,7 @@ function PurposeForm({ person, onClose }: { person: AccountLine; onClose: () => 
     <FormDialog
       isAboutAccount
       title={`${person.full_name ?? person.email}’s record`}
-      isDirty={isDirty && !record}
+      isDirty={form.formState.isDirty && !record}
       onClose={onClose}
       problem={problem}
       footer={
@@ -92,13 +80,7 @@ function PurposeForm({ person, onClose }: { person: AccountLine; onClose: () => 
             The record shows children’s names. The reason you enter is kept for a year and appears in the
             owner’s export.
           </p>
-          <TextArea
-            label="Purpose"
-            required
-            rows={3}
-            error={errors.purpose?.message}
-            {...register('purpose')}
-          />
+          <TextArea label="Purpose" required rows={3} {...fieldIn(form, 'purpose')} />
         </form>
       )}
     </FormDialog>

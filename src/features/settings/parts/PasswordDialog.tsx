@@ -2,53 +2,30 @@ import { useForm } from 'react-hook-form'
 import { PASSWORDS_DIFFER } from '#features/accounts/account.ts'
 import { useMe } from '#features/accounts/client.web.ts'
 import { passwordProblem } from '#features/accounts/password.ts'
-import { problemTitle } from '#platform/api.web.ts'
+import { useSignInForm } from '#platform/ui/entry-form.web.ts'
 import { PasswordField } from '#platform/ui/Field.tsx'
-import { useFailure } from '#platform/ui/entry-form.web.ts'
-import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
-import { fieldErrorsOf } from '#platform/ui/form.web.ts'
-import { useToast } from '#platform/ui/Toast.tsx'
+import { fieldIn } from '#platform/ui/form.web.ts'
 import { useChangePassword } from '../client.web.ts'
 import { type PasswordFields, toPasswordChange } from '../settings.ts'
 
 /** A dialog to change the password, or to set one for the first time. */
-export default function PasswordDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <FormBoundary>
-      <PasswordForm onClose={onClose} />
-    </FormBoundary>
-  )
-}
+export const PasswordDialog = inFormBoundary(PasswordForm)
 
 function PasswordForm({ onClose }: { onClose: () => void }) {
   const { has_password: hasPassword } = useMe()
-  const toast = useToast()
-  const { problem, fail, clear } = useFailure()
   const change = useChangePassword()
-  const {
-    register,
-    handleSubmit,
-    getValues,
-    setError,
-    formState: { errors, isDirty },
-  } = useForm<PasswordFields>({
+  const form = useForm<PasswordFields>({
     defaultValues: { current_password: '', password: '', confirmation: '' },
     reValidateMode: 'onBlur',
   })
-  const submit = handleSubmit(async (typed) => {
-    clear()
-    try {
-      await change.mutateAsync(toPasswordChange(typed, hasPassword))
-      toast.success('Password changed', 'Every other device was signed out.')
-      onClose()
-    } catch (error) {
-      const fields = fieldErrorsOf(error)
-      for (const { field, message } of fields)
-        setError(field as keyof PasswordFields, { message }, { shouldFocus: true })
-      if (fields.length === 0) fail(error, problemTitle(error, 'Failed to change your password'))
-    }
+  const { submit, problem, isDirty } = useSignInForm(form, {
+    save: (fields) => change.mutateAsync(toPasswordChange(fields, hasPassword)),
+    success: ['Password changed', 'Every other device was signed out.'],
+    failure: 'Failed to change your password',
+    onDone: onClose,
   })
   return (
     <FormDialog
@@ -71,22 +48,19 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
           <PasswordField
             label="Current password"
             autoComplete="current-password"
-            error={errors.current_password?.message}
-            {...register('current_password', { required: 'Enter your current password' })}
+            {...fieldIn(form, 'current_password', { required: 'Enter your current password' })}
           />
         )}
         <PasswordField
           label="New password"
           autoComplete="new-password"
-          error={errors.password?.message}
-          {...register('password', { validate: passwordProblem })}
+          {...fieldIn(form, 'password', { validate: passwordProblem })}
         />
         <PasswordField
           label="Confirm new password"
           autoComplete="new-password"
-          error={errors.confirmation?.message}
-          {...register('confirmation', {
-            validate: (text) => text === getValues('password') || PASSWORDS_DIFFER,
+          {...fieldIn(form, 'confirmation', {
+            validate: (text) => text === form.getValues('password') || PASSWORDS_DIFFER,
           })}
         />
       </form>

@@ -12,10 +12,10 @@ import { RoleBadge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
-import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
-import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
+import { checkedBy, fieldErrorsOf, fieldIn } from '#platform/ui/form.web.ts'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useUpdateProfile } from '../client.web.ts'
@@ -67,37 +67,30 @@ export function ProfileSection() {
         <AppearanceSelect />
       </SettingRow>
       {isPricing && self && <OwnRateDialog self={self} onClose={() => setIsPricing(false)} />}
-      {isNaming && (
-        <FormBoundary>
-          <NameDialog onClose={() => setIsNaming(false)} />
-        </FormBoundary>
-      )}
+      {isNaming && <NameDialog onClose={() => setIsNaming(false)} />}
     </section>
   )
 }
 
-function NameDialog({ onClose }: { onClose: () => void }) {
+const NameDialog = inFormBoundary(NameForm)
+
+function NameForm({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const toast = useToast()
   const update = useUpdateProfile()
-  const {
-    register,
-    handleSubmit,
-    setError,
-    formState: { errors, isDirty },
-  } = useForm<{ full_name: string }>({
+  const form = useForm<{ full_name: string }>({
     resolver: checkedBy(MeChanges, toNameChange),
     defaultValues: { full_name: me.full_name ?? '' },
   })
   const { problem, fail, clear } = useFailure()
-  const submit = handleSubmit(async (fields) => {
+  const submit = form.handleSubmit(async (fields) => {
     clear()
     try {
       await update.mutateAsync({ me, changes: toNameChange(fields) })
       toast.success('Name changed')
       onClose()
     } catch (error) {
-      for (const { message } of fieldErrorsOf(error)) setError('full_name', { message })
+      for (const { message } of fieldErrorsOf(error)) form.setError('full_name', { message })
       fail(error, problemTitle(error, 'Failed to change your name'))
     }
   })
@@ -105,7 +98,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       isAboutAccount
       title="Your name"
-      isDirty={isDirty}
+      isDirty={form.formState.isDirty}
       onClose={onClose}
       problem={problem}
       footer={<FormButtons form="change-name" label="Save" isBusy={update.isPending} onCancel={onClose} />}
@@ -115,8 +108,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
           label="Full name"
           autoComplete="name"
           help="Shown in the app and in invitations you send."
-          error={errors.full_name?.message}
-          {...register('full_name')}
+          {...fieldIn(form, 'full_name')}
         />
       </form>
     </FormDialog>

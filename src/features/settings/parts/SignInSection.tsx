@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useMe } from '#features/accounts/client.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 
-const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
-const EmailDialog = lazy(() => import('./EmailDialog.tsx'))
+const PasswordDialog = late(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
+const EmailDialog = late(async () => (await import('./EmailDialog.tsx')).EmailDialog)
 
 export function SignInSection() {
   const me = useMe()
@@ -34,10 +35,8 @@ export function SignInSection() {
           {me.has_password ? 'Change' : 'Set'}
         </Button>
       </SettingRow>
-      <Suspense fallback={null}>
-        {open === 'email' && <EmailDialog onClose={close} />}
-        {open === 'password' && <PasswordDialog onClose={close} />}
-      </Suspense>
+      {open === 'email' && <EmailDialog onClose={close} />}
+      {open === 'password' && <PasswordDialog onClose={close} />}
     </section>
   )
 }
