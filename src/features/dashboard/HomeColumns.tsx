@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useConnects } from '#features/connections/client.web.ts'
+import { LoadingWeeks } from '#platform/ui/Skeleton.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
 import type { Dashboard } from './dashboard.ts'
-import { LoadingBeside } from './LoadingDashboard.tsx'
 import { RecentSection } from './RecentSection.tsx'
 
 // Loaded only once there are sessions.
@@ -60,7 +60,7 @@ export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeC
           {isWide && hasMonth ? (
             // The content above the aside can be any height, so the aside waits until that content has
             // loaded.
-            <Suspense fallback={<LoadingBeside />}>
+            <Suspense fallback={<LoadingWeeks />}>
               <BesideMonth />
               {aside}
             </Suspense>

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { useSeesAmounts } from '#features/accounts/client.web.ts'
-import { Loading } from '#platform/ui/Skeleton.tsx'
+import { Loading, WeeksPlaceholder } from '#platform/ui/Skeleton.tsx'
 
 /**
  * Placeholder for either dashboard until everything has loaded. Memoized because each response renders the
@@ -52,27 +52,10 @@ export const LoadingDashboard = memo(function LoadingDashboard() {
         </div>
         {seesAmounts && (
           <div className="mt-5 max-lg:hidden">
-            <LoadingWeeks />
+            <WeeksPlaceholder />
           </div>
         )}
       </div>
     </Loading>
   )
 })
-
-/** Placeholder for the chart on a wide screen. */
-export function LoadingBeside() {
-  return (
-    <Loading label="Loading chart...">
-      <LoadingWeeks />
-    </Loading>
-  )
-}
-
-function LoadingWeeks() {
-  return (
-    <div className="card h-[318px] p-5">
-      <div className="sk h-full w-full" />
-    </div>
-  )
-}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCanWrite, useMe, useSide } from '#features/accounts/client.web.ts'
 import type { Balance } from '#features/payments/balance.ts'
@@ -8,14 +8,13 @@ import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { formatAmount, formatMoney } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { type Side, Ticks } from '#platform/ui/Ticks.tsx'
 import { type MonthAmount, type MonthTotal, monthTotals, type Part } from './dashboard.ts'
 
-const PaymentDialog = lazy(async () => ({
-  default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog,
-}))
+const PaymentDialog = late(async () => (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog)
 
 /** How many amounts due to list before linking to the rest. */
 const SHOWN = 5
@@ -143,12 +142,7 @@ function Due() {
         </ul>
       )}
       {paying && (
-        <Suspense fallback={null}>
-          <PaymentDialog
-            account={paying === 'new' ? undefined : paying}
-            onClose={() => setPaying(undefined)}
-          />
-        </Suspense>
+        <PaymentDialog account={paying === 'new' ? undefined : paying} onClose={() => setPaying(undefined)} />
       )}
     </>
   )

@@ -5,31 +5,17 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import type { Cents, Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
+import type { Dashboard } from './dashboard.ts'
 
-interface Counts {
-  total_students: number
-  active_tutors: number
-  active_schedules: number
-  sessions_this_month: number
-  session_pairs: number
-  needs_rate: boolean
-  has_sessions: boolean
-  has_schedules: boolean
-  has_verified_sessions: boolean
-  onboarding_dismissed: boolean
-}
-
-/**
- * Session totals for a date range, by status and currency. The database refuses to return them to members
- * who can't see amounts.
- */
-export async function readMonthAmounts(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  month: { from: string; to: string },
-): Promise<{ standing: Standing; currency: Currency; sessions: number; amount: Cents }[]> {
-  return amountsOf(tx, { workspaceId, ...month })
-}
+type Counts = Omit<
+  Dashboard,
+  | 'month_amounts'
+  | 'months_asked'
+  | 'recent_sessions'
+  | 'due'
+  | 'upcoming'
+  | `sessions_${'to_confirm' | 'waiting' | 'sent_back'}`
+>
 
 interface MonthOf {
   workspaceId: WorkspaceId
@@ -37,7 +23,11 @@ interface MonthOf {
   to: string
 }
 
-const amountsOf = fixed((tx, { workspaceId, from, to }: MonthOf) =>
+/**
+ * Session totals for a date range, by status and currency. The database refuses to return them to members
+ * who can't see amounts.
+ */
+export const readMonthAmounts = fixed((tx, { workspaceId, from, to }: MonthOf) =>
   sql<{ standing: Standing; currency: Currency; sessions: number; amount: Cents }>`
     select standing, sessions.currency, count(*) as sessions, coalesce(sum(sessions.total_cents), 0)::bigint as amount
     from sessions where workspace_id = ${workspaceId} and day between ${from}::date and ${to}::date and not is_held
@@ -46,16 +36,10 @@ const amountsOf = fixed((tx, { workspaceId, from, to }: MonthOf) =>
 
 /**
  * A workspace's counts and flags as one member sees them, in a single query.
- * @param month the first and last day of the month
  * @param comparesPairs whether the member may compare what both sides logged
  */
-export async function readCounts(
-  tx: Tx,
-  reader: { accountId: string; workspaceId: WorkspaceId },
-  month: { from: string; to: string },
-  comparesPairs: boolean,
-): Promise<Counts> {
-  const [counts] = await (comparesPairs ? countsWithPairs : countsWithoutPairs)(tx, { ...reader, ...month })
+export async function readCounts(tx: Tx, asked: Counting, comparesPairs: boolean): Promise<Counts> {
+  const [counts] = await (comparesPairs ? countsWithPairs : countsWithoutPairs)(tx, asked)
   if (!counts) throw new Error('a query of counts answers one row')
   return counts
 }

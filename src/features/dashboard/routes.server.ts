@@ -27,14 +27,13 @@ import { readCounts, readMonthAmounts } from './queries.server.ts'
 export function addDashboardRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ReadDashboard, WITHIN, async ({ tx, user, caller, workspace, input }) => {
     const today = input.today ?? dayIn(services.now(), (await readTimeZone(tx, user.id)) ?? 'UTC')
-    const month = daysOfMonth(monthOf(today))
-    const reader = { accountId: user.id, workspaceId: workspace }
+    const month = { workspaceId: workspace, ...daysOfMonth(monthOf(today)) }
     const hasAmounts = seesAmounts(user.workspace?.role)
     const [asked, ahead] = [addDays(today, -ASKED_DAYS), addDays(today, NEXT_WITHIN_DAYS)]
     // Started together, so that the queries go out in one round trip.
     const [counts, amounts, recent, words, schedules, changes, logged, lessons, months] = await Promise.all([
-      readCounts(tx, reader, month, hasAmounts),
-      hasAmounts ? readMonthAmounts(tx, workspace, month) : null,
+      readCounts(tx, { accountId: user.id, ...month }, hasAmounts),
+      hasAmounts ? readMonthAmounts(tx, month) : null,
       listSessions(tx, workspace, { from: addDays(today, -RECENT_DAYS), to: today }, RECENT_SESSIONS),
       countWaiting(tx, workspace, weekOf(today)[0] ?? today, today),
       listSchedules(tx, workspace),

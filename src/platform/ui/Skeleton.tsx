@@ -42,3 +42,20 @@ export function LoadingCards({ count, label }: { count: number; label: string })
     </Loading>
   )
 }
+
+/** In place of the chart of a month's weeks, and as high as it. */
+export function LoadingWeeks() {
+  return (
+    <Loading label="Loading chart...">
+      <WeeksPlaceholder />
+    </Loading>
+  )
+}
+
+export function WeeksPlaceholder() {
+  return (
+    <div className="card h-[318px] p-5">
+      <div className="sk h-full w-full" />
+    </div>
+  )
+}
