@@ -1,5 +1,5 @@
 import { CalendarRange, FileText, FileUp, Wallet } from 'lucide-react'
-import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
@@ -14,10 +14,10 @@ import { isComing, useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
+import { late } from '#platform/ui/late.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { MonthSelect } from '#platform/ui/MonthSelect.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
-import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
 import { EditSessionDialog } from '#features/sessions/EditSessionDialog.tsx'
 import { HeldCard } from '#features/sessions/HeldCard.tsx'
@@ -26,15 +26,14 @@ import { BarList } from './BarList.tsx'
 import { useSummary } from './client.web.ts'
 import { GroupTable } from './GroupTable.tsx'
 import { FoldedSection } from './FoldedSection.tsx'
+import { type Measure, MeasureChoice } from './MeasureChoice.tsx'
 import { SessionDetails, useIsFiltered } from './SessionDetails.tsx'
 import { selectableMonths, type Summary } from './summary.ts'
 import { Totals } from './Totals.tsx'
-import { type Measure, WeekChart } from './WeekChart.tsx'
+import { WeekChart } from './WeekChart.tsx'
 
-const PaymentDialog = lazy(async () => ({
-  default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog,
-}))
-const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
+const PaymentDialog = late(async () => (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog)
+const WaitingList = late(async () => (await import('#features/sessions/WaitingList.tsx')).default)
 
 /** Renders the dialog that creates a statement for these days. Passed in by main/. */
 export type StatementOf = (props: {
@@ -165,23 +164,12 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
         />
       )}
       {!isLoading && summary.isSuccess && closing(month)}
-      <Suspense fallback={null}>
-        <WaitingList month={month} isHeldShown={false} />
-      </Suspense>
+      <WaitingList month={month} isHeldShown={false} />
       {edited && <EditSessionDialog session={edited} onClose={() => setEdited(undefined)} />}
       {paying && (
-        <Suspense fallback={null}>
-          <PaymentDialog
-            account={paying === 'new' ? undefined : paying}
-            onClose={() => setPaying(undefined)}
-          />
-        </Suspense>
+        <PaymentDialog account={paying === 'new' ? undefined : paying} onClose={() => setPaying(undefined)} />
       )}
-      {isPrinting && (
-        <Suspense fallback={null}>
-          {statement({ days: daysOfMonth(month), onClose: () => setIsPrinting(false) })}
-        </Suspense>
-      )}
+      {isPrinting && statement({ days: daysOfMonth(month), onClose: () => setIsPrinting(false) })}
     </>
   )
 }
@@ -351,16 +339,7 @@ const Charts = memo(function Charts({ summary, isParent }: { summary: Summary; i
   const isPhone = useWidth('phone')
   const charts = (
     <div className="grid content-start gap-4 lg:gap-6">
-      <SegmentedChoice
-        label="Show in charts"
-        name="measure"
-        value={measure}
-        onValueChange={setMeasure}
-        options={[
-          { value: 'amount', label: 'Amount' },
-          { value: 'hours', label: 'Hours' },
-        ]}
-      />
+      <MeasureChoice measure={measure} onChange={setMeasure} />
       <WeekChart weeks={summary.by_week} amounts={summary} measure={measure} />
       <BarList
         title={isParent ? 'By tutor' : 'By student'}

@@ -2,9 +2,8 @@ import type { RefObject } from 'react'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { useFits } from '#platform/ui/fits.web.ts'
 import { BarLegend, BarList } from './BarList.tsx'
+import type { Measure } from './MeasureChoice.tsx'
 import { type Amounts, barOf, hasOtherSide, sumOfAmounts, type Week } from './summary.ts'
-
-export type Measure = 'amount' | 'hours'
 
 /** The columns of the chart's data table when there's another side. */
 const PARTS = [

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useCanWrite } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
@@ -12,15 +12,14 @@ import { DataTable } from '#platform/ui/DataTable.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
-import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { BarLegend, BarList } from './BarList.tsx'
 import { useYear } from './client.web.ts'
 import type { StatementOf } from './SummaryPage.tsx'
 import { GroupTable } from './GroupTable.tsx'
 import { barOf, selectableMonths, sumOfAmounts } from './summary.ts'
+import { type Measure, MeasureChoice } from './MeasureChoice.tsx'
 import { Totals } from './Totals.tsx'
-import type { Measure } from './WeekChart.tsx'
 import type { Year, YearMonth } from './year.ts'
 
 /** How many years to offer, including the current one. */
@@ -90,61 +89,63 @@ export default function YearPage({ statement }: { statement: StatementOf }) {
             <YearInMonths year={data.data} linked={new Set(selectableMonths(current))} />
           </>
         ))}
-      {isPrinting && (
-        <Suspense fallback={null}>
-          {statement({
-            days: { from: `${year}-01-01` as CalendarDay, to: `${year}-12-31` as CalendarDay },
-            onClose: () => setIsPrinting(false),
-          })}
-        </Suspense>
-      )}
+      {isPrinting &&
+        statement({
+          days: { from: `${year}-01-01` as CalendarDay, to: `${year}-12-31` as CalendarDay },
+          onClose: () => setIsPrinting(false),
+        })}
     </>
   )
+}
+
+/** A month's row, or the year's at the end. */
+interface Row extends Pick<YearMonth, 'sessions' | 'hours' | 'paid_amount' | 'open_amount'> {
+  id: string
+  label: string
+  amount: number
+  to?: string | undefined
 }
 
 function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
   const [measure, setMeasure] = useState<Measure>('amount')
   const money = useMoney()
-  const total = (month: YearMonth) => sumOfAmounts(month)
-  const name = (month: YearMonth) => monthLabel(month.month).split(' ')[0] ?? ''
   const open = (amount: number) => (amount < 0 ? `${money(-amount)} ahead` : money(amount))
+  const months = year.by_month.map((month) => ({
+    ...month,
+    id: month.month,
+    label: monthLabel(month.month).split(' ')[0] ?? '',
+    to: linked.has(month.month) ? `${paths.summary}?month=${month.month}` : undefined,
+    amount: sumOfAmounts(month),
+  }))
+  const rows: Row[] = [
+    ...months,
+    {
+      ...year,
+      id: 'year',
+      label: `${year.year} total`,
+      sessions: year.total_sessions,
+      hours: year.total_hours,
+      amount: year.total_amount,
+    },
+  ]
   return (
     <div className="mt-4 grid gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
       <div className="grid content-start gap-4 lg:gap-6">
-        <SegmentedChoice
-          label="Show in charts"
-          name="year-measure"
-          value={measure}
-          onValueChange={setMeasure}
-          options={[
-            { value: 'amount', label: 'Amount' },
-            { value: 'hours', label: 'Hours' },
-          ]}
-        />
+        <MeasureChoice measure={measure} onChange={setMeasure} />
         <BarList
           title="By month"
           note={measure === 'amount' && <BarLegend amounts={year} />}
-          bars={year.by_month.map((month) =>
+          bars={months.map(({ id, label, hours, amount, ...parts }) =>
             measure === 'amount'
-              ? {
-                  id: month.month,
-                  label: name(month),
-                  ...barOf(month),
-                  value: total(month) ? money(total(month)) : '–',
-                }
-              : {
-                  id: month.month,
-                  label: name(month),
-                  solid: month.hours,
-                  value: month.hours ? `${month.hours.toFixed(1)} h` : '–',
-                },
+              ? { id, label, ...barOf(parts), value: amount ? money(amount) : '–' }
+              : { id, label, solid: hours, value: hours ? `${hours.toFixed(1)} h` : '–' },
           )}
         />
       </div>
       <div className="grid content-start gap-4 lg:gap-6">
         <section className="card overflow-hidden">
           <h2 className="px-4 pt-4 pb-1">Monthly totals</h2>
-          <MonthRows year={year} linked={linked} open={open} />
+          <MonthRows rows={rows} open={open} />
           <DataTable
             className="max-md:hidden"
             label="Monthly totals"
@@ -156,39 +157,23 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
               { key: 'paid', header: 'Paid', numeric: true },
               { key: 'open', header: 'Due', numeric: true },
             ]}
-            rows={[
-              ...year.by_month.map((month) => ({
-                id: month.month,
-                cells: {
-                  month: linked.has(month.month) ? (
-                    <Link
-                      className="link inline-flex min-h-11 min-w-11 items-center"
-                      to={`${paths.summary}?month=${month.month}`}
-                    >
-                      {name(month)}
-                    </Link>
-                  ) : (
-                    name(month)
-                  ),
-                  sessions: month.sessions,
-                  hours: month.hours.toFixed(1),
-                  amount: money(total(month)),
-                  paid: money(month.paid_amount),
-                  open: open(month.open_amount),
-                },
-              })),
-              {
-                id: 'year',
-                cells: {
-                  month: `${year.year} total`,
-                  sessions: year.total_sessions,
-                  hours: year.total_hours.toFixed(1),
-                  amount: money(year.total_amount),
-                  paid: money(year.paid_amount),
-                  open: open(year.open_amount),
-                },
+            rows={rows.map((row) => ({
+              id: row.id,
+              cells: {
+                month: row.to ? (
+                  <Link className="link inline-flex min-h-11 min-w-11 items-center" to={row.to}>
+                    {row.label}
+                  </Link>
+                ) : (
+                  row.label
+                ),
+                sessions: row.sessions,
+                hours: row.hours.toFixed(1),
+                amount: money(row.amount),
+                paid: money(row.paid_amount),
+                open: open(row.open_amount),
               },
-            ]}
+            }))}
           />
         </section>
         <GroupTable title="Sessions by Tutor" header="Tutor" groups={year.by_tutor} />
@@ -199,40 +184,14 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
 }
 
 /** The phone layout: one row per month, with the amount on the right and everything else below. */
-function MonthRows({
-  year,
-  linked,
-  open,
-}: {
-  year: Year
-  linked: Set<string>
-  open: (amount: number) => string
-}) {
+function MonthRows({ rows, open }: { rows: Row[]; open: (amount: number) => string }) {
   const money = useMoney()
-  const rows = [
-    ...year.by_month.map((month) => ({
-      ...month,
-      label: monthLabel(month.month).split(' ')[0] ?? '',
-      to: linked.has(month.month) ? `${paths.summary}?month=${month.month}` : undefined,
-      amount: sumOfAmounts(month),
-    })),
-    {
-      month: 'year',
-      label: `${year.year} total`,
-      to: undefined,
-      sessions: year.total_sessions,
-      hours: year.total_hours,
-      amount: year.total_amount,
-      paid_amount: year.paid_amount,
-      open_amount: year.open_amount,
-    },
-  ]
   return (
     <ul className="list md:hidden" aria-label="Monthly totals">
       {rows.map((row) => {
         const isEmpty = row.sessions === 0 && row.paid_amount === 0 && row.open_amount === 0
         return (
-          <li key={row.month} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
+          <li key={row.id} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
             {row.to ? (
               <Link className="link inline-flex min-h-11 min-w-11 flex-1 items-center" to={row.to}>
                 {row.label}
