@@ -12,6 +12,7 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { INK, Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
+import type { MonthPayment } from './closing.ts'
 import type { MonthContent } from './month-page.ts'
 import { shownCode } from './sign-off.ts'
 import { daysInWords, type Paper as PaperSize, type Statement, type Sum, termsOf } from './statement.ts'
@@ -20,6 +21,7 @@ const H1 = { size: 22, weight: 'display' } as const
 const H2 = { size: 13, weight: 'display' } as const
 const SMALL = { size: 9, color: INK.ink2 } as const
 const AMOUNT = 58
+const DATE = { month: 'short', day: 'numeric', year: 'numeric' } as const
 
 export async function renderStatement(
   statement: Statement,
@@ -38,18 +40,11 @@ export async function renderStatement(
 }
 
 function head(paper: Paper, statement: Statement, days: string): void {
-  logo(paper, paper.left, paper.y)
-  paper.put('Tutorlog', paper.left + 36, paper.y + 4, { size: 17, weight: 'display' })
-  paper.put(
-    `Created on ${formatDay(statement.madeOn, { month: 'short', day: 'numeric', year: 'numeric' })}`,
-    paper.left,
-    paper.y + 8,
-    { ...SMALL, align: 'right' },
-    paper.width,
-  )
+  logo(paper)
+  const made = `Created on ${formatDay(statement.madeOn, DATE)}`
+  paper.put(made, paper.left, paper.y + 8, { ...SMALL, align: 'right' }, paper.width)
   paper.y += 50
-  paper.write('Statement', H1)
-  paper.y += 4
+  heading(paper, 'Statement', H1)
   parties(paper, [
     [statement.about?.kind, statement.about?.name],
     ['Period', days],
@@ -157,8 +152,7 @@ const STATES: Record<Standing, string> = {
 }
 
 function sessions(paper: Paper, statement: Statement): void {
-  paper.write('Session Details', H2)
-  paper.y += 4
+  heading(paper, 'Session Details')
   if (statement.sessions.length === 0) {
     paper.write('No sessions in this period.', SMALL)
     paper.y += 16
@@ -180,11 +174,11 @@ function sessions(paper: Paper, statement: Statement): void {
     ...(isShared ? [{ header: 'State', width: 44 }] : []),
   ]
   const rows = statement.sessions.map((session) => [
-    formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }),
+    formatDay(session.date as CalendarDay, DATE),
     ...(shows.student ? [session.student_name ?? UNKNOWN_STUDENT] : []),
     ...(shows.tutor ? [session.tutor_name ?? UNKNOWN_TUTOR] : []),
     session.subject ?? '',
-    `${formatHours(Math.round(session.duration * 60) as Minutes)} h`,
+    inHours(session.duration * 60),
     session.effective_rate === null ? '–' : formatAmount(session.effective_rate, session.currency),
     session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency),
     ...(isShared ? [STATES[sessionStanding(session)]] : []),
@@ -198,7 +192,7 @@ function sessions(paper: Paper, statement: Statement): void {
       ...(shows.student ? [''] : []),
       ...(shows.tutor ? [''] : []),
       '',
-      `${formatHours(Math.round(statement.totals.total_hours * 60) as Minutes)} h`,
+      inHours(statement.totals.total_hours * 60),
       '',
       inMoney(statement.totals.total_amount, statement),
       ...(isShared ? [''] : []),
@@ -214,8 +208,7 @@ function groups(paper: Paper, statement: Statement): void {
   ] as const) {
     if (own.length < 2) continue
     paper.keep(90)
-    paper.write(title, H2)
-    paper.y += 4
+    heading(paper, title)
     paper.table({
       columns: [
         { header, weight: 'bold' },
@@ -239,8 +232,7 @@ function money(paper: Paper, statement: Statement): void {
   const whom = role === 'parent' ? 'Tutor' : 'Student'
   if (balances?.length) {
     paper.keep(90)
-    paper.write('Paid and due', H2)
-    paper.y += 4
+    heading(paper, 'Paid and due')
     const hasOther = balances.some((one) => one.covered_amount !== 0 || one.other_amount !== 0)
     const right = (header: string) => ({ header, width: AMOUNT, align: 'right' as const })
     paper.table({
@@ -255,7 +247,7 @@ function money(paper: Paper, statement: Statement): void {
       rows: balances.map((one) => {
         const own = (amount: number) => formatAmount(amount, one.currency)
         return [
-          `${accountInOneLine(one)}${one.hours_left > 0 ? ` (${formatHours(Math.round(one.hours_left * 60) as Minutes)} h prepaid left)` : ''}`,
+          `${accountInOneLine(one)}${one.hours_left > 0 ? ` (${inHours(one.hours_left * 60)} prepaid left)` : ''}`,
           own(one.carried_over),
           own(one.sessions_amount),
           ...(hasOther ? [own(-one.covered_amount), own(one.other_amount)] : []),
@@ -272,8 +264,7 @@ function money(paper: Paper, statement: Statement): void {
   }
   if (payments?.length) {
     paper.keep(90)
-    paper.write('Payments', H2)
-    paper.y += 4
+    heading(paper, 'Payments')
     paper.table({
       columns: [
         { header: 'Date', width: 62, weight: 'bold' },
@@ -283,16 +274,9 @@ function money(paper: Paper, statement: Statement): void {
         { header: 'Amount', width: AMOUNT, align: 'right', weight: 'bold' },
       ],
       rows: payments.map((payment) => [
-        formatDay(payment.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }),
+        formatDay(payment.date as CalendarDay, DATE),
         (role === 'parent' ? payment.tutor_name : payment.student_name) ?? `Unknown ${whom}`,
-        [
-          payment.hours === null
-            ? KIND_LABELS[payment.kind]
-            : `${formatHours(Math.round(payment.hours * 60) as Minutes)} h prepaid`,
-          payment.method && METHOD_LABELS[payment.method].toLowerCase(),
-        ]
-          .filter(Boolean)
-          .join(', '),
+        whatFor(payment, payment.hours === null ? null : payment.hours * 60),
         payment.note ?? '',
         formatAmount(payment.amount, payment.currency),
       ]),
@@ -346,12 +330,10 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   const month = monthLabel(content.month)
   const title = `${month}, ${content.family} with ${content.tutor}`
   const paper = new Paper({ paper: 'letter', title, author: 'Tutorlog', now: new Date(content.closed_at) })
-  logo(paper, paper.left, paper.y)
-  paper.put('Tutorlog', paper.left + 36, paper.y + 4, { size: 17, weight: 'display' })
+  logo(paper)
   stamp(paper, content)
   paper.y += 50
-  paper.write(month, H1)
-  paper.y += 4
+  heading(paper, month, H1)
   parties(paper, [
     ['Family', content.family],
     ['Tutor', content.tutor],
@@ -364,8 +346,7 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   closedSessions(paper, content)
   closedPayments(paper, content)
   paper.keep(56)
-  paper.write('Confirmed by both', H2)
-  paper.y += 4
+  heading(paper, 'Confirmed by both')
   const asks = content.asked_by === 'family' ? content.family : content.tutor
   const confirms = content.asked_by === 'family' ? content.tutor : content.family
   paper.write(
@@ -407,7 +388,7 @@ function restInWords({ figures, currency }: MonthContent): string {
   return [
     figures.other !== 0 &&
       `${formatMoney(figures.other, currency)} for prepaid hours and amounts owed from before`,
-    figures.left > 0 && `${formatHours(figures.left)} h prepaid left`,
+    figures.left > 0 && `${inHours(figures.left)} prepaid left`,
   ]
     .filter((part) => part !== false)
     .join(', ')
@@ -415,14 +396,13 @@ function restInWords({ figures, currency }: MonthContent): string {
 
 function closedSessions(paper: Paper, content: MonthContent): void {
   const { sessions, currency, figures } = content
-  paper.write('Sessions', H2)
-  paper.y += 4
+  heading(paper, 'Sessions')
   if (sessions.length === 0) {
     paper.write('No sessions in this month.', SMALL)
     paper.y += 16
     return
   }
-  const minutes = sessions.reduce((sum, row) => sum + row.minutes, 0) as Minutes
+  const minutes = sessions.reduce((sum, row) => sum + row.minutes, 0)
   paper.table({
     columns: [
       { header: 'Date', width: 46, weight: 'bold' },
@@ -439,22 +419,13 @@ function closedSessions(paper: Paper, content: MonthContent): void {
       formatDay(row.day, { month: 'short', day: 'numeric' }),
       row.first_name ?? UNKNOWN_STUDENT,
       row.subject ?? '',
-      `${formatHours(row.minutes)} h`,
+      inHours(row.minutes),
       row.rate_cents === null ? '–' : formatMoney(row.rate_cents, row.currency),
       row.total_cents === null ? '–' : formatMoney(row.total_cents, row.currency),
       dayOfMoment(row.family_at, zoneOf(content)),
       dayOfMoment(row.practice_at, zoneOf(content)),
     ]),
-    total: [
-      'Total',
-      '',
-      '',
-      `${formatHours(minutes)} h`,
-      '',
-      formatMoney(figures.sessions, currency),
-      '',
-      '',
-    ],
+    total: ['Total', '', '', inHours(minutes), '', formatMoney(figures.sessions, currency), '', ''],
   })
   paper.y += 20
 }
@@ -463,8 +434,7 @@ function closedPayments(paper: Paper, content: MonthContent): void {
   const { payments, currency, figures } = content
   if (payments.length === 0) return
   paper.keep(90)
-  paper.write('Payments', H2)
-  paper.y += 4
+  heading(paper, 'Payments')
   paper.table({
     columns: [
       { header: 'Date', width: 46, weight: 'bold' },
@@ -477,14 +447,7 @@ function closedPayments(paper: Paper, content: MonthContent): void {
     hasMargin: true,
     rows: payments.map((row) => [
       formatDay(row.day, { month: 'short', day: 'numeric' }),
-      [
-        row.prepaid_minutes === null
-          ? KIND_LABELS[row.kind]
-          : `${formatHours(row.prepaid_minutes)} h prepaid`,
-        row.method && METHOD_LABELS[row.method].toLowerCase(),
-      ]
-        .filter(Boolean)
-        .join(', '),
+      whatFor(row, row.prepaid_minutes),
       row.first_name ?? '',
       formatMoney(row.amount_cents, row.currency),
       dayOfMoment(row.family_at, zoneOf(content)),
@@ -516,11 +479,7 @@ function stamp(paper: Paper, content: MonthContent): void {
     .strokeColor(INK.tutor)
     .stroke()
   paper.put('Closed', x + 52, y + 9, { size: 13, weight: 'display', color: INK.tutor })
-  const day = formatDay(dayIn(new Date(content.closed_at), zoneOf(content)), {
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-  })
+  const day = formatDay(dayIn(new Date(content.closed_at), zoneOf(content)), DATE)
   paper.put(day, x + 52, y + 26, { size: 9, color: INK.ink2 })
   doc.restore()
 }
@@ -528,12 +487,12 @@ function stamp(paper: Paper, content: MonthContent): void {
 /** A tick 15 points wide. */
 const tick = (x: number, y: number) => `M${x} ${y + 9}l5 5L${x + 15} ${y + 1}`
 
-/** Draws public/app-icon.svg, 28 points wide. */
-function logo(paper: Paper, x: number, y: number): void {
-  const { doc } = paper
+/** Draws public/app-icon.svg, 28 points wide, and the name next to it. */
+function logo(paper: Paper): void {
+  const { doc, left, y } = paper
   doc
     .save()
-    .translate(x, y)
+    .translate(left, y)
     .scale(28 / 96)
   doc.roundedRect(0, 0, 96, 96, 25).fill(INK.marker)
   doc.lineCap('round').lineJoin('round')
@@ -541,8 +500,24 @@ function logo(paper: Paper, x: number, y: number): void {
   doc.path('M15 52l20 19L82 27').lineWidth(19).strokeColor(INK.marker).stroke()
   doc.path('M15 52l20 19L82 27').lineWidth(10.5).strokeColor(INK.parent).stroke()
   doc.restore()
+  paper.put('Tutorlog', left + 36, y + 4, { size: 17, weight: 'display' })
 }
 
 function inMoney(amount: number, statement: Statement): string {
   return formatAmount(amount, statement.currency)
+}
+
+function heading(paper: Paper, text: string, style: typeof H1 | typeof H2 = H2): void {
+  paper.write(text, style)
+  paper.y += 4
+}
+
+/** What a payment is for and how it was made. */
+function whatFor({ kind, method }: Pick<MonthPayment, 'kind' | 'method'>, minutes: number | null): string {
+  const what = minutes === null ? KIND_LABELS[kind] : `${inHours(minutes)} prepaid`
+  return method ? `${what}, ${METHOD_LABELS[method].toLowerCase()}` : what
+}
+
+function inHours(minutes: number): string {
+  return `${formatHours(Math.round(minutes) as Minutes)} h`
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
-import { done, refused } from '#kernel/outcome.ts'
+import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { displayName } from '#features/accounts/account.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
@@ -26,7 +26,7 @@ import { asFile } from '#platform/http/files.server.ts'
 import { escapeHtml } from '#platform/mail/template.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
-import { type CurrentUser, type Services, tooMany } from '#features/access/admission.server.ts'
+import { type Caller, type CurrentUser, type Services, tooMany } from '#features/access/admission.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import {
   type ClosedMonth,
@@ -189,33 +189,22 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
   })
 
   serve(app, services, CloseMonth, async ({ caller, input }) => {
-    const otherName = await otherNameOf(caller, input.connection_id)
-    const month = { connectionId: input.connection_id, month: input.month, otherName }
+    const month = await askedMonth(caller, input)
     const outcome = await closeMonth(caller, month, services.baseUrl, input.version)
-    if (!outcome) throw notFound()
-    if (outcome.ok) return done(withShownCodes(outcome.value))
-    const other = otherName ?? (caller.side === 'family' ? 'the tutor' : 'the family')
-    return refusedToClose(outcome, input.month, other)
+    if (outcome && !outcome.ok) {
+      const other = month.otherName ?? (caller.side === 'family' ? 'the tutor' : 'the family')
+      return refusedToClose(outcome, input.month, other)
+    }
+    return shown(outcome)
   })
 
-  serve(app, services, WithdrawMonth, async ({ caller, input }) => {
-    const otherName = await otherNameOf(caller, input.connection_id)
-    const outcome = await withdrawMonth(caller, {
-      connectionId: input.connection_id,
-      month: input.month,
-      otherName,
-    })
-    if (!outcome) throw notFound()
-    return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
-  })
+  serve(app, services, WithdrawMonth, async ({ caller, input }) =>
+    shown(await withdrawMonth(caller, await askedMonth(caller, input))),
+  )
 
-  serve(app, services, ReopenMonth, async ({ caller, input }) => {
-    const otherName = await otherNameOf(caller, input.connection_id)
-    const month = { connectionId: input.connection_id, month: input.month, otherName }
-    const outcome = await reopenMonth(caller, month, input.reason)
-    if (!outcome) throw notFound()
-    return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
-  })
+  serve(app, services, ReopenMonth, async ({ caller, input }) =>
+    shown(await reopenMonth(caller, await askedMonth(caller, input), input.reason)),
+  )
 
   serve(app, services, ReadMonthPage, async ({ tx, caller, input }) => {
     const closing = await closingOf(tx, input)
@@ -229,6 +218,18 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     asFile(reply, name, 'application/pdf')
     return done(bytes)
   })
+}
+
+async function askedMonth(
+  caller: Caller,
+  { connection_id: id, month }: { connection_id: string; month: string },
+) {
+  return { connectionId: id, month, otherName: await otherNameOf(caller, id) }
+}
+
+function shown<Code extends string>(outcome: Outcome<ClosedMonth, Code> | undefined) {
+  if (!outcome) throw notFound()
+  return outcome.ok ? done(withShownCodes(outcome.value)) : outcome
 }
 
 /**

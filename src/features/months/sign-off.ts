@@ -8,6 +8,10 @@ import { Month } from '#features/sessions/session.ts'
 export const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const CODE_LENGTH = 10
 
+export const NOT_CONFIRMED = {
+  not_confirmed: { status: 409, title: "Some sessions this month aren't confirmed by both sides yet" },
+} as const
+
 const SignOff = z.object({
   month: z.string(),
   tutor_id: z.string(),
@@ -27,9 +31,7 @@ export const SignOffMonth = endpoint({
   needsAllStudents: true,
   input: z.strictObject({ month: Month, tutor_id: z.uuid({ error: 'Please select a tutor' }) }),
   output: SignOff,
-  refusals: {
-    not_confirmed: { status: 409, title: "Some sessions this month aren't confirmed by both sides yet" },
-  },
+  refusals: NOT_CONFIRMED,
 })
 
 /**

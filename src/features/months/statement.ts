@@ -14,6 +14,8 @@ import { sessionStanding } from '#features/sessions/confirmation.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Summary, totalsOf } from '#features/summary/summary.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
+import { PageBytes } from './month-page.ts'
+import { NOT_CONFIRMED } from './sign-off.ts'
 
 const range = {
   from: Day,
@@ -34,10 +36,6 @@ const refusals = {
     title: 'This range has too many sessions for one file. Choose fewer days.',
     field: 'from',
   },
-} as const
-
-const notConfirmed = {
-  not_confirmed: { status: 409, title: "Some sessions this month aren't confirmed by both sides yet" },
 } as const
 
 export const DownloadCsv = endpoint({
@@ -65,7 +63,7 @@ export const DownloadPdf = endpoint({
     ...range,
     paper: z._default(z.enum(PAPERS, { error: 'Choose a4 or letter' }), 'letter'),
   }),
-  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  output: PageBytes,
   produces: 'application/pdf',
   refusals,
   limit: { hits: 120, seconds: 3600 },
@@ -84,9 +82,9 @@ export const DownloadSigned = endpoint({
   closedTo: ['caregiver'],
   needsAllStudents: true,
   input: z.strictObject({ month: Month, tutor_id: z.uuid({ error: 'Please select a tutor' }) }),
-  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  output: PageBytes,
   produces: 'application/pdf',
-  refusals: notConfirmed,
+  refusals: NOT_CONFIRMED,
   limit: { hits: 120, seconds: 3600 },
 })
 export const DownloadSignedAsTutor = endpoint({
@@ -97,9 +95,9 @@ export const DownloadSignedAsTutor = endpoint({
   access: ['tutor', 'admin', 'link'],
   needsAllStudents: true,
   input: z.strictObject({ month: Month }),
-  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  output: PageBytes,
   produces: 'application/pdf',
-  refusals: notConfirmed,
+  refusals: NOT_CONFIRMED,
   limit: { hits: 120, seconds: 3600 },
 })
 export interface Statement {
