@@ -91,11 +91,7 @@ function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buff
     for (const table of await tablesInOrder(client)) {
       const columns = await columnsOf(client, table)
       yield line({ table, columns, counted: await countedOf(client, table) } satisfies TableLine)
-      const copy = client.query(
-        copyTo(
-          `copy ${client.escapeIdentifier(table)} (${columns.map((name) => client.escapeIdentifier(name)).join(', ')}) to stdout`,
-        ),
-      )
+      const copy = client.query(copyTo(`copy ${columnsIn(client, table, columns)} to stdout`))
       for await (const chunk of copy) yield chunk as Buffer
       tables += 1
       rows += copy.rowCount
@@ -128,12 +124,8 @@ export async function readBackup(file: string): Promise<Header & Footer> {
       held = one
     }
   } catch (error) {
-    throw new Error(
-      `${file} is damaged or isn't a backup: ${error instanceof Error ? error.message : error}`,
-      {
-        cause: error,
-      },
-    )
+    const reason = error instanceof Error ? error.message : error
+    throw new Error(`${file} is damaged or isn't a backup: ${reason}`, { cause: error })
   }
   const header = parse<Header>(first)
   const footer = parse<Footer>(held)
@@ -197,11 +189,7 @@ async function loadTables(client: pg.Client, file: string): Promise<void> {
       await client.query(`alter table ${table} disable trigger user`)
       // Migrations insert some rows, and the backup contains those rows too.
       await client.query(`delete from ${table}`)
-      copy = client.query(
-        copyFrom(
-          `copy ${table} (${next.columns.map((name) => client.escapeIdentifier(name)).join(', ')}) from stdin`,
-        ),
-      )
+      copy = client.query(copyFrom(`copy ${columnsIn(client, next.table, next.columns)} from stdin`))
       copy.on('error', () => undefined)
     }
   }
@@ -255,6 +243,10 @@ async function tablesInOrder(client: pg.Client): Promise<string[]> {
     waiting = waiting.filter((name) => !ready.includes(name))
   }
   return ordered
+}
+
+function columnsIn(client: pg.Client, table: string, columns: string[]): string {
+  return `${client.escapeIdentifier(table)} (${columns.map((name) => client.escapeIdentifier(name)).join(', ')})`
 }
 
 async function columnsOf(client: pg.Client, table: string): Promise<string[]> {

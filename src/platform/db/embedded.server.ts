@@ -34,6 +34,20 @@ const STOP_PATIENCE_MS = 2500
 /** How often to check the database's log. */
 const LOG_LOOK_MS = 3_600_000
 
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 60,
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  log_statement: 'none',
+  restart_after_crash: 'on',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+}
+
 /**
  * Starts the database in a data folder and keeps it running until stopped. Throws a one-line Error if another
  * server is using the folder or PostgreSQL can't start.
@@ -257,28 +271,7 @@ function spawnPostgres(place: ClusterPlace, port: number): ChildProcess {
       place.data,
       '-p',
       String(port),
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'unix_socket_directories=',
-      '-c',
-      'max_connections=60',
-      '-c',
-      'fsync=on',
-      '-c',
-      'full_page_writes=on',
-      '-c',
-      'synchronous_commit=on',
-      '-c',
-      'timezone=UTC',
-      '-c',
-      'log_statement=none',
-      '-c',
-      'restart_after_crash=on',
-      '-c',
-      'log_min_error_statement=panic',
-      '-c',
-      'log_error_verbosity=terse',
+      ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     { ...place.user, cwd: '/', detached: true, stdio: ['ignore', logFile, logFile] },
   )

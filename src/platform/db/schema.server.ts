@@ -10,6 +10,52 @@ type Answer = 'none' | 'confirmed' | 'disputed'
 type Standing = 'own' | 'waiting' | 'verified' | 'disputed' | 'leaving'
 type Json = ColumnType<unknown, string, string>
 
+/** A column that only the database sets. */
+type Read<T> = ColumnType<T, never, never>
+
+/** What one side sees of a session or a payment. */
+interface Entry {
+  key: Read<number>
+  id: Generated<string>
+  workspace_id: RecordsId
+  student_id: string | null
+  tutor_id: string | null
+  day: string
+  currency: Read<Currency>
+  facts_version: Read<number>
+  own_answer: 'confirmed' | 'disputed' | null
+  own_answer_version: number | null
+  own_answer_note: string | null
+  other_answer_note: Read<string | null>
+  other_took_part: Read<boolean>
+  own_says: Read<Answer>
+  other_says: Read<Answer>
+  standing: Read<Standing>
+  waits_for_you: Read<boolean>
+  deletion_asked_by: 'family' | 'practice' | null
+  deletion_asked_at: Date | null
+  deletion_by: Read<'you' | 'other' | null>
+  asked_since: Read<Date | null>
+  reminders: Read<number>
+  reminded_at: Read<Date | null>
+  is_read_only: Read<boolean>
+  version: Generated<number>
+  own_version: Read<number>
+  created_at: Stamp
+  updated_at: Stamp
+}
+
+interface Lesson {
+  minutes: number
+  rate_override_cents: number | null
+  tutor_rate_cents: number | null
+  total_cents: Read<number | null>
+  subject: string | null
+  start_time: string | null
+  summary: string | null
+  homework: string | null
+}
+
 export interface Tables {
   users: {
     id: Generated<string>
@@ -18,7 +64,7 @@ export interface Tables {
     password_hash: string | null
     email_confirmed_at: Date | null
     disabled_at: Date | null
-    has_password: ColumnType<boolean, never, never>
+    has_password: Read<boolean>
     deletion_asked_at: Date | null
     trial_since: Date | null
     sign_up_browser_hash: Buffer | null
@@ -45,8 +91,8 @@ export interface Tables {
     kind: 'family' | 'practice'
     currency: Generated<Currency>
     owner_name: string | null
-    writable_until: ColumnType<Date | null, never, never>
-    trial_since: ColumnType<Date | null, never, never>
+    writable_until: Read<Date | null>
+    trial_since: Read<Date | null>
     created_at: Stamp
   }
   members: {
@@ -133,7 +179,7 @@ export interface Tables {
     workspace_id: WorkspaceId
     id: Generated<string>
     name: string
-    first_name: ColumnType<string, never, never>
+    first_name: Read<string>
     hourly_rate_cents: number | null
     grade: string | null
     notes: string | null
@@ -161,62 +207,27 @@ export interface Tables {
    * The current side's sessions, as exposed by its schema (db/repeatable/sides.sql). For an emailed page,
    * some of the columns are missing.
    */
-  sessions: {
-    key: ColumnType<number, never, never>
-    id: Generated<string>
-    workspace_id: RecordsId
-    student_id: string | null
-    tutor_id: string | null
-    schedule_id: string | null
-    occurrence_day: string | null
-    /**
-     * When a practice writes a session, this identifies the family. The database decides whether the session
-     * is shared.
-     */
-    connection_id: ColumnType<string | null, string | undefined, string>
-    day: string
-    minutes: number
-    rate_override_cents: number | null
-    tutor_rate_cents: number | null
-    total_cents: ColumnType<number | null, never, never>
-    currency: ColumnType<Currency, never, never>
-    subject: string | null
-    start_time: string | null
-    summary: string | null
-    homework: string | null
-    facts_version: ColumnType<number, never, never>
-    notes: ColumnType<string | null, never, never>
-    own_answer: 'confirmed' | 'disputed' | null
-    own_answer_version: number | null
-    own_answer_note: string | null
-    own_reply: string | null
-    other_answer_note: ColumnType<string | null, never, never>
-    other_reply: ColumnType<string | null, never, never>
-    other_took_part: ColumnType<boolean, never, never>
-    own_says: ColumnType<Answer, never, never>
-    other_says: ColumnType<Answer, never, never>
-    standing: ColumnType<Standing, never, never>
-    waits_for_you: ColumnType<boolean, never, never>
-    has_replied: ColumnType<boolean, never, never>
-    is_replied: ColumnType<boolean, never, never>
-    verified_by_tutor: ColumnType<boolean, never, never>
-    status: ColumnType<'completed' | 'disputed', never, never>
-    deletion_asked_by: 'family' | 'practice' | null
-    deletion_asked_at: Date | null
-    deletion_by: ColumnType<'you' | 'other' | null, never, never>
-    asked_since: ColumnType<Date | null, never, never>
-    reminders: ColumnType<number, never, never>
-    reminded_at: ColumnType<Date | null, never, never>
-    is_read_only: ColumnType<boolean, never, never>
-    is_foreign: ColumnType<boolean, never, never>
-    is_held: ColumnType<boolean, boolean | undefined, never>
-    version: Generated<number>
-    own_version: ColumnType<number, never, never>
-    created_at: Stamp
-    updated_at: Stamp
-  }
+  sessions: Entry &
+    Lesson & {
+      schedule_id: string | null
+      occurrence_day: string | null
+      /**
+       * When a practice writes a session, this identifies the family. The database decides whether the session
+       * is shared.
+       */
+      connection_id: ColumnType<string | null, string | undefined, string>
+      notes: Read<string | null>
+      own_reply: string | null
+      other_reply: Read<string | null>
+      has_replied: Read<boolean>
+      is_replied: Read<boolean>
+      verified_by_tutor: Read<boolean>
+      status: Read<'completed' | 'disputed'>
+      is_foreign: Read<boolean>
+      is_held: ColumnType<boolean, boolean | undefined, never>
+    }
   /** The underlying rows. They contain both sides' data but nothing private. Only the system role reads them. */
-  'public.sessions': {
+  'public.sessions': Lesson & {
     key: number
     id: string
     connection_id: string | null
@@ -226,15 +237,7 @@ export interface Tables {
     practice_id: WorkspaceId | null
     student_id: string | null
     day: string
-    minutes: number
-    rate_override_cents: number | null
-    tutor_rate_cents: number | null
-    total_cents: number | null
     currency: Currency
-    subject: string | null
-    start_time: string | null
-    summary: string | null
-    homework: string | null
     facts_version: number
     family_answer: 'confirmed' | 'disputed' | null
     family_answer_version: number | null
@@ -264,20 +267,20 @@ export interface Tables {
   }
   /** The current side's history. */
   history: {
-    workspace_id: ColumnType<WorkspaceId, never, never>
-    kind: ColumnType<'session' | 'payment', never, never>
-    entry_key: ColumnType<number, never, never>
-    entry_id: ColumnType<string, never, never>
-    chain: ColumnType<number, never, never>
-    seq: ColumnType<number, never, never>
-    at: ColumnType<Date, never, never>
-    side: ColumnType<'family' | 'practice' | 'system', never, never>
-    actor_id: ColumnType<string | null, never, never>
-    action: ColumnType<string, never, never>
-    facts: ColumnType<unknown, never, never>
-    changed: ColumnType<string[], never, never>
-    note: ColumnType<string | null, never, never>
-    hash: ColumnType<Buffer | null, never, never>
+    workspace_id: Read<WorkspaceId>
+    kind: Read<'session' | 'payment'>
+    entry_key: Read<number>
+    entry_id: Read<string>
+    chain: Read<number>
+    seq: Read<number>
+    at: Read<Date>
+    side: Read<'family' | 'practice' | 'system'>
+    actor_id: Read<string | null>
+    action: Read<string>
+    facts: Read<unknown>
+    changed: Read<string[]>
+    note: Read<string | null>
+    hash: Read<Buffer | null>
   }
   connections: {
     id: Generated<string>
@@ -438,45 +441,17 @@ export interface Tables {
     read_at: Date
   }
   /** The current side's payments, as exposed by its schema (db/repeatable/sides.sql). */
-  payments: {
-    key: ColumnType<number, never, never>
-    id: Generated<string>
-    workspace_id: RecordsId
-    tutor_id: string | null
-    student_id: string | null
-    tutor_name: ColumnType<string | null, never, never>
-    student_name: ColumnType<string | null, never, never>
+  payments: Entry & {
+    tutor_name: Read<string | null>
+    student_name: Read<string | null>
     connection_id: ColumnType<string | null, string | undefined, never>
-    day: string
     kind: Generated<'payment' | 'hours' | 'opening'>
     amount_cents: number
     prepaid_minutes: number | null
     method: 'cash' | 'transfer' | 'card' | 'check' | 'app' | 'other' | null
-    currency: ColumnType<Currency, never, never>
-    facts_version: ColumnType<number, never, never>
-    note: ColumnType<string | null, never, never>
-    own_answer: 'confirmed' | 'disputed' | null
-    own_answer_version: number | null
-    own_answer_note: string | null
-    other_answer_note: ColumnType<string | null, never, never>
-    other_took_part: ColumnType<boolean, never, never>
-    own_says: ColumnType<Answer, never, never>
-    other_says: ColumnType<Answer, never, never>
-    standing: ColumnType<Standing, never, never>
-    waits_for_you: ColumnType<boolean, never, never>
-    is_verified: ColumnType<boolean, never, never>
-    counts: ColumnType<boolean, never, never>
-    deletion_asked_by: 'family' | 'practice' | null
-    deletion_asked_at: Date | null
-    deletion_by: ColumnType<'you' | 'other' | null, never, never>
-    asked_since: ColumnType<Date | null, never, never>
-    reminders: ColumnType<number, never, never>
-    reminded_at: ColumnType<Date | null, never, never>
-    is_read_only: ColumnType<boolean, never, never>
-    version: Generated<number>
-    own_version: ColumnType<number, never, never>
-    created_at: Stamp
-    updated_at: Stamp
+    note: Read<string | null>
+    is_verified: Read<boolean>
+    counts: Read<boolean>
   }
   payment_ways: {
     workspace_id: WorkspaceId
