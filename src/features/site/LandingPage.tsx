@@ -1,4 +1,4 @@
-import { Logo } from '#platform/ui/Logo.tsx'
+import { LogoLink } from '#platform/ui/Logo.tsx'
 import { HowItWorks } from './parts/HowItWorks.tsx'
 import { MonthSample } from './parts/MonthSample.tsx'
 import { Pictures } from './parts/Pictures.tsx'
@@ -15,13 +15,7 @@ export function LandingPage() {
         Skip to content
       </a>
       <header className="mx-auto flex min-h-16 max-w-site flex-wrap items-center justify-between px-[var(--gutter)] py-1">
-        <a
-          href={paths.home}
-          className="flex min-h-11 items-center gap-2.5 rounded-md"
-          aria-label="Tutorlog home"
-        >
-          <Logo size={34} />
-        </a>
+        <LogoLink size={34} />
         <nav aria-label="Account" className="flex items-center gap-1">
           <a className="btn btn-q btn-sm text-ink!" href={paths.login}>
             Login

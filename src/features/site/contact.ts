@@ -15,14 +15,9 @@ export const Message = z.strictObject({
   message: requiredText(5000, 'Enter a message'),
 })
 
-export interface MessageFields {
-  name: string
-  email: string
-  subject: string
-  message: string
-}
+export type MessageFields = z.input<typeof Message>
 
-export function toMessage({ name, email, subject, message }: MessageFields): z.input<typeof Message> {
+export function toMessage({ name, email, subject, message }: MessageFields): MessageFields {
   return { name, email, subject, message }
 }
 

@@ -66,28 +66,9 @@ export const INDEXED_PAGES = [
 ] as const
 
 /** The pages of the signed-in app. The server sends the same shell for all of them. */
-export const APP_PAGES = [
-  paths.dashboard,
-  paths.tutorDashboard,
-  paths.addSession,
-  paths.students,
-  paths.summary,
-  paths.tutors,
-  paths.children,
-  paths.schedules,
-  paths.payments,
-  paths.year,
-  paths.months,
-  paths.importSessions,
-  paths.account,
-  paths.admin,
-  paths.toConfirm,
-  paths.sameLessons,
-  paths.mailedLink,
-  paths.join,
-  paths.inviteFriends,
-  paths.optOut,
-] as const
+export const APP_PAGES = Object.values(paths).filter(
+  (path) => !(PUBLIC_PAGES as readonly string[]).includes(path),
+)
 
 /** The demo's pages: each of the app's pages, once per side. */
 export const DEMO_PAGES = ['parent', 'tutor'].flatMap((side) =>

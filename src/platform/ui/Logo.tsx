@@ -21,3 +21,16 @@ export function Logo({ size = 32 }: { size?: number }) {
     </>
   )
 }
+
+/** Opens the landing page, which is a separate file outside the app. */
+export function LogoLink({ size, className = '' }: { size?: number; className?: string }) {
+  return (
+    <a
+      href="/"
+      className={`flex min-h-11 items-center gap-2.5 rounded-md ${className}`}
+      aria-label="Tutorlog home"
+    >
+      <Logo {...(size && { size })} />
+    </a>
+  )
+}

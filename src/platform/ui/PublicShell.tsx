@@ -1,18 +1,11 @@
 import type { ReactNode } from 'react'
-import { Logo } from './Logo.tsx'
+import { LogoLink } from './Logo.tsx'
 
 /** A narrow column, used by the sign-in pages. */
 export function PublicShell({ isCentered = false, children }: { isCentered?: boolean; children: ReactNode }) {
   return (
     <main id="main" className="mx-auto flex min-h-dvh max-w-[27rem] flex-col px-5 pt-5 pb-8">
-      {/* The landing page is a separate file outside the app. */}
-      <a
-        href="/"
-        className="flex min-h-11 items-center gap-2.5 self-start rounded-md"
-        aria-label="Tutorlog home"
-      >
-        <Logo size={34} />
-      </a>
+      <LogoLink size={34} className="self-start" />
       {isCentered ? (
         <div className="my-auto pb-10">{children}</div>
       ) : (

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Logo } from '#platform/ui/Logo.tsx'
+import { LogoLink } from '#platform/ui/Logo.tsx'
 import { paths } from '../paths.ts'
 import { SiteFooter } from './SiteFooter.tsx'
 
@@ -22,13 +22,7 @@ export function TextPage({ title, note, summary, contents, isNumbered, children 
         Skip to content
       </a>
       <header className="mx-auto flex min-h-16 max-w-[44rem] items-center justify-between gap-3 px-5">
-        <a
-          href={paths.home}
-          className="flex min-h-11 items-center gap-2.5 rounded-md"
-          aria-label="Tutorlog home"
-        >
-          <Logo />
-        </a>
+        <LogoLink />
         <a href={paths.home} className="btn btn-s btn-sm">
           <ArrowLeft className="i" aria-hidden="true" />
           Back
