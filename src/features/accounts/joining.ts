@@ -1,13 +1,13 @@
 // Lets someone without an account join a family or a practice by invitation
 // (docs/design/shared-sessions.md, Workspaces).
 import * as z from 'zod/mini'
-import { BOTH_SIDES } from '#features/workspaces/workspace.ts'
+import { BOTH_SIDES, InvitationToken, NOT_OPEN } from '#features/workspaces/workspace.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { AUTH_LIMIT, Login, NewPassword, SIGN_UP_CLOSED } from './account.ts'
 
 export const NewMember = z.strictObject({
-  token: z.string().check(z.regex(/^[\w-]{43}$/, "This isn't a valid invitation")),
+  token: InvitationToken,
   full_name: optionalText(120),
   password: NewPassword,
 })
@@ -23,10 +23,7 @@ export const JoinAsNew = endpoint({
   output: Login,
   refusals: {
     sign_up_closed: SIGN_UP_CLOSED,
-    invitation_over: {
-      status: 422,
-      title: "This invitation has been used or withdrawn, or it's more than 14 days old. Ask for a new one.",
-    },
+    ...NOT_OPEN,
     both_sides: BOTH_SIDES,
     has_account: { status: 409, title: 'You already have an account with this address. Sign in to join.' },
     weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },

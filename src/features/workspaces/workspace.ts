@@ -178,8 +178,8 @@ export const RemoveMember = endpoint({
   },
 })
 
-const Token = z.string().check(z.regex(/^[\w-]{43}$/, "This isn't a valid invitation"))
-const NOT_OPEN = {
+export const InvitationToken = z.string().check(z.regex(/^[\w-]{43}$/, "This isn't a valid invitation"))
+export const NOT_OPEN = {
   invitation_over: {
     status: 422,
     title: "This invitation has been used or withdrawn, or it's more than 14 days old. Ask for a new one.",
@@ -193,7 +193,7 @@ export const OpenInvitation = endpoint({
   path: '/api/auth/invitation',
   access: 'anyone',
   limit: { hits: 60, seconds: 60 },
-  input: z.strictObject({ token: Token }),
+  input: z.strictObject({ token: InvitationToken }),
   output: z.object({
     kind: Kind,
     role: MemberRole,
@@ -222,7 +222,7 @@ export const JoinWorkspace = endpoint({
   path: '/api/v1/workspaces/join',
   access: 'confirmed',
   isFree: true,
-  input: z.strictObject({ token: Token }),
+  input: z.strictObject({ token: InvitationToken }),
   output: Workspace,
   refusals: {
     ...NOT_OPEN,
