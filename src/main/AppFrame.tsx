@@ -141,7 +141,6 @@ export function AppFrame({ children }: { children: ReactNode }) {
       }),
     [],
   )
-  // Only the owner can choose a plan.
   const mayChoosePlan = !me.workspace || me.workspace.role === 'owner'
   const asksForPlan =
     mayChoosePlan &&

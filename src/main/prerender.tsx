@@ -35,7 +35,6 @@ const SIGN_UP: Texts = {
   description: 'Start the 45-day free trial of Tutorlog. No credit card.',
 }
 
-/** All public pages, rendered to HTML. */
 export async function renderPages(): Promise<PublicPage[]> {
   const still = async (path: string, texts: Texts, element: ReactNode) => page(path, texts, element)
   const live = async (path: string, source: string, texts: Texts) =>

@@ -33,7 +33,6 @@ export function kindOf(
 
 const PREFIX = 'shell-'
 
-/** The cache name for a version. */
 export function cacheOf(version: string): string {
   return PREFIX + version
 }

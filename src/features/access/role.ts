@@ -4,7 +4,6 @@
 /** What an account is for. */
 export type Role = 'parent' | 'tutor' | 'admin'
 
-/** A member's role in a workspace. */
 export const MEMBER_ROLES = ['owner', 'parent', 'caregiver', 'viewer', 'assistant'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 

@@ -7,7 +7,7 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextArea } from '#platform/ui/Field.tsx'
-import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import type { PeopleCalls } from './client.web.ts'
@@ -22,22 +22,15 @@ interface AddSeveralDialogProps {
 }
 
 /** Adds several people from names that were typed or pasted. A preview first shows who will be added. */
-export function AddSeveralDialog(props: AddSeveralDialogProps) {
-  const draft = `${PLURALS[props.noun]}:several`
-  return (
-    <FormBoundary draft={draft}>
-      <NamesForm draft={draft} {...props} />
-    </FormBoundary>
-  )
+export const AddSeveralDialog = inFormBoundary(NamesForm, draftOf)
+
+function draftOf({ noun }: AddSeveralDialogProps): string {
+  return `${PLURALS[noun]}:several`
 }
 
-function NamesForm({
-  draft,
-  noun,
-  usePeople,
-  addSeveral,
-  onClose,
-}: AddSeveralDialogProps & { draft: string }) {
+function NamesForm(props: AddSeveralDialogProps) {
+  const { noun, usePeople, addSeveral, onClose } = props
+  const draft = draftOf(props)
   const plural = PLURALS[noun]
   const known = (usePeople('all').data ?? []).map(({ name }) => name)
   const form = useForm({ defaultValues: withDraft(draft, { text: '' }) })

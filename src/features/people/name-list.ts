@@ -24,7 +24,6 @@ export const TOO_MANY_ROWS = {
   title: 'This would exceed the limit of 500 on this list, so nobody was added',
 } as const
 
-/** A name from a pasted list. */
 interface ListedName {
   name: string
   /** True if someone with this name is already on the list. */

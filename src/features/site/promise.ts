@@ -31,7 +31,6 @@ export const INVITED_DAYS = 30
 /** The number of days until the app deletes a contact message. */
 export const MESSAGE_DAYS = 30
 
-/** The time `days` days before `moment`. */
 export function daysBefore(moment: Date, days: number): Date {
   return new Date(moment.getTime() - days * 86_400_000)
 }

@@ -59,7 +59,6 @@ export async function everythingSeen(person: Caller): Promise<Seen> {
   return seen
 }
 
-/** The ids of the rows in an answer. */
 function idsIn(answer: unknown): string[] {
   const list = Array.isArray(answer) ? answer : Object.values(answer as object).find(Array.isArray)
   return ((list ?? []) as { id?: string }[]).flatMap(({ id }) => id ?? [])
