@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { isDatabaseAddress } from './db/connection.server.ts'
+import type { SpeechSettings } from './speech/transcriber.server.ts'
 
 /** A setting validated by a function. `valid` describes the allowed values and is used in the error message. */
 const such = (isValid: (value: string) => boolean, valid: string) =>
@@ -118,15 +119,7 @@ export interface Config {
   google?: { clientId: string; clientSecret: string; issuer: string }
   /** The payment provider. Without one there are no plan limits. */
   stripe?: StripeSettings
-  speech: {
-    engine: 'auto' | 'local' | 'remote' | 'off'
-    url?: string
-    apiKey?: string
-    model?: string
-    modelDir: string
-    /** The maximum number of recordings sent to a remote engine at once. */
-    concurrency: number
-  }
+  speech: SpeechSettings
   trustedProxies: string[]
   /** Who can sign up: anyone, only people with an invitation, or nobody. */
   signUp: 'open' | 'invited' | 'closed'

@@ -51,6 +51,7 @@ const NOT_SUBSCRIBED = {
 } as const
 const Nothing = z.strictObject({})
 const CALLS = { hits: 30, seconds: 600 }
+const FREE_CALL = { method: 'POST', access: 'confirmed', isFree: true, limit: CALLS } as const
 
 export const ReadPlan = endpoint({
   operation: 'ReadPlan',
@@ -75,67 +76,52 @@ export const ReadPrices = endpoint({
 })
 
 export const StartCheckout = endpoint({
+  ...FREE_CALL,
   operation: 'StartCheckout',
   summary: "Get the URL of the provider's checkout page",
-  method: 'POST',
   path: '/api/v1/billing/checkout',
-  access: 'confirmed',
-  isFree: true,
   input: z.strictObject({ interval: Interval }),
   output: z.object({ url: z.string() }),
-  limit: CALLS,
   refusals: { ...NO_PAYMENTS, subscribed: { status: 409, title: 'You already have a subscription.' } },
 })
 
 export const OpenPortal = endpoint({
+  ...FREE_CALL,
   operation: 'OpenPortal',
   summary: "Get the URL of the provider's billing portal, for changing the card and viewing invoices",
-  method: 'POST',
   path: '/api/v1/billing/portal',
-  access: 'confirmed',
-  isFree: true,
   input: Nothing,
   output: z.object({ url: z.string() }),
   refusals: NOT_SUBSCRIBED,
-  limit: CALLS,
 })
 
 export const CancelSubscription = endpoint({
+  ...FREE_CALL,
   operation: 'CancelSubscription',
   summary: 'Cancel the subscription at the end of the paid period',
-  method: 'POST',
   path: '/api/v1/billing/cancel',
-  access: 'confirmed',
-  isFree: true,
   input: Nothing,
   output: Plan,
   refusals: NOT_SUBSCRIBED,
-  limit: CALLS,
 })
 
 export const ResumeSubscription = endpoint({
+  ...FREE_CALL,
   operation: 'ResumeSubscription',
   summary: 'Undo a cancellation before the paid period ends',
-  method: 'POST',
   path: '/api/v1/billing/resume',
-  access: 'confirmed',
-  isFree: true,
   input: Nothing,
   output: Plan,
   refusals: NOT_SUBSCRIBED,
-  limit: CALLS,
 })
 
 export const RefreshPlan = endpoint({
+  ...FREE_CALL,
   operation: 'RefreshPlan',
   summary: 'Refresh the subscription from the payment provider, for example after checkout',
-  method: 'POST',
   path: '/api/v1/billing/refresh',
-  access: 'confirmed',
-  isFree: true,
   input: Nothing,
   output: Plan,
-  limit: CALLS,
 })
 
 /** A subscription as last read from the provider. */

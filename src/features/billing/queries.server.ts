@@ -28,29 +28,20 @@ export async function insertCustomer(tx: Tx, ownerId: string, customer: string):
 }
 
 export async function subscriptionsOf(tx: Tx, ownerId: string): Promise<Subscription[]> {
-  const rows = await tx
+  return tx
     .selectFrom('subscriptions')
     .select([
       'id',
       'status',
-      'billing_interval',
-      'amount_cents',
+      'billing_interval as interval',
+      'amount_cents as amount',
       'currency',
-      'period_ends_at',
-      'cancels_at_period_end',
+      'period_ends_at as periodEndsAt',
+      'cancels_at_period_end as cancelsAtPeriodEnd',
     ])
     .where('owner_id', '=', ownerId)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    status: row.status,
-    interval: row.billing_interval,
-    amount: row.amount_cents,
-    currency: row.currency,
-    periodEndsAt: row.period_ends_at,
-    cancelsAtPeriodEnd: row.cancels_at_period_end,
-  }))
 }
 
 /**
@@ -112,26 +103,26 @@ export const CANCEL_CUSTOMER = 'cancel_customer'
 export const FORGET_CUSTOMER = 'forget_customer'
 export const GIVE_CREDITS = 'give_credits'
 
+/** Queues a job about a customer. Jobs about the same customer run one at a time. */
+async function queueFor(tx: Tx, customer: string, task: string, key?: string): Promise<void> {
+  await queueJob(tx, task, { customer }, { key, queue: `customer:${customer}` })
+}
+
 /** Queues a job that reads a customer's subscriptions, unless one is already queued. */
 export async function askToRead(tx: Tx, customer: string): Promise<void> {
-  await queueJob(
-    tx,
-    READ_CUSTOMER,
-    { customer },
-    { key: `customer:${customer}`, queue: `customer:${customer}` },
-  )
+  await queueFor(tx, customer, READ_CUSTOMER, `customer:${customer}`)
 }
 
 /** Queues a job that cancels a user's subscriptions at the end of the paid period. */
 export async function askToCancel(tx: Tx, ownerId: string): Promise<void> {
   const customer = await customerOf(tx, ownerId)
-  if (customer) await queueJob(tx, CANCEL_CUSTOMER, { customer }, { queue: `customer:${customer}` })
+  if (customer) await queueFor(tx, customer, CANCEL_CUSTOMER)
 }
 
 /** Queues a job that ends a user's subscriptions right away and deletes the customer at the provider. */
 export async function askToForget(tx: Tx, ownerId: string): Promise<void> {
   const customer = await customerOf(tx, ownerId)
-  if (customer) await queueJob(tx, FORGET_CUSTOMER, { customer }, { queue: `customer:${customer}` })
+  if (customer) await queueFor(tx, customer, FORGET_CUSTOMER)
 }
 
 /**
@@ -143,12 +134,7 @@ export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Dat
   if (!customer || !(await subscriptionsOf(tx, ownerId)).some((subscription) => renews(subscription, now)))
     return
   await setCredit(tx, ownerId, id, 'due')
-  await queueJob(
-    tx,
-    GIVE_CREDITS,
-    { customer },
-    { key: `credits:${customer}`, queue: `customer:${customer}` },
-  )
+  await queueFor(tx, customer, GIVE_CREDITS, `credits:${customer}`)
 }
 
 /**

@@ -12,32 +12,14 @@ const MIN_TRIAL_MS = 49 * 3_600_000
 /** The maximum age of a webhook's signature. Every delivery attempt is signed again. */
 const MAX_WEBHOOK_AGE_SECONDS = 300
 
-export interface Payments {
-  prices(): Promise<Price[]>
-  /** Creates a customer for a user. Calling it again returns the same customer. */
-  makeCustomer(ownerId: string, email: string): Promise<string>
-  /** Opens a checkout page and returns its URL. Closes earlier unpaid pages, so that nobody can pay twice. */
-  checkout(
-    customer: string,
-    wish: { interval: Interval; ownerId: string; trialEndsAt: Date; now: Date; returnTo: string },
-  ): Promise<string>
-  portal(customer: string, returnTo: string): Promise<string>
-  /** All subscriptions the customer has ever had. */
-  subscriptionsOf(customer: string): Promise<Subscription[]>
-  setCancelled(subscription: string, isCancelled: boolean): Promise<void>
-  /**
-   * Postpones the customer's next payment by the given number of days, at most once per id; false if no
-   * payment is due. Only the last id is stored, so don't use another id until the call for this one has
-   * succeeded.
-   */
-  movePayment(customer: string, credit: { id: string; days: number }, now: Date): Promise<boolean>
-  /** Ends the customer's subscriptions and deletes the customer. */
-  forget(customer: string): Promise<void>
-  /**
-   * Verifies and parses a webhook. 'bad_signature' if it isn't from the provider or is too old, 'malformed'
-   * if the body isn't a webhook.
-   */
-  noticeIn(bytes: Buffer, signature: string, now: Date): Notice | 'bad_signature' | 'malformed'
+export type Payments = ReturnType<typeof stripePayments>
+
+interface Checkout {
+  interval: Interval
+  ownerId: string
+  trialEndsAt: Date
+  now: Date
+  returnTo: string
 }
 
 interface Notice {
@@ -63,7 +45,7 @@ const Event = z.object({
 })
 
 /** A client for Stripe, or for a server with the same API. */
-export function stripePayments(settings: StripeSettings): Payments {
+export function stripePayments(settings: StripeSettings) {
   const url = new URL(settings.apiUrl)
   const stripe = new Stripe(settings.secretKey, {
     host: url.hostname,
@@ -74,9 +56,12 @@ export function stripePayments(settings: StripeSettings): Payments {
     telemetry: false,
   })
   let cached: { at: number; prices: Price[] } | undefined
+  /** All subscriptions the customer has ever had. */
+  const subscriptionsOf = async (customer: string) =>
+    (await callStripe(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }))).data
 
   return {
-    async prices() {
+    async prices(): Promise<Price[]> {
       if (cached && Date.now() - cached.at < PRICE_CACHE_MS) return cached.prices
       const prices = await Promise.all(
         (['month', 'year'] as const).map(async (interval): Promise<Price> => {
@@ -88,17 +73,19 @@ export function stripePayments(settings: StripeSettings): Payments {
       cached = { at: Date.now(), prices }
       return prices
     },
-    async makeCustomer(ownerId, email) {
-      return (
-        await callStripe(() =>
-          stripe.customers.create(
-            { email, metadata: { owner: ownerId } },
-            { idempotencyKey: `customer-${ownerId}` },
-          ),
-        )
-      ).id
+    /** Creates a customer for a user. Calling it again returns the same customer. */
+    async makeCustomer(ownerId: string, email: string): Promise<string> {
+      const { id } = await callStripe(() =>
+        stripe.customers.create(
+          { email, metadata: { owner: ownerId } },
+          { idempotencyKey: `customer-${ownerId}` },
+        ),
+      )
+      return id
     },
-    async checkout(customer, { interval, ownerId, trialEndsAt, now, returnTo }) {
+    /** Opens a checkout page and returns its URL. Closes earlier unpaid pages, so that nobody can pay twice. */
+    async checkout(customer: string, wish: Checkout): Promise<string> {
+      const { interval, ownerId, trialEndsAt, now, returnTo } = wish
       const open = await callStripe(() =>
         stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }),
       )
@@ -121,26 +108,27 @@ export function stripePayments(settings: StripeSettings): Payments {
       if (!session.url) throw unreachable()
       return session.url
     },
-    portal: async (customer, returnTo) =>
-      (
-        await callStripe(() =>
-          stripe.billingPortal.sessions.create({ customer, return_url: `${returnTo}?checkout=portal` }),
-        )
-      ).url,
-    async subscriptionsOf(customer) {
-      const { data } = await callStripe(() =>
-        stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
+    async portal(customer: string, returnTo: string): Promise<string> {
+      const { url } = await callStripe(() =>
+        stripe.billingPortal.sessions.create({ customer, return_url: `${returnTo}?checkout=portal` }),
       )
-      return data.map(toSubscription)
+      return url
     },
-    setCancelled: async (subscription, isCancelled) =>
-      void (await callStripe(() =>
-        stripe.subscriptions.update(subscription, { cancel_at_period_end: isCancelled }),
-      )),
-    async movePayment(customer, { id, days }, now) {
-      const { data } = await callStripe(() =>
-        stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
-      )
+    subscriptionsOf: async (customer: string) => (await subscriptionsOf(customer)).map(toSubscription),
+    async setCancelled(subscription: string, isCancelled: boolean): Promise<void> {
+      await callStripe(() => stripe.subscriptions.update(subscription, { cancel_at_period_end: isCancelled }))
+    },
+    /**
+     * Postpones the customer's next payment by the given number of days, at most once per id; false if no
+     * payment is due. Only the last id is stored, so don't use another id until the call for this one has
+     * succeeded.
+     */
+    async movePayment(
+      customer: string,
+      { id, days }: { id: string; days: number },
+      now: Date,
+    ): Promise<boolean> {
+      const data = await subscriptionsOf(customer)
       // An earlier response may have been lost, and Stripe forgets idempotency keys after a day. So the
       // metadata records which reward was applied.
       if (data.some((subscription) => subscription.metadata.reward === id)) return true
@@ -160,24 +148,23 @@ export function stripePayments(settings: StripeSettings): Payments {
       )
       return true
     },
-    async forget(customer) {
+    /** Ends the customer's subscriptions and deletes the customer. */
+    async forget(customer: string): Promise<void> {
       await callStripe(() => stripe.customers.del(customer)).catch((error: unknown) => {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404))
           throw error
       })
     },
-    noticeIn(bytes, signature, now) {
+    /**
+     * Verifies and parses a webhook. 'bad_signature' if it isn't from the provider or is too old, 'malformed'
+     * if the body isn't a webhook.
+     */
+    noticeIn(bytes: Buffer, signature: string, now: Date): Notice | 'bad_signature' | 'malformed' {
       try {
-        const { id, type, data } = Event.parse(
-          stripe.webhooks.constructEvent(
-            bytes,
-            signature,
-            settings.webhookSecret,
-            MAX_WEBHOOK_AGE_SECONDS,
-            undefined,
-            now.getTime(),
-          ),
-        )
+        const { webhookSecret } = settings
+        const age = [MAX_WEBHOOK_AGE_SECONDS, undefined, now.getTime()] as const
+        const event = stripe.webhooks.constructEvent(bytes, signature, webhookSecret, ...age)
+        const { id, type, data } = Event.parse(event)
         const { object } = data
         const named = Customer.safeParse(object.object === 'customer' ? object.id : object.customer).data
         return { id, type, customer: typeof named === 'object' ? named.id : named }

@@ -1,5 +1,6 @@
 // Text for emails about a connection: the request, and whether it was accepted, declined or ended. Also the
 // names that these emails use for the two sides.
+import type { Side } from '#features/access/role.ts'
 import type { ConnectionNews } from '#features/connections/connection.ts'
 import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
@@ -30,7 +31,7 @@ export const ASKING = {
 /** Names for an email to a side without an account: the sender's, and the children's. */
 interface Asker {
   /** The recipient's side. */
-  side: 'family' | 'practice'
+  side: Side
   other_name: string | null
   first_names: string[]
 }
@@ -61,7 +62,12 @@ export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
       `${other} won't be confirming sessions on Tutorlog. Your own log won't change, and we won't email ${other} again.`,
     ],
   }),
-  ended,
+  ended: (other) => ({
+    subject: `${other} ended the connection with you`,
+    paragraphs: [
+      `Every session you shared stays in your log, along with what you both confirmed. From now on, anything either of you logs or changes won't be shared.`,
+    ],
+  }),
 }
 
 /**
@@ -77,14 +83,5 @@ export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: 
       `If you didn't expect this, ask ${tutor} in person or by phone before you send any money.`,
     ],
     footer: 'For your security, you get this email whenever payment details are updated, at most once a day.',
-  }
-}
-
-function ended(other: string): Words {
-  return {
-    subject: `${other} ended the connection with you`,
-    paragraphs: [
-      `Every session you shared stays in your log, along with what you both confirmed. From now on, anything either of you logs or changes won't be shared.`,
-    ],
   }
 }

@@ -10,6 +10,7 @@ import {
   insertLinkToken,
   partiesForMail,
 } from '#features/connections/queries.server.ts'
+import type { Side } from '#features/access/role.ts'
 import type { NoticeName } from '#features/notices/notice.ts'
 import { addressFor, insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { nameOfAccount, readTimeZone } from '#features/workspaces/queries.server.ts'
@@ -43,7 +44,6 @@ import {
   NOTHING_YET,
   nothingYet,
   asReminder,
-  type Side,
   type Waiting,
   waitingSince,
   wordsOfDay,
@@ -268,12 +268,13 @@ function buttonOfDay({ waiting, payments, months }: Everything): Words['button']
     payments.length + months.length === 0
       ? 'See the sessions'
       : waiting.length + months.length === 0
-        ? payments.length === 1
-          ? 'See the payment'
-          : 'See the payments'
+        ? labelOfPayments(payments)
         : 'See what’s waiting'
   return { label, page: isToAnswer ? 'to-confirm' : 'dashboard' }
 }
+
+const labelOfPayments = ({ length }: Everything['payments']) =>
+  length === 1 ? 'See the payment' : 'See the payments'
 
 /** Emails an address without an account about what's waiting for it, with a new link. */
 function emailedMail(places: Places): MailWriter {
@@ -343,7 +344,7 @@ function waitingIn(
 function labelWithoutSessions({ waiting, payments, months }: Everything): string {
   const [month] = months
   if (waiting.length > 0) return 'See the page'
-  if (payments.length > 0) return payments.length === 1 ? 'See the payment' : 'See the payments'
+  if (payments.length > 0) return labelOfPayments(payments)
   return month ? `See ${monthLabel(month.month)}` : 'See the page'
 }
 

@@ -1,6 +1,7 @@
 // Text for emails about a month: when it's over, and when someone asks to close it, closes it or reopens it.
 import { plainText } from '#kernel/plain-name.ts'
 import { monthLabel } from '#kernel/month.ts'
+import { countPayments } from './payment-lines.ts'
 import { type Amount, count, type Line, together, totalOf } from './session-lines.ts'
 import type { Words } from './waiting-words.ts'
 
@@ -83,9 +84,7 @@ function openOf(one: MonthOver, other: string): string[] {
     ...(you > 0 ? [`${count(you)} waiting for you`] : []),
     ...(them > 0 ? [`${count(them)} waiting for ${other}`] : []),
     ...(back > 0 ? [`${count(back)} sent back`] : []),
-    ...(payments > 0
-      ? [`${payments === 1 ? '1 payment' : `${payments} payments`} not confirmed by both of you`]
-      : []),
+    ...(payments > 0 ? [`${countPayments(payments)} not confirmed by both of you`] : []),
   ]
 }
 

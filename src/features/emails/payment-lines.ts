@@ -1,5 +1,6 @@
 // Text for the daily email about payments that are waiting for an answer or were sent back. Uses the same
 // wording as the screens.
+import type { Side } from '#features/access/role.ts'
 import type { Method, PaymentKind } from '#features/payments/payment.ts'
 import { questionOf, reportOf } from '#features/payments/payment-words.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
@@ -7,8 +8,6 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars, formatMoney } from '#kernel/money.ts'
 import { plainName, plainText } from '#kernel/plain-name.ts'
 import { toConfirm } from './session-lines.ts'
-
-type Side = 'family' | 'practice'
 
 /**
  * A payment in an email: one that's waiting for an answer, one the other side asks to delete, or one it sent
@@ -47,10 +46,8 @@ const READER = { family: 'parent', practice: 'tutor' } as const
  * that email programs would turn into links.
  */
 export function askingPayments(payments: readonly MailedPayment[], other = 'Someone'): string[] {
-  const [waits, back] = [
-    payments.filter((one) => !one.is_sent_back),
-    payments.filter((one) => one.is_sent_back),
-  ]
+  const waits = payments.filter((one) => !one.is_sent_back)
+  const back = payments.filter((one) => one.is_sent_back)
   return [
     ...listOf(
       waits,

@@ -26,16 +26,15 @@ const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by whe
     case m.asked_by when 'family' then 'practice' else 'family' end as side, m.asked_at, m.reminders, m.reminded_at
   from closed_months m join connections c on c.id = m.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null
   where m.state = 'asked') w`
-/** Owners we're allowed to email. */
-const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner'
-  join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
+/** The accounts of members, if we're allowed to email them, and which emails they want. */
+const EMAILABLE = sql`join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
   left join notice_choices n on n.user_id = m.account_id`
+const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' ${EMAILABLE}`
 /** Members who may answer for a workspace: its owner, and parents or assistants who see all students. */
 const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
 /** Members who may answer and may also close a month. */
 const CLOSES = sql`m.role in ('owner', 'parent')`
-const ANSWERERS = sql`members m on ${ANSWERS}
-  join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = m.account_id`
+const ANSWERERS = sql`members m on ${ANSWERS} ${EMAILABLE}`
 /** A side without an account. */
 const EMAILED = sql`w.workspace_id is null`
 
@@ -69,7 +68,7 @@ export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
 /**
  * Counts the reminders that are due and returns who gets them: everyone who may answer for a side, or the
  * side's address if it has no account. If a side has opted out of emails, the reminder isn't counted, so the
- * side has longer to answer (answerDue in sessions/confirmation.ts).
+ * side has longer to answer (answerDue in agreements/answer.ts).
  */
 export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
   const [first, second] = REMINDER_DAYS

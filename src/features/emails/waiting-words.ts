@@ -1,18 +1,17 @@
 // Text for the daily email about what's waiting. Covers accounts, addresses without one, and reminders.
+import type { Side } from '#features/access/role.ts'
 import { ANSWER_DAYS } from '#features/agreements/answer.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { countPayments, type MailedPayment, paymentsSubject } from './payment-lines.ts'
 import { type Amount, count, together, toConfirm } from './session-lines.ts'
 
-/** The reader's side. */
-export type Side = 'family' | 'practice'
-
 /**
  * What's waiting for a recipient as a family or as a practice: sessions to confirm (with their minutes),
  * deletions to agree to, and sessions that were sent back.
  */
 export interface Waiting {
+  /** The recipient's side. */
   kind: Side
   sessions: number
   minutes: number

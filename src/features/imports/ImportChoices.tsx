@@ -2,18 +2,13 @@ import { useMoney } from '#platform/ui/money.web.ts'
 import { Figure } from '#platform/ui/Card.tsx'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
-import { type Columns, type DateOrder, type Field, FIELDS, type Preview } from './import.ts'
+import { type Choices, type Field, FIELDS, type Preview } from './import.ts'
 
 interface ImportChoicesProps {
   preview: Preview
   isParent: boolean
-  choices: { skip_existing: boolean; skip_repeats: boolean }
-  onChange: (change: {
-    columns?: Columns
-    date_order?: DateOrder
-    skip_existing?: boolean
-    skip_repeats?: boolean
-  }) => void
+  choices: Choices
+  onChange: (change: Partial<Choices>) => void
 }
 
 const LABELS: Record<Field, string> = {

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { newId } from '#kernel/id.ts'
-import { CallFailed, problemTitle } from '#platform/api.web.ts'
+import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
@@ -11,20 +11,12 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { type ImportInput, useImportPreview, useRunImport } from './client.web.ts'
-import type { Columns, DateOrder, Preview } from './import.ts'
+import type { Choices, Preview } from './import.ts'
 import { ImportChoices } from './ImportChoices.tsx'
 import { ImportLines } from './ImportLines.tsx'
 import { ImportSource } from './ImportSource.tsx'
 
 const DRAFT = 'draft:import'
-
-interface Choices {
-  columns?: Columns
-  date_order?: DateOrder
-  skip_existing: boolean
-  skip_repeats: boolean
-}
-
 const DEFAULTS: Choices = { skip_existing: true, skip_repeats: false }
 
 export default function ImportPage() {
@@ -74,10 +66,7 @@ export default function ImportPage() {
       toast.error('Error', problemTitle(error, 'Failed to import sessions'))
     }
   }
-  const failure =
-    preview.error instanceof CallFailed
-      ? preview.error.problem.title
-      : preview.error && 'This file could not be read'
+  const failure = preview.error && problemTitle(preview.error, 'This file could not be read')
   const found = preview.data
 
   return (

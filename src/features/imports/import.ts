@@ -54,6 +54,9 @@ const input = z.strictObject({
   skip_repeats: z._default(z.boolean(), false),
 })
 
+/** How to read a file, and which of its lines to leave out. */
+export type Choices = Omit<z.output<typeof input>, 'text'>
+
 /** The previewed input, and how many lines with errors the user agreed to skip. */
 const runInput = z.extend(input, { skip_refused: z._default(z.int().check(z.minimum(0)), 0) })
 

@@ -107,18 +107,14 @@ export function planImport(
   for (const key of books.existing.split('\n')) left.set(key, (left.get(key) ?? 0) + 1)
   const seen = new Set<string>()
   const priceColumns = [columns.rate, columns.amount].flatMap((at) => header[at ?? -1] ?? [])
-  const students = finder(books.students, 'student')
-  const tutors = books.self ? undefined : finder(books.tutors, 'tutor')
+  const { self } = books
+  const finders = {
+    students: finder(books.students, 'student'),
+    tutors: self ? () => found(self) : finder(books.tutors, 'tutor'),
+  }
   for (const { line, cells } of lines) {
-    const read = readLine(
-      line,
-      (field) => trimmed(cells[columns[field] ?? -1] ?? ''),
-      priceColumns,
-      orders,
-      books,
-      students,
-      tutors,
-    )
+    const cell = (field: keyof Columns) => trimmed(cells[columns[field] ?? -1] ?? '')
+    const read = readLine(line, cell, priceColumns, orders, books, finders)
     if ('problem' in read) {
       plan.refused.push(read)
       continue
@@ -150,6 +146,7 @@ const TEXTS = [
 ] as const
 
 type Find = (name: string) => { person: Person; name: string; rate: Cents | null } | { problem: string }
+const found = ({ id, name, rate = null }: Known) => ({ person: { id }, name, rate })
 
 function readLine(
   line: number,
@@ -157,17 +154,14 @@ function readLine(
   priceColumns: readonly string[],
   orders: DateOrders,
   books: Books,
-  students: Find,
-  tutors: Find | undefined,
+  { students, tutors }: Record<'students' | 'tutors', Find>,
 ): PlannedSession | RefusedLine {
   const refuse = (problem: string) => ({ line, problem })
   const date = dateOf(cell('date'), orders, books.now)
   if ('problem' in date) return refuse(date.problem)
   const student = students(cell('student'))
   if ('problem' in student) return refuse(student.problem)
-  const tutor = books.self
-    ? { person: { id: books.self.id }, name: books.self.name, rate: books.self.rate ?? null }
-    : (tutors?.(cell('tutor')) ?? { problem: 'The tutor is missing' })
+  const tutor = tutors(cell('tutor'))
   if ('problem' in tutor) return refuse(tutor.problem)
   const times = timesOf(cell('start_time'), cell('end_time'))
   if ('problem' in times) return refuse(times.problem)
@@ -330,8 +324,7 @@ export function priceLine(
 const IS_NUMBER = /^[\p{P}\p{Z}№]*\p{N}[\p{P}\p{Z}\p{N}]*$/u
 
 function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
-  const byName = new Map<string, Known[]>()
-  for (const one of known) byName.set(nameKey(one.name), [...(byName.get(nameKey(one.name)) ?? []), one])
+  const byName = Map.groupBy(known, (one) => nameKey(one.name))
   return (name) => {
     if (name === '') return { problem: `The ${kind} is missing` }
     const same = byName.get(nameKey(name)) ?? []
@@ -339,7 +332,7 @@ function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
     const [match, ...others] = active.length > 0 ? active : same
     if (others.length > 0)
       return { problem: `Two people on your list are named ${shortened(name)}. Rename one of them first.` }
-    if (match) return { person: { id: match.id }, name: match.name, rate: match.rate ?? null }
+    if (match) return found(match)
     if (name === UNKNOWN[kind]) return { person: null, name, rate: null }
     if (name.length > 120) return { problem: `The ${kind}'s name is longer than 120 characters` }
     if (IS_NUMBER.test(name)) return { problem: `“${shortened(name)}” is a number, not a ${kind}'s name` }
@@ -353,11 +346,6 @@ function newNames(people: readonly Person[]): string[] {
     if (person && 'name' in person && !names.has(nameKey(person.name)))
       names.set(nameKey(person.name), person.name)
   return [...names.values()]
-}
-
-/** Identifies a new person in a plan, before the person has an id. */
-export function newPersonKey(name: string): string {
-  return nameKey(name)
 }
 
 function shortened(text: string): string {

@@ -1,7 +1,7 @@
 // Reads files and plans imports in a separate process. The largest files take a second, and other requests
 // shouldn't have to wait for them.
 import { hours, type Minutes } from '#kernel/duration.ts'
-import type { InputOf } from '#kernel/endpoint.ts'
+import type { ParsedInputOf } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'
 import { type CsvLine, originalOf, readCsv } from '#platform/csv.server.ts'
 import { serveTasks } from '#platform/task-process.server.ts'
@@ -20,29 +20,21 @@ import { type Books, planImport, type Plan, type PlannedSession } from './plan.t
 
 /** A file, and the data to compare it with. For a preview, only the preview is sent back to the server. */
 export interface PlanTask {
-  input: Required<Pick<InputOf<typeof PreviewImport>, 'text' | 'skip_existing' | 'skip_repeats'>> &
-    Pick<InputOf<typeof PreviewImport>, 'columns' | 'date_order'>
+  input: ParsedInputOf<typeof PreviewImport>
   books: Books
   isPreview: boolean
 }
 
-/** A task's result: a plan or a preview, or the reason there isn't one. */
-export type PlanAnswer = { plan: Plan } | { preview: Preview } | { refused: 'unreadable' | 'too_many_lines' }
+/** A task's result, depending on `isPreview`, or the reason there isn't one. */
+export type PlanAnswer<Result extends { plan: Plan } | { preview: Preview }> =
+  Result | { refused: 'unreadable' | 'too_many_lines' }
 
-serveTasks(({ input, books, isPreview }: PlanTask): PlanAnswer => {
+serveTasks(({ input, books, isPreview }: PlanTask): PlanAnswer<{ plan: Plan } | { preview: Preview }> => {
   const table = readTable(input)
   if (typeof table === 'string') return { refused: table }
-  const plan = planImport(
-    table.lines,
-    table.columns,
-    table.orders,
-    books,
-    {
-      existing: input.skip_existing,
-      repeats: input.skip_repeats,
-    },
-    table.header,
-  )
+  const { lines, columns, orders, header } = table
+  const skips = { existing: input.skip_existing, repeats: input.skip_repeats }
+  const plan = planImport(lines, columns, orders, books, skips, header)
   return isPreview ? { preview: previewOf(table, plan) } : { plan }
 })
 

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { centsOfDollars } from '#kernel/money.ts'
+import { nameKey } from '#kernel/names.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { logSessions } from '#features/sessions/commands.server.ts'
@@ -18,32 +19,42 @@ import { ProblemError } from '#platform/http/problem.server.ts'
 import type { CurrentUser, Services } from '#features/access/admission.server.ts'
 import { OUTSIDE, type OutsideCall, serve } from '#features/access/operation.server.ts'
 import { TaskProcess } from '#platform/task-process.server.ts'
-import { PreviewImport, RunImport, SHOWN } from './import.ts'
-import { type Books, newPersonKey, type Person } from './plan.ts'
+import { type Preview, PreviewImport, RunImport, SHOWN } from './import.ts'
+import type { Books, Person, Plan } from './plan.ts'
 import type { PlanAnswer, PlanTask } from './planner.server.ts'
 
 const LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
 const planner = new TaskProcess<PlanTask>(new URL('planner.server.ts', import.meta.url), LIMITS)
 
 export function addImportRoutes(app: FastifyInstance, services: Services): void {
+  const planned = <Result extends { plan: Plan } | { preview: Preview }>(
+    userId: string,
+    lists: Lists,
+    task: Pick<PlanTask, 'input' | 'isPreview'>,
+    signal?: AbortSignal,
+  ) => {
+    const books = { ...lists, now: services.now() }
+    return runHeavy<PlanTask, PlanAnswer<Result>>(planner, userId, { ...task, books }, signal)
+  }
+
   serve(app, services, PreviewImport, OUTSIDE, async ({ user, workspace, input, readAsCaller, signal }) => {
-    const books = { ...(await readAsCaller(({ tx }) => readLists(tx, user, workspace))), now: services.now() }
-    const answer = await planned(user, { input, books, isPreview: true }, signal)
-    return 'preview' in answer ? done(answer.preview) : refused(refusedIn(answer))
+    const lists = await readAsCaller(({ tx }) => readLists(tx, user, workspace))
+    const answer = await planned<{ preview: Preview }>(user.id, lists, { input, isPreview: true }, signal)
+    return 'refused' in answer ? refused(answer.refused) : done(answer.preview)
   })
 
   const prepare = async ({ user, workspace, input, readAsCaller }: OutsideCall<typeof RunImport>) => {
     const lists = await readAsCaller(({ tx }) => readLists(tx, user, workspace))
-    const task = { input, books: { ...lists, now: services.now() }, isPreview: false }
-    return { lists, answer: await planned(user, task) }
+    const answer = await planned<{ plan: Plan }>(user.id, lists, { input, isPreview: false })
+    return { lists, answer }
   }
   serve(app, services, RunImport, { prepare }, async ({ tx, user, workspace, member, input }, prepared) => {
     const lists = await readLists(tx, user, workspace)
     // If the records have changed since the plan was made, makes a new plan within the transaction.
     const answer = isDeepStrictEqual(lists, prepared.lists)
       ? prepared.answer
-      : await planned(user, { input, books: { ...lists, now: services.now() }, isPreview: false })
-    if (!('plan' in answer)) return refused(refusedIn(answer))
+      : await planned<{ plan: Plan }>(user.id, lists, { input, isPreview: false })
+    if ('refused' in answer) return refused(answer.refused)
     const { plan } = answer
     // The number of lines to skip has to match the preview. If the lists have changed since then, the user
     // has to check the preview again.
@@ -109,18 +120,8 @@ async function readLists(tx: Tx, user: CurrentUser, workspace: WorkspaceId): Pro
   }
 }
 
-/** Plans a file in the planner's process. Throws the same errors as `runHeavy`. */
-function planned(user: CurrentUser, task: PlanTask, signal?: AbortSignal): Promise<PlanAnswer> {
-  return runHeavy<PlanTask, PlanAnswer>(planner, user.id, task, signal)
-}
-
 function withRate<Person extends { hourly_rate: number | null }>(person: Person) {
   return { ...person, rate: person.hourly_rate === null ? null : centsOfDollars(person.hourly_rate) }
-}
-
-function refusedIn(answer: PlanAnswer): 'unreadable' | 'too_many_lines' {
-  if (!('refused' in answer)) throw new Error('the planner returned an unexpected result')
-  return answer.refused
 }
 
 /** Adds people and returns their ids by name; undefined if that would exceed the limit. */
@@ -132,12 +133,12 @@ async function addPeople(
   for (const name of names) {
     const row = await add(name)
     if (!row) return undefined
-    ids.set(newPersonKey(name), row.id)
+    ids.set(nameKey(name), row.id)
   }
   return ids
 }
 
 function idOf(person: Person, added: Map<string, string>): string | null {
   if (person === null) return null
-  return 'id' in person ? person.id : (added.get(newPersonKey(person.name)) ?? null)
+  return 'id' in person ? person.id : (added.get(nameKey(person.name)) ?? null)
 }

@@ -103,10 +103,7 @@ function candidatesFor(bytes: Uint8Array, encodings: readonly (readonly [string,
   }))
 }
 
-interface Reading {
-  encoding: string
-  name: string
-  text: string
+interface Reading extends Omit<Candidate, 'sample'> {
   words: string[]
 }
 

@@ -5,7 +5,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency, readTimeZone } from '#features/workspaces/queries.server.ts'
-import { notFound, ProblemError } from '#platform/http/problem.server.ts'
+import { found, notFound, ProblemError } from '#platform/http/problem.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Caller, Services } from '#features/access/admission.server.ts'
 import { askToDelete, giveAnswer, keep } from '#features/agreements/commands.server.ts'
@@ -257,10 +257,4 @@ interface Details {
   hours?: Minutes | null
   method?: Method | null
   note?: string | null
-}
-
-async function found<Value>(value: Promise<Value | undefined>): Promise<Value> {
-  const answer = await value
-  if (answer === undefined) throw notFound()
-  return answer
 }

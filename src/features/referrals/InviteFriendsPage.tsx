@@ -24,7 +24,6 @@ import {
   invitationText,
   NewInvitation,
   senderName,
-  toInvitation,
   writeInvitation,
 } from './invitation.ts'
 import { PreviewCard } from './PreviewCard.tsx'
@@ -63,7 +62,7 @@ function Invitations() {
   // Errors update as you type after the first submit. Updating them on blur would move the button just as you
   // tap it.
   const form = useForm<InvitationFields>({
-    resolver: checkedBy(NewInvitation, toInvitation),
+    resolver: checkedBy(NewInvitation, (fields) => fields),
     reValidateMode: 'onChange',
     defaultValues: withDraft(DRAFT, EMPTY),
   })
@@ -80,7 +79,7 @@ function Invitations() {
       const attempt = tried.content === content ? tried : { content, key: newId() }
       setTried(attempt)
       try {
-        await invite.mutateAsync({ input: toInvitation(fields), idempotencyKey: attempt.key })
+        await invite.mutateAsync({ input: fields, idempotencyKey: attempt.key })
         forgetDraft(DRAFT)
         reset(EMPTY)
         setTried({ content: '', key: '' })

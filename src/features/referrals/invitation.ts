@@ -20,15 +20,7 @@ export const NewInvitation = z.strictObject({
   friend_email: emailAddress(EMAIL_MISSING),
 })
 
-export interface InvitationFields {
-  friend_name: string
-  friend_email: string
-}
-
-/** The request body for the form. Leaves out an empty name. */
-export function toInvitation({ friend_name, friend_email }: InvitationFields): z.input<typeof NewInvitation> {
-  return { friend_name, friend_email }
-}
+export type InvitationFields = z.input<typeof NewInvitation>
 
 export const InviteFriend = endpoint({
   operation: 'InviteFriend',
@@ -84,10 +76,7 @@ interface Offer {
   bonusDays: number
 }
 
-/**
- * Writes an invitation.
- * @param offer undefined if the server doesn't take payments
- */
+/** @param offer undefined if the server doesn't take payments */
 export function writeInvitation(
   sender: string,
   friendName: string | null | undefined,

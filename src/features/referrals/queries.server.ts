@@ -1,8 +1,9 @@
 // SQL for referral codes, referrals and rewards.
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { emailKey } from '#kernel/text.ts'
 import { addressHash } from '#features/notices/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
+import type { Tables } from '#platform/db/schema.server.ts'
 import { MOST_REWARDS_A_YEAR, newReferralCode } from './referral.ts'
 
 export async function readReferralCode(tx: Tx, ownerId: string): Promise<string> {
@@ -126,25 +127,23 @@ export async function rewardReferral(tx: Tx, friendId: string, days: number, now
     .where('inviter.disabled_at', 'is', null)
     .executeTakeFirst()
   if (!referral || mailboxOf(referral.email) === mailboxOf(referral.inviter_email)) return []
-  const first = await tx
-    .insertInto('rewards')
-    .values({
-      owner_id: referral.owner_id,
-      days: (await hasReachedYearlyLimit(tx, referral.owner_id, now)) ? 0 : days,
-      reason: 'friend_joined',
-      friend_hash: addressHash(mailboxOf(referral.email)),
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['owner_id as ownerId', 'id', 'days'])
-    .executeTakeFirst()
+  const insert = (reward: Insertable<Tables['rewards']>) =>
+    tx
+      .insertInto('rewards')
+      .values(reward)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['owner_id as ownerId', 'id', 'days'])
+      .executeTakeFirst()
+  const first = await insert({
+    owner_id: referral.owner_id,
+    days: (await hasReachedYearlyLimit(tx, referral.owner_id, now)) ? 0 : days,
+    reason: 'friend_joined',
+    friend_hash: addressHash(mailboxOf(referral.email)),
+    created_at: now,
+  })
   if (!first) return []
-  const second = await tx
-    .insertInto('rewards')
-    .values({ owner_id: friendId, days, reason: 'joined_by_invitation', created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['owner_id as ownerId', 'id', 'days'])
-    .executeTakeFirst()
+  const reason = 'joined_by_invitation'
+  const second = await insert({ owner_id: friendId, days, reason, created_at: now })
   return [first, second].flatMap((reward) =>
     reward && reward.days > 0 ? [{ ownerId: reward.ownerId, id: reward.id }] : [],
   )

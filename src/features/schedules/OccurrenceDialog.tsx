@@ -1,17 +1,16 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCanLog, useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { formatDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
-import { fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { isOverNow, useChangeOccurrence } from './client.web.ts'
+import { isOverNow, type Place, useChangeOccurrence } from './client.web.ts'
 import { LastTimeSection } from './LastTimeSection.tsx'
 import type { Occurrence } from './occurrence.ts'
 import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
@@ -34,11 +33,15 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
   const change = useChangeOccurrence()
   const [moves, setMoves] = useState(false)
   const [isTyped, setIsTyped] = useState(false)
-  const place = async (next: Parameters<typeof change.mutate>[0]['place'], said: string) => {
+  const place = async (next: Place, success: string, failure: string) => {
     clear()
-    await change.mutateAsync({ occurrence, place: next })
+    try {
+      await change.mutateAsync({ occurrence, place: next })
+    } catch (error) {
+      return fail(error, failure)
+    }
     toast.success(
-      said,
+      success,
       undefined,
       next.status === 'planned'
         ? undefined
@@ -46,14 +49,8 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
     )
     onClose()
   }
-  const skip = () =>
-    void place({ status: 'skipped' }, 'Class skipped').catch((error: unknown) =>
-      fail(error, 'Failed to skip the class'),
-    )
-  const putBack = () =>
-    void place({ status: 'planned' }, 'Class restored').catch((error: unknown) =>
-      fail(error, 'Failed to restore the class'),
-    )
+  const skip = () => void place({ status: 'skipped' }, 'Class skipped', 'Failed to skip the class')
+  const restore = () => void place({ status: 'planned' }, 'Class restored', 'Failed to restore the class')
   const isMoved = occurrence.date !== occurrence.original_date
 
   return (
@@ -89,7 +86,7 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
           <>
             <p className="text-ink-2">This class was skipped.</p>
             {canWrite && (
-              <Button busy={change.isPending} busyText="Restoring..." onClick={putBack}>
+              <Button busy={change.isPending} busyText="Restoring..." onClick={restore}>
                 Restore class
               </Button>
             )}
@@ -110,7 +107,7 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
               Skip this class
             </Button>
             {isMoved && (
-              <Button tone="quiet" onClick={putBack}>
+              <Button tone="quiet" onClick={restore}>
                 Back to the usual time
               </Button>
             )}
@@ -120,9 +117,15 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
           <MoveForm
             occurrence={occurrence}
             isBusy={change.isPending}
+            error={change.error}
             onType={() => setIsTyped(true)}
-            onFail={(error) => fail(error, 'Failed to move the class')}
-            onMove={(day, time) => place({ status: 'moved', moved_to: day, start_time: time }, 'Class moved')}
+            onMove={(day, time) =>
+              void place(
+                { status: 'moved', moved_to: day, start_time: time },
+                'Class moved',
+                'Failed to move the class',
+              )
+            }
           />
         )}
       </div>
@@ -133,33 +136,32 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
 interface MoveFormProps {
   occurrence: Occurrence
   isBusy: boolean
+  error: unknown
   onType: () => void
-  onMove: (day: string, time: string) => Promise<void>
-  onFail: (error: unknown) => void
+  onMove: (day: string, time: string) => void
 }
 
-function MoveForm({ occurrence, isBusy, onType, onMove, onFail }: MoveFormProps) {
+function MoveForm({ occurrence, isBusy, error, onType, onMove }: MoveFormProps) {
   const [day, setDay] = useState(occurrence.date)
   const [time, setTime] = useState(occurrence.start_time)
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    try {
-      await onMove(day, time)
-    } catch (error) {
-      setErrors(Object.fromEntries(fieldErrorsOf(error).map(({ field, message }) => [field, message])))
-      onFail(error)
-    }
-  }
+  const errorOf = (field: string) => (error instanceof CallFailed ? error.errorOf(field) : undefined)
   return (
-    <form className="grid gap-4" onChange={onType} onSubmit={(event) => void submit(event)} noValidate>
+    <form
+      className="grid gap-4"
+      onChange={onType}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onMove(day, time)
+      }}
+      noValidate
+    >
       <div className="pair">
         <TextField
           label="New date"
           type="date"
           required
           value={day}
-          error={errors.moved_to}
+          error={errorOf('moved_to')}
           onChange={(event) => setDay(event.target.value)}
         />
         <TextField
@@ -167,7 +169,7 @@ function MoveForm({ occurrence, isBusy, onType, onMove, onFail }: MoveFormProps)
           type="time"
           required
           value={time}
-          error={errors.start_time}
+          error={errorOf('start_time')}
           onChange={(event) => setTime(event.target.value)}
         />
       </div>

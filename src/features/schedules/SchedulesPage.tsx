@@ -62,23 +62,19 @@ export default function SchedulesPage() {
         </div>
         {!isEmpty && create}
       </div>
-      {schedules.isPending && (
+      {(isEmpty || !schedules.isSuccess) && (
         <div className="mt-4">
-          <LoadingCards count={3} label="Loading schedules..." />
-        </div>
-      )}
-      {schedules.isError && (
-        <div className="mt-4">
-          <LoadFailed title="Your schedules didn’t load" onRetry={() => void schedules.refetch()} />
-        </div>
-      )}
-      {isEmpty && (
-        <div className="mt-4">
-          <Empty
-            title="No schedules yet"
-            line={canWrite ? 'Create your first recurring schedule to get started' : undefined}
-            action={create}
-          />
+          {schedules.isPending && <LoadingCards count={3} label="Loading schedules..." />}
+          {schedules.isError && (
+            <LoadFailed title="Your schedules didn’t load" onRetry={() => void schedules.refetch()} />
+          )}
+          {isEmpty && (
+            <Empty
+              title="No schedules yet"
+              line={canWrite ? 'Create your first recurring schedule to get started' : undefined}
+              action={create}
+            />
+          )}
         </div>
       )}
       {list.length > 0 && (

@@ -1,14 +1,12 @@
 // The calendar feed that phones subscribe to (RFC 5545). It uses floating times: 4:30 PM is 4:30 PM in every
 // time zone.
 import ical, { type ICalCalendar } from 'ical-generator'
-import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Change } from './occurrence.ts'
-import { daysOfSeries, firstDay, isDayOfSeries, type Recurrence, stepOf, weekOfMonth } from './recurrence.ts'
+import { firstDay, isDayOfSeries, type Recurrence, stepOf, weekOfMonth } from './recurrence.ts'
 import { GENERAL_TUTORING, recurrenceOf, type Schedule } from './schedule.ts'
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
-/** If a series has any classes, the first one is within this many days of its start date. */
-const FIRST_WITHIN_DAYS = 7
 
 /**
  * Generates the feed: one series per active schedule, without skipped classes, plus one event per moved
@@ -61,7 +59,7 @@ function addSeries(
       summary: `${schedule.student_name ?? ''}: ${schedule.subject ?? GENERAL_TUTORING}`,
       ...(isOwn ? {} : { description: `with ${schedule.tutor_name ?? ''}` }),
     })
-  if (daysOfSeries(series, first, addDays(first, FIRST_WITHIN_DAYS)).length > 0) {
+  if (isDayOfSeries(series, first)) {
     const excluded = own.map(({ day }) => compact(day, schedule.start_time))
     add(`${schedule.id}@tutorlog`, first, schedule.start_time).repeating(
       [`RRULE:${ruleOf(series, first)}`, ...(excluded.length ? [`EXDATE:${excluded.join(',')}`] : [])].join(

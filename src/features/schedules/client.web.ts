@@ -86,7 +86,8 @@ export async function unlog(session: Session): Promise<void> {
   await refresh()
 }
 
-type Place = { status: 'planned' | 'skipped' } | { status: 'moved'; moved_to: string; start_time: string }
+export type Place =
+  { status: 'planned' | 'skipped' } | { status: 'moved'; moved_to: string; start_time: string }
 
 export function useChangeOccurrence() {
   return useMutation({

@@ -283,34 +283,23 @@ export function isOver(
   return minutes(start) + duration * 60 <= minutes(time)
 }
 
-/** Converts a class to the session form's fields, all of them strings. */
-export function formOfOccurrence({
-  schedule_id,
-  original_date,
-  date,
-  student_id,
-  tutor_id,
-  start_time,
-  duration,
-  hourly_rate,
-  subject,
-  connection_id,
-}: Occurrence): SessionFields {
+/** Converts a class to the session form's fields. */
+export function formOfOccurrence(one: Occurrence): SessionFields {
   return {
-    student_id,
-    tutor_id,
-    date,
-    duration: String(duration),
-    hourly_rate: hourly_rate?.toFixed(2) ?? '',
-    subject: subject ?? '',
-    start_time,
+    student_id: one.student_id,
+    tutor_id: one.tutor_id,
+    date: one.date,
+    duration: String(one.duration),
+    hourly_rate: one.hourly_rate?.toFixed(2) ?? '',
+    subject: one.subject ?? '',
+    start_time: one.start_time,
     summary: '',
     homework: '',
     notes: '',
-    connection_id: connection_id ?? '',
-    schedule_id,
-    occurrence_date: original_date,
-    schedule_rate: hourly_rate,
+    connection_id: one.connection_id ?? '',
+    schedule_id: one.schedule_id,
+    occurrence_date: one.original_date,
+    schedule_rate: one.hourly_rate,
   }
 }
 

@@ -1,5 +1,5 @@
 // SQL for schedules, skipped and moved classes, and calendar feeds.
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
@@ -9,6 +9,7 @@ import { lessonsAround } from '#features/sessions/queries.server.ts'
 import type { Principal } from '#features/access/db.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
+import type { Tables } from '#platform/db/schema.server.ts'
 import {
   type Change,
   type LoggedClass,
@@ -37,6 +38,23 @@ export interface ScheduleRow {
   notes: string | null
 }
 
+const COLUMNS = [
+  'student_id',
+  'tutor_id',
+  'subject',
+  'day_of_week',
+  'start_time',
+  'minutes',
+  'hourly_rate_cents',
+  'frequency',
+  'custom_interval_days',
+  'start_day',
+  'end_day',
+  'is_active',
+  'notes',
+  'version',
+] as const
+
 /** The workspace's schedules, latest start first. */
 export async function listSchedules(tx: Tx, workspaceId: WorkspaceId): Promise<Schedule[]> {
   return (await allSchedules(tx, { workspaceId })).map(toSchedule)
@@ -62,22 +80,7 @@ export async function lockSchedule(
 ): Promise<(ScheduleRow & { version: number }) | undefined> {
   const row = await tx
     .selectFrom('schedules')
-    .select([
-      'student_id',
-      'tutor_id',
-      'subject',
-      'day_of_week',
-      'start_time',
-      'minutes',
-      'hourly_rate_cents',
-      'frequency',
-      'custom_interval_days',
-      'start_day',
-      'end_day',
-      'is_active',
-      'notes',
-      'version',
-    ])
+    .select(COLUMNS)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -93,7 +96,7 @@ export async function lockSchedule(
 export async function insertSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
-  row: ScheduleRow,
+  row: Omit<Insertable<Tables['schedules']>, 'workspace_id'>,
   most: number,
 ): Promise<string | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`schedules:${workspaceId}`}, 0))`.execute(tx)
@@ -104,13 +107,12 @@ export async function insertSchedule(
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (count >= most) return undefined
-  return (
-    await tx
-      .insertInto('schedules')
-      .values({ workspace_id: workspaceId, ...row })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  ).id
+  const { id } = await tx
+    .insertInto('schedules')
+    .values({ workspace_id: workspaceId, ...row })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** Updates a locked schedule. */
@@ -242,16 +244,9 @@ const classesBetween = fixed((tx, { workspaceId, from, to }: Days) => {
     'day',
     'start_time',
   ] as const
-  const onTheDays = tx
-    .selectFrom('sessions')
-    .select(columns)
-    .where('workspace_id', '=', workspaceId)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-  const ofTheDays = tx
-    .selectFrom('sessions')
-    .select(columns)
-    .where('workspace_id', '=', workspaceId)
+  const sessions = tx.selectFrom('sessions').select(columns).where('workspace_id', '=', workspaceId)
+  const onTheDays = sessions.where('day', '>=', from).where('day', '<=', to)
+  const ofTheDays = sessions
     .where('schedule_id', 'is not', null)
     .where(({ eb, or, and, exists, selectFrom }) =>
       or([
@@ -373,24 +368,11 @@ function withNames(tx: Tx, workspaceId: WorkspaceId) {
         .onRef('tutors.id', '=', 'schedules.tutor_id'),
     )
     .select([
+      ...COLUMNS.map((column) => `schedules.${column}` as const),
       'schedules.id',
-      'schedules.workspace_id',
-      'schedules.student_id',
-      'schedules.tutor_id',
-      'schedules.subject',
-      'schedules.day_of_week',
-      'schedules.start_time',
-      'schedules.minutes',
-      'schedules.hourly_rate_cents',
-      'schedules.frequency',
-      'schedules.custom_interval_days',
-      'schedules.start_day',
-      'schedules.end_day',
+      'schedules.workspace_id as created_by_user_id',
       'schedules.timezone',
-      'schedules.is_active',
-      'schedules.notes',
       'schedules.connection_id',
-      'schedules.version',
       'students.name as student_name',
       'tutors.name as tutor_name',
     ])
@@ -398,27 +380,20 @@ function withNames(tx: Tx, workspaceId: WorkspaceId) {
     .where('schedules.deleted_at', 'is', null)
 }
 
-function toSchedule(row: Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]): Schedule {
+function toSchedule({
+  minutes,
+  hourly_rate_cents: rate,
+  start_day: start,
+  end_day: end,
+  ...row
+}: Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]): Schedule {
   return {
-    id: row.id,
-    created_by_user_id: row.workspace_id,
-    student_id: row.student_id,
-    student_name: row.student_name,
-    tutor_id: row.tutor_id,
-    tutor_name: row.tutor_name,
-    subject: row.subject,
-    day_of_week: row.day_of_week,
+    ...row,
     start_time: row.start_time.slice(0, 5),
-    duration: hours(row.minutes as Minutes),
-    hourly_rate: row.hourly_rate_cents === null ? null : dollars(row.hourly_rate_cents as Cents),
+    duration: hours(minutes as Minutes),
+    hourly_rate: rate === null ? null : dollars(rate as Cents),
     frequency: row.frequency as Frequency,
-    custom_interval_days: row.custom_interval_days,
-    start_date: row.start_day,
-    end_date: row.end_day,
-    timezone: row.timezone,
-    is_active: row.is_active,
-    notes: row.notes,
-    connection_id: row.connection_id,
-    version: row.version,
+    start_date: start,
+    end_date: end,
   }
 }

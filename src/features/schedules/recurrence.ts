@@ -1,6 +1,7 @@
 // Calculates the days of a recurring class (docs/product-decisions.md, section 3, RFC 5545). Uses only
 // calendar arithmetic, without a clock or time zone.
-import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
+import { addDays, type CalendarDay, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
+import { addMonths } from '#kernel/month.ts'
 
 export const FREQUENCIES = ['weekly', 'bi-weekly', 'monthly', 'custom'] as const
 export type Frequency = (typeof FREQUENCIES)[number]
@@ -71,7 +72,7 @@ function everyFewDays(first: CalendarDay, step: number, from: CalendarDay, to: C
 
 function monthlyDays(first: CalendarDay, from: CalendarDay, to: CalendarDay): CalendarDay[] {
   const days: CalendarDay[] = []
-  for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = nextMonth(month)) {
+  for (let month = monthOf(from); month <= monthOf(to); month = addMonths(month, 1)) {
     const day = nthWeekday(month, weekdayOf(first), weekOfMonth(first))
     if (day >= from && day <= to) days.push(day)
   }
@@ -80,17 +81,9 @@ function monthlyDays(first: CalendarDay, from: CalendarDay, to: CalendarDay): Ca
 
 // The nth occurrence of a weekday in a month, or the last one.
 function nthWeekday(month: string, weekday: number, week: number): CalendarDay {
-  const year = Number(month.slice(0, 4))
-  if (week === -1) {
-    const last = `${month}-${daysInMonth(year, Number(month.slice(5)))}` as CalendarDay
-    return addDays(last, -((weekdayOf(last) - weekday + 7) % 7))
-  }
-  return addDays(firstDay({ start: `${month}-01` as CalendarDay, dayOfWeek: weekday }), (week - 1) * 7)
-}
-
-function nextMonth(month: string): string {
-  const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5))]
-  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+  const { from, to } = daysOfMonth(month)
+  if (week === -1) return addDays(to, -((weekdayOf(to) - weekday + 7) % 7))
+  return addDays(firstDay({ start: from, dayOfWeek: weekday }), (week - 1) * 7)
 }
 
 export function daysBetween(from: CalendarDay, to: CalendarDay): number {

@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { declarationOf } from '#features/access/declaration.server.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
+import type { ParsedInputOf } from '#kernel/endpoint.ts'
 import { centsOfDollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { logSession } from '#features/sessions/commands.server.ts'
 import { sessionOfClass } from '#features/sessions/queries.server.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { listTutors, tutorRate } from '#features/tutors/queries.server.ts'
-import { notFound } from '#platform/http/problem.server.ts'
+import { found, notFound } from '#platform/http/problem.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
@@ -58,45 +59,17 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
   serve(app, services, CreateSchedule, WITHIN, async ({ tx, workspace, input }) => {
     if (!(await readStudent(tx, workspace, input.student_id))) return refused('unknown_student')
     if ((await tutorRate(tx, workspace, input.tutor_id)) === undefined) return refused('unknown_tutor')
-    const id = await insertSchedule(
-      tx,
-      workspace,
-      {
-        student_id: input.student_id,
-        tutor_id: input.tutor_id,
-        subject: input.subject ?? null,
-        day_of_week: input.day_of_week,
-        start_time: input.start_time,
-        minutes: input.duration,
-        hourly_rate_cents: input.hourly_rate ?? null,
-        frequency: input.frequency,
-        custom_interval_days: input.frequency === 'custom' ? (input.custom_interval_days ?? null) : null,
-        start_day: input.start_date,
-        end_day: input.end_date ?? null,
-        is_active: input.is_active ?? true,
-        notes: input.notes ?? null,
-      },
-      MAX_SCHEDULES,
-    )
+    const row = columnsOf(input)
+    if (row.frequency !== 'custom') row.custom_interval_days = null
+    const id = await insertSchedule(tx, workspace, row, MAX_SCHEDULES)
     return id ? done(await found(readSchedule(tx, workspace, id))) : refused('too_many_rows')
   })
 
   serve(app, services, UpdateSchedule, WITHIN, async ({ tx, workspace, params, input, expectedVersion }) => {
     const stored = await found(lockSchedule(tx, workspace, params.id))
     if (expectedVersion !== undefined && expectedVersion !== stored.version) return refused('changed')
-    const {
-      duration: minutes,
-      hourly_rate: rate,
-      start_date: start,
-      end_date: end,
-      timezone: _,
-      ...rest
-    } = input
-    const { version: _version, ...values } = stored
-    const row: ScheduleRow = {
-      ...values,
-      ...given({ ...rest, minutes, hourly_rate_cents: rate, start_day: start, end_day: end }),
-    }
+    const { version: _, ...values } = stored
+    const row: ScheduleRow = { ...values, ...given(columnsOf(input)) }
     if (row.frequency !== 'custom') row.custom_interval_days = null
     const [problem] = spanProblems({
       start_date: row.start_day,
@@ -104,7 +77,7 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
       frequency: row.frequency,
       custom_interval_days: row.custom_interval_days,
     })
-    if (problem) return refused(problem.field === 'end_date' ? 'ends_before_start' : 'no_interval')
+    if (problem) return refused(problem)
     if (
       row.student_id &&
       row.student_id !== stored.student_id &&
@@ -237,8 +210,21 @@ function addFeedRoutes(app: FastifyInstance, services: Services): void {
   })
 }
 
-async function found<Row>(row: Promise<Row | undefined>): Promise<Row> {
-  const value = await row
-  if (value === undefined) throw notFound()
-  return value
+/** Renames a request's fields to the columns they're stored in. */
+function columnsOf<Input extends ParsedInputOf<typeof UpdateSchedule>>(input: Input) {
+  const {
+    duration: minutes,
+    hourly_rate: rate,
+    start_date: start,
+    end_date: end,
+    timezone: _,
+    ...rest
+  } = input
+  return {
+    ...rest,
+    minutes: minutes as Input['duration'],
+    hourly_rate_cents: rate,
+    start_day: start as Input['start_date'],
+    end_day: end,
+  }
 }

@@ -7,31 +7,17 @@ import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import { type Frequency, weekdayOf } from './recurrence.ts'
 import type { CreateSchedule, Schedule } from './schedule.ts'
 
-export interface ScheduleFields {
-  student_id: string
-  tutor_id: string
-  /** "0" to "6", or empty until a day is chosen. */
-  day_of_week: string
-  start_time: string
-  duration: string
-  frequency: Frequency
-  custom_interval_days: string
-  start_date: string
-  end_date: string
-  subject: string
-  hourly_rate: string
-  notes: string
-  is_active: boolean
-}
+export type ScheduleFields = ReturnType<typeof emptySchedule>
 
-export function emptySchedule(today: string, tutorId = ''): ScheduleFields {
+export function emptySchedule(today: string) {
   return {
     student_id: '',
-    tutor_id: tutorId,
+    tutor_id: '',
+    /** "0" to "6", or empty until a day is chosen. */
     day_of_week: '',
     start_time: '',
     duration: '1',
-    frequency: 'weekly',
+    frequency: 'weekly' as Frequency,
     custom_interval_days: '',
     start_date: today,
     end_date: '',
@@ -107,7 +93,7 @@ export function likeLastClass(
       (one) =>
         one.student_id === studentId && (tutorId === '' || one.tutor_id === tutorId) && one.duration > 0,
     )
-    .toSorted((one, other) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0))
+    .toSorted((one, other) => other.date.localeCompare(one.date))
   if (!last) return {}
   return {
     day_of_week: String(weekdayOf(last.date as CalendarDay)),

@@ -59,7 +59,6 @@ export const FREQUENCY_LABELS: Record<Frequency, string> = {
 /** More schedules than any tutor could fit in a week. Limits how much one account can store (promise I17). */
 export const MAX_SCHEDULES = 500
 
-/** Schema for a time of day, HH:mm. */
 export const TimeOfDay = z.string({ error: 'Please enter start time' }).check(
   z.regex(WALL_CLOCK, {
     error: (issue) => (issue.input === '' ? 'Please enter start time' : 'Enter a time such as 16:30'),
@@ -100,36 +99,42 @@ interface Span {
   custom_interval_days?: number | null
 }
 
-/** Validates fields that depend on each other. Reports each problem on a single field. */
+const SPAN_REFUSALS = {
+  ends_before_start: {
+    status: 422,
+    title: "The end date can't be before the start date",
+    field: 'end_date',
+  },
+  no_interval: {
+    status: 422,
+    title: 'Please enter the number of days between classes',
+    field: 'custom_interval_days',
+  },
+} as const
+
+/** What's wrong with fields that depend on each other. */
 export function spanProblems({
   start_date: start,
   end_date: end,
   frequency,
   custom_interval_days: interval,
-}: Span): { field: string; message: string }[] {
+}: Span): (keyof typeof SPAN_REFUSALS)[] {
+  const isBackwards = start && end && end < start
+  const lacksInterval = frequency === 'custom' && (interval === undefined || interval === null)
   return [
-    ...(start && end && end < start
-      ? [{ field: 'end_date', message: "The end date can't be before the start date" }]
-      : []),
-    ...(frequency === 'custom' && (interval === undefined || interval === null)
-      ? [{ field: 'custom_interval_days', message: 'Please enter the number of days between classes' }]
-      : []),
+    ...(isBackwards ? (['ends_before_start'] as const) : []),
+    ...(lacksInterval ? (['no_interval'] as const) : []),
   ]
 }
 
 export const NewSchedule = z.strictObject(fields).check((context) => {
-  for (const { field, message } of spanProblems(context.value))
-    context.issues.push({ code: 'custom', path: [field], message, input: context.value })
+  for (const problem of spanProblems(context.value)) {
+    const { field, title } = SPAN_REFUSALS[problem]
+    context.issues.push({ code: 'custom', path: [field], message: title, input: context.value })
+  }
 })
-const ScheduleChanges = z.strictObject({
-  ...fields,
-  student_id: z.optional(fields.student_id),
-  tutor_id: z.optional(fields.tutor_id),
-  day_of_week: z.optional(fields.day_of_week),
-  start_time: z.optional(fields.start_time),
-  duration: z.optional(fields.duration),
+const ScheduleChanges = z.extend(z.partial(z.strictObject(fields)), {
   frequency: z.optional(z.enum(FREQUENCIES, { error: 'Please select a frequency' })),
-  start_date: z.optional(fields.start_date),
 })
 
 const refusals = {
@@ -187,16 +192,7 @@ export const UpdateSchedule = endpoint({
   refusals: {
     ...refusals,
     ...changed,
-    ends_before_start: {
-      status: 422,
-      title: "The end date can't be before the start date",
-      field: 'end_date',
-    },
-    no_interval: {
-      status: 422,
-      title: 'Please enter the number of days between classes',
-      field: 'custom_interval_days',
-    },
+    ...SPAN_REFUSALS,
     nobody: {
       status: 422,
       title: 'Select a student and a tutor before you activate the schedule',

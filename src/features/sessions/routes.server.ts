@@ -4,7 +4,7 @@ import { addDays, type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
-import { notFound } from '#platform/http/problem.server.ts'
+import { found, notFound } from '#platform/http/problem.server.ts'
 import { type Call, serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
 import { agreeToDelete, keep } from '#features/agreements/commands.server.ts'
@@ -195,10 +195,4 @@ function lessonOf<Input extends { duration?: Minutes; hourly_rate?: Cents | null
   ...rest
 }: Input) {
   return { ...rest, minutes: minutes as Input['duration'], rate }
-}
-
-async function found<Value>(value: Promise<Value | undefined>): Promise<Value> {
-  const answer = await value
-  if (answer === undefined) throw notFound()
-  return answer
 }

@@ -1,8 +1,11 @@
 import { MicOff } from 'lucide-react'
 import { Button } from '#platform/ui/Button.tsx'
 
-/** For each of the server's error codes, what went wrong and what to do about it. */
-const REASONS: Record<string, string> = {
+/**
+ * For each of the server's error codes, what went wrong and what to do about it. The errors in FINAL would
+ * happen again with the same recording.
+ */
+const FINAL: Record<string, string> = {
   recording_too_short: 'The recording is shorter than a second. Speak a little longer.',
   recording_too_long: 'The recording is longer than two minutes. Try a shorter one.',
   recording_silent: 'The recording is silent. Is the microphone covered or muted?',
@@ -13,6 +16,8 @@ const REASONS: Record<string, string> = {
   too_large: 'The recording is too large. Try a shorter one.',
   speech_off: 'This server doesn’t accept recordings. You can type what happened instead.',
   speech_engine_missing: 'No speech engine is installed on this server. You can type what happened instead.',
+}
+const TEMPORARY: Record<string, string> = {
   speech_busy: 'The server is busy with other requests. Try again in a moment.',
   speech_timeout: 'Processing took too long. Try again in a moment.',
   speech_failed: 'The speech engine didn’t respond. Try again in a moment.',
@@ -21,19 +26,6 @@ const REASONS: Record<string, string> = {
   too_many: 'Too many attempts. Wait a minute and try again.',
   offline: 'The server can’t be reached. Check your connection and try again.',
 }
-/** Errors that would happen again with the same recording. */
-const FINAL = new Set([
-  'recording_too_short',
-  'recording_too_long',
-  'recording_silent',
-  'nothing_heard',
-  'not_audio',
-  'unsupported_audio',
-  'recording_too_large',
-  'too_large',
-  'speech_off',
-  'speech_engine_missing',
-])
 
 interface FailedCardProps {
   code: string
@@ -46,7 +38,7 @@ interface FailedCardProps {
  * or typing it again.
  */
 export function FailedCard({ code, onRetry, onDismiss }: FailedCardProps) {
-  const isFinal = FINAL.has(code)
+  const isFinal = code in FINAL
   return (
     <section
       className="card mt-5 grid justify-items-center px-6 py-10 text-center"
@@ -59,7 +51,7 @@ export function FailedCard({ code, onRetry, onDismiss }: FailedCardProps) {
         Processing Failed
       </h2>
       <p className="mt-1.5 text-ink-2">
-        {REASONS[code] ?? 'Something went wrong on our side. Try again in a moment.'}
+        {FINAL[code] ?? TEMPORARY[code] ?? 'Something went wrong on our side. Try again in a moment.'}
       </p>
       {!isFinal && <p className="mt-1.5 text-ink-2">What you said stays on this page until you leave.</p>}
       <div className="mt-5 flex flex-wrap justify-center gap-3">

@@ -21,7 +21,6 @@ const CONFIDENCE = {
 
 interface HeardSessionCardProps {
   result: VoiceResult
-  /** The session shown on this card. */
   session: HeardSession
   /** The session's 0-based index in the result. */
   place: number
@@ -147,7 +146,6 @@ interface HeardDetailsProps {
   isUnsure: (field: UnsureField) => boolean
 }
 
-/** The rows below the people. */
 function HeardDetails({ session, notes, usual, isUnsure }: HeardDetailsProps) {
   const seesAmounts = useSeesAmounts()
   const money = useMoney()

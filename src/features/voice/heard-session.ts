@@ -1,19 +1,10 @@
 // Finds the sessions in a speech engine's output. If the engine returns alternatives, this picks the most
 // probable one and leaves out any value that too few of the others agree with.
+import type { Heard } from '#platform/speech/heard.ts'
 import { isNickname } from './nickname.ts'
 import type { ReadingInput } from './reading/candidates.ts'
 import { NOTHING_READ, type Reading, type ReadSession } from './reading/read.ts'
 import { wordsOf } from './spoken-sentences.ts'
-
-export interface Heard {
-  text: string
-  /** The possible transcripts and their probabilities. Includes `text`. */
-  hypotheses?: { text: string; probability: number }[]
-  /** Text from a second engine for the same recording. */
-  other?: string
-  /** Whether there's background noise in the recording. */
-  isNoisy?: boolean
-}
 
 /**
  * We keep a value only if the readings that agree on it have at least this combined probability. Measured on
@@ -49,7 +40,7 @@ type Lists = Pick<ReadingInput, 'today' | 'students' | 'tutors'>
  * in along with a question, without any values that the engines disagree on.
  */
 export function sessionsHeard(
-  heard: Heard & { isOfThisKind?: boolean },
+  heard: Heard,
   lists: Lists,
   read: (transcript: string) => Reading,
 ): { text: string; found: Reading } {

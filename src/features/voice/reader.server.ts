@@ -1,6 +1,6 @@
 // Runs the reader in its own process, so that one user's text doesn't block other requests (promise I19).
 import { readFileSync } from 'node:fs'
-import type { Heard } from '#platform/speech/engine.server.ts'
+import type { Heard } from '#platform/speech/heard.ts'
 import { serveTasks } from '#platform/task-process.server.ts'
 import { sessionsHeard } from './heard-session.ts'
 import type { ReadingInput } from './reading/candidates.ts'

@@ -10,7 +10,8 @@ import { readTimeZone } from '#features/workspaces/queries.server.ts'
 import { listTutors } from '#features/tutors/queries.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
-import { type Heard, type ListenFor, SpeechFailed } from '#platform/speech/engine.server.ts'
+import { type ListenFor, SpeechFailed } from '#platform/speech/engine.server.ts'
+import type { Heard } from '#platform/speech/heard.ts'
 import type { Transcriber } from '#platform/speech/transcriber.server.ts'
 import { TaskRefused, TaskProcess } from '#platform/task-process.server.ts'
 import type { ReaderTask, ReadTask } from './reader.server.ts'
@@ -33,7 +34,6 @@ const HEARD_DEADLINE_MS = 3000
 const SENTENCES_DEADLINE_MS = 2000
 const REFUSALS = { busy: 'speech_busy', too_slow: 'reading_timeout', crashed: 'reading_failed' } as const
 
-/** Adds /api/v1/speech. */
 export function addVoiceRoutes(
   app: FastifyInstance,
   services: Services,

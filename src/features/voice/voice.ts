@@ -95,11 +95,11 @@ const People = z.optional(
 
 const SpeechInput = z.strictObject({
   audio: z.optional(Recording),
-  /** Same as above, but for typed or dictated text. */
+  /** Typed or dictated text, instead of a recording. */
   transcript: z.optional(requiredText(4000, 'Say or type what happened')),
   children: People,
   tutors: People,
-  /** The user's date. Defaults to the server's date in UTC. */
+  /** The user's date. Defaults to the date in the account's time zone or, if that isn't known, in UTC. */
   today: z.optional(Day),
 })
 

@@ -38,6 +38,13 @@ export function notFound(): ProblemError {
   return new ProblemError(404, 'not_found', 'This does not exist')
 }
 
+/** What the promise resolves to. Throws `notFound` if that's undefined. */
+export async function found<Value>(value: Promise<Value | undefined>): Promise<Value> {
+  const answer = await value
+  if (answer === undefined) throw notFound()
+  return answer
+}
+
 const FRAMEWORK_CODES: Record<number, [string, string]> = {
   400: ['malformed', 'The request could not be read'],
   413: ['too_large', 'The request is too large'],

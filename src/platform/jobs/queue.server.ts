@@ -114,17 +114,9 @@ export function startWorker(
     async stop() {
       stopping = true
       clearInterval(sweep)
-      if (
-        runner &&
-        !(await within(
-          JOB_GRACE_MS,
-          runner.stop().catch(() => undefined),
-        ))
-      )
-        await within(
-          500,
-          runner.kill().catch(() => undefined),
-        )
+      const ignore = () => undefined
+      if (runner && !(await within(JOB_GRACE_MS, runner.stop().catch(ignore))))
+        await within(500, runner.kill().catch(ignore))
       await within(500, ended)
       await waitForQueries(pool)
       await within(500, pool.end())

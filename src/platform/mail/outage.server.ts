@@ -15,20 +15,18 @@ export class MailServerAway extends Error {
   }
 }
 
+interface SmtpError {
+  responseCode?: number
+  command?: string
+  code?: string
+}
+
 /**
  * True if a nodemailer error is about the server rather than the email: no connection, no greeting, or a
  * temporary rejection that wasn't about the recipient.
  */
 export function isServerAway(error: unknown): boolean {
-  const {
-    responseCode,
-    command = '',
-    code = '',
-  } = error as {
-    responseCode?: number
-    command?: string
-    code?: string
-  }
+  const { responseCode, command = '', code = '' } = error as SmtpError
   if (!/^(EENVELOPE|EMESSAGE)$/.test(code)) return true
   return command !== 'RCPT TO' && responseCode !== undefined && responseCode < 500
 }

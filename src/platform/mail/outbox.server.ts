@@ -10,11 +10,8 @@ interface QueuedMail {
   data?: object
 }
 
-export interface OutboxRow {
+export interface OutboxRow extends QueuedMail {
   id: string
-  userId: string | null
-  recipient: string
-  kind: string
   data: Record<string, unknown>
 }
 
@@ -35,19 +32,11 @@ export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
 export async function waitingMail(tx: Tx, id: string): Promise<OutboxRow | undefined> {
   const row = await tx
     .selectFrom('outbox')
-    .select(['id', 'user_id', 'recipient', 'kind', 'data'])
+    .select(['id', 'user_id as userId', 'recipient', 'kind', 'data'])
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .executeTakeFirst()
-  return (
-    row && {
-      id: row.id,
-      userId: row.user_id,
-      recipient: row.recipient,
-      kind: row.kind,
-      data: row.data as Record<string, unknown>,
-    }
-  )
+  return row as OutboxRow | undefined
 }
 
 export async function markSent(tx: Tx, id: string, now: Date): Promise<void> {

@@ -23,15 +23,12 @@ export interface MailContent {
 
 /** Renders an email as text and HTML. Removes line breaks from the subject. */
 export function renderMail(to: string, content: MailContent): Mail {
-  const { greets, button, unsubscribeUrl, helpUrl, footerLink } = content
+  const { greets, button, lines = [], after = [], footer = ABOUT, unsubscribeUrl, helpUrl } = content
   const greeting = greets === undefined ? [] : [greets ? `Hello ${greets},` : 'Hello,']
   const paragraphs = [...greeting, ...content.paragraphs]
-  const lines = content.lines ?? []
-  const after = content.after ?? []
-  const footer = content.footer ?? 'Tutorlog keeps track of private tutoring for families and tutors.'
   const last = unsubscribeUrl
     ? { label: 'Unsubscribe from emails like this', url: unsubscribeUrl }
-    : footerLink
+    : content.footerLink
   const small = [...(helpUrl ? [{ label: 'How Tutorlog works', url: helpUrl }] : []), ...(last ? [last] : [])]
   const text = [
     ...paragraphs,
@@ -43,24 +40,10 @@ export function renderMail(to: string, content: MailContent): Mail {
   ].join('\n\n')
   const html = inPage([
     ...paragraphs.map(inHtml),
-    ...(lines.length > 0
-      ? [
-          tag(
-            'table',
-            'width:100%;border-collapse:collapse;margin:0 0 16px',
-            lines.map(lineRow).join(''),
-            ROLE,
-          ),
-        ]
-      : []),
+    ...(lines.length > 0 ? [tag('table', TABLE, lines.map(lineRow).join(''), ROLE)] : []),
     ...(button ? buttonRows(button) : []),
     ...after.map(inHtml),
-    tag(
-      'p',
-      `margin:24px 0 0;${SMALL}`,
-      [escapeHtml(footer), ...small.map(smallLink)].join('<br>'),
-      ' class="small"',
-    ),
+    inSmallPrint('margin:24px 0 0', [escapeHtml(footer), ...small.map(smallLink)].join('<br>')),
   ])
   return {
     to,
@@ -75,7 +58,8 @@ export function renderMail(to: string, content: MailContent): Mail {
 type Line = NonNullable<MailContent['lines']>[number]
 type Link = NonNullable<MailContent['button']>
 
-const SMALL = 'font-size:14px;color:#5a6870'
+const ABOUT = 'Tutorlog keeps track of private tutoring for families and tutors.'
+const TABLE = 'width:100%;border-collapse:collapse;margin:0 0 16px'
 const ROLE = ' role="presentation"'
 /** Dark-mode colors, for email clients that don't invert colors on their own. */
 const DARK = [
@@ -124,13 +108,12 @@ function buttonRows({ label, url }: Link): string[] {
   const address = `If the button doesn't work, copy this address into your browser: <br>${escapeHtml(url)}`
   return [
     tag('p', 'margin:24px 0', link),
-    tag(
-      'p',
-      `margin:0 0 16px;${SMALL};overflow-wrap:anywhere;word-break:break-word`,
-      address,
-      ' class="small"',
-    ),
+    inSmallPrint('margin:0 0 16px;overflow-wrap:anywhere;word-break:break-word', address),
   ]
+}
+
+function inSmallPrint(style: string, inside: string): string {
+  return tag('p', `${style};font-size:14px;color:#5a6870`, inside, ' class="small"')
 }
 
 function smallLink({ label, url }: Link): string {

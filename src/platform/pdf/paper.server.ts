@@ -1,5 +1,6 @@
 // A PDF that's written from top to bottom: text in the brand's fonts, tables that continue across pages, and
 // a footer on every page.
+import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import { fontOf, lettersOf, MISSING, runsOf, type Weight } from './type.server.ts'
 
@@ -96,7 +97,7 @@ export class Paper {
     })
     this.width = this.doc.page.width - MARGIN.left - MARGIN.right
     this.#bottom = this.doc.page.height - MARGIN.bottom
-    this.#file = collected(this.doc)
+    this.#file = buffer(this.doc)
   }
 
   /** Starts a new page if less than this much space is left. */
@@ -282,15 +283,6 @@ export class Paper {
 /** Drops the column's font weight, because a header cell uses its row's weight. */
 function plain(place: Place): Place {
   return { ...place, column: { ...place.column, weight: undefined } }
-}
-
-function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-  return new Promise((resolve, reject) => {
-    doc.on('end', () => resolve(Buffer.concat(chunks)))
-    doc.on('error', reject)
-  })
 }
 
 // pdfkit accepts a font object, but its types don't allow one.

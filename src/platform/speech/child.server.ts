@@ -1,6 +1,6 @@
 // Child processes with limits on time, memory and output. They're killed when nobody is waiting for them
 // anymore.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { accessSync, closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -20,7 +20,7 @@ export class UnnamedFile {
 
   constructor(content: Uint8Array = new Uint8Array()) {
     const folder = mkdtempSync(
-      join(isWritable(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'tutorlog-unnamed-'),
+      join(isAccessible(MEMORY_FOLDER, constants.W_OK) ? MEMORY_FOLDER : tmpdir(), 'tutorlog-unnamed-'),
     )
     try {
       this.descriptor = openSync(join(folder, 'unnamed'), 'wx+', 0o600)
@@ -45,9 +45,9 @@ export class UnnamedFile {
   }
 }
 
-function isWritable(folder: string): boolean {
+function isAccessible(path: string, mode: number): boolean {
   try {
-    accessSync(folder, constants.W_OK)
+    accessSync(path, mode)
     return true
   } catch {
     return false
@@ -59,22 +59,18 @@ export function programPath(name: string): string | undefined {
   return (process.env.PATH ?? '')
     .split(delimiter)
     .map((folder) => join(folder, name))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK)
-        return true
-      } catch {
-        return false
-      }
-    })
+    .find((path) => isAccessible(path, constants.X_OK))
 }
 
-export interface Bounds {
-  signal: AbortSignal
+interface Limits {
   /** Maximum address space. */
   megabytes: number
   /** Maximum CPU time. */
-  seconds: number
+  seconds?: number
+}
+
+interface Bounds extends Limits {
+  signal: AbortSignal
   /** Maximum size of standard output. */
   outputBytes: number
 }
@@ -89,6 +85,20 @@ export interface Ended {
 // The shell sets the limits and then execs the program, so no shell stays around. It doesn't interpret the
 // arguments.
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0; shift 2; exec "$@"'
+
+/** Starts a program. Of the server's environment, it gets only PATH, because the rest has secrets in it. */
+export function spawnLimited(
+  command: readonly string[],
+  { megabytes, seconds }: Limits,
+  stdio: StdioOptions,
+): ChildProcess {
+  const limits = [String(megabytes * 1024), String(seconds ?? 'unlimited')]
+  return spawn('/bin/sh', ['-c', LIMITED, 'sh', ...limits, ...command], {
+    stdio,
+    env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
+    cwd: '/',
+  })
+}
 
 export interface Streams {
   /** Standard input, either as bytes or as an unlinked file that the program can open as /dev/stdin. */
@@ -108,20 +118,12 @@ export function runChild(
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     if (bounds.signal.aborted) return reject(bounds.signal.reason as Error)
-    const child = spawn(
-      '/bin/sh',
-      ['-c', LIMITED, 'sh', String(bounds.megabytes * 1024), String(bounds.seconds), command, ...args],
-      {
-        stdio: [
-          input instanceof UnnamedFile ? input.descriptor : 'pipe',
-          output ? output.descriptor : 'pipe',
-          'ignore',
-          ...files.map((file) => file.descriptor),
-        ],
-        env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
-        cwd: '/',
-      },
-    )
+    const child = spawnLimited([command, ...args], bounds, [
+      input instanceof UnnamedFile ? input.descriptor : 'pipe',
+      output ? output.descriptor : 'pipe',
+      'ignore',
+      ...files.map((file) => file.descriptor),
+    ])
     const chunks: Buffer[] = []
     let size = 0
     let isCut = false

@@ -1,20 +1,21 @@
 // Decodes recordings with ffmpeg in a child process. We trust only the decoded samples.
 import { audioFormatOf } from './audio-format.ts'
 import { programPath, runChild, UnnamedFile } from './child.server.ts'
-import { BYTES_PER_SECOND, SpeechFailed } from './engine.server.ts'
+import { BYTES_PER_SECOND, SAMPLE_RATE, SpeechFailed } from './engine.server.ts'
 
 /**
  * docs/design/voice.md: 1 to 120 s of decoded audio. We limit the decoded length, because an hour of silence
  * fits in 2 MB.
  */
-export const LEAST_SECONDS = 1
-export const MOST_SECONDS = 120
-/** The maximum size of a recording in bytes. */
-export const MOST_BYTES = 5_000_000
+const LEAST_SECONDS = 1
+const MOST_SECONDS = 120
 
 /** The ffmpeg demuxer for each format we accept. */
 const DEMUXERS = { webm: 'matroska', mp4: 'mov', ogg: 'ogg', wav: 'wav' } as const
 const CODECS = 'opus,libopus,vorbis,aac,pcm_s16le,pcm_u8,pcm_s24le,pcm_s32le,pcm_f32le,pcm_mulaw,pcm_alaw'
+const ONLY = ['-protocol_whitelist', 'file', '-codec_whitelist', CODECS]
+/** Options for ffmpeg: decoded samples, 16 bits and mono. */
+export const SAMPLES = ['-f', 's16le', '-ar', String(SAMPLE_RATE), '-ac', '1']
 
 /** 20 ms. */
 const FRAME_BYTES = BYTES_PER_SECOND / 50
@@ -22,7 +23,6 @@ const FRAME_BYTES = BYTES_PER_SECOND / 50
 const QUIET = 0.003
 const LEAST_LOUD_FRAMES = 10
 
-/** Whether this machine can decode recordings. */
 export function hasDecoder(): boolean {
   return programPath('ffmpeg') !== undefined
 }
@@ -35,50 +35,32 @@ export async function decodeAudio(recording: Uint8Array, signal: AbortSignal): P
   const format = audioFormatOf(recording)
   if (!format) throw new SpeechFailed('not_audio')
   if (format === 'other') throw new SpeechFailed('unsupported_audio')
-  const ffmpeg = programPath('ffmpeg')
-  if (!ffmpeg) throw new SpeechFailed('speech_engine_missing', 'ffmpeg')
-
+  const seconds = MOST_SECONDS + 1
+  const source = [...ONLY, '-f', DEMUXERS[format], '-i', '/dev/stdin', '-map', '0:a:0']
+  const most = ['-t', String(seconds), '-fs', String(seconds * BYTES_PER_SECOND)]
   const file = new UnnamedFile(recording)
   try {
-    const { code, output } = await runChild(
-      ffmpeg,
-      [
-        '-nostdin',
-        '-v',
-        'quiet',
-        '-threads',
-        '1',
-        '-protocol_whitelist',
-        'file',
-        '-codec_whitelist',
-        CODECS,
-        '-f',
-        DEMUXERS[format],
-        '-i',
-        '/dev/stdin',
-        '-map',
-        '0:a:0',
-        '-t',
-        String(MOST_SECONDS + 1),
-        '-ac',
-        '1',
-        '-ar',
-        '16000',
-        '-f',
-        's16le',
-        '-fs',
-        String((MOST_SECONDS + 1) * BYTES_PER_SECOND),
-        'pipe:1',
-      ],
-      { signal, megabytes: 1024, seconds: 20, outputBytes: (MOST_SECONDS + 2) * BYTES_PER_SECOND },
-      { input: file },
-    )
+    const outputBytes = (seconds + 1) * BYTES_PER_SECOND
+    const { code, output } = await runFfmpeg([...source, ...most, ...SAMPLES], file, outputBytes, signal)
     if (output.length === 0) throw new SpeechFailed('not_audio', `ffmpeg ended with ${code}`)
     checkSound(output)
     return output
   } finally {
     file.close()
   }
+}
+
+/** Runs ffmpeg with these options and returns what it wrote. Throws SpeechFailed if it isn't installed. */
+export async function runFfmpeg(
+  options: readonly string[],
+  input: UnnamedFile | Uint8Array,
+  outputBytes: number,
+  signal: AbortSignal,
+): Promise<{ code: number | null; output: Buffer }> {
+  const path = programPath('ffmpeg')
+  if (!path) throw new SpeechFailed('speech_engine_missing', 'ffmpeg')
+  const args = ['-nostdin', '-v', 'quiet', '-threads', '1', ...options, 'pipe:1']
+  return runChild(path, args, { signal, megabytes: 1024, seconds: 20, outputBytes }, { input })
 }
 
 function checkSound(pcm: Buffer): void {

@@ -1,6 +1,8 @@
 // The interface all speech engines implement, and the ways transcription can fail.
 
-export type SpeechProblem =
+import type { Heard } from './heard.ts'
+
+type SpeechProblem =
   | 'not_audio'
   | 'unsupported_audio'
   | 'recording_too_short'
@@ -36,21 +38,6 @@ export interface ListenFor {
   sentences: () => Promise<string>
 }
 
-export interface Heard {
-  text: string
-  /** False if the recording isn't about sessions; undefined if the engine can't tell. */
-  isOfThisKind?: boolean
-  /**
-   * Possible transcripts and their probabilities, most likely first. Includes `text`, unless the recording isn't
-   * about sessions: then these assume that it is. Not all engines provide them.
-   */
-  hypotheses?: { text: string; probability: number }[]
-  /** If two engines ran, the second one's transcript of the same audio. */
-  other?: string
-  /** Whether there was background noise. If so, the hypotheses are less reliable. */
-  isNoisy?: boolean
-}
-
 export interface SpeechEngine {
   readonly name: 'local' | 'neural' | 'remote'
   /**
@@ -61,6 +48,5 @@ export interface SpeechEngine {
   close(): Promise<void>
 }
 
-/** Sample rate of all decoded audio. */
 export const SAMPLE_RATE = 16_000
 export const BYTES_PER_SECOND = SAMPLE_RATE * 2

@@ -1,7 +1,6 @@
 // Finds alternative transcripts of a recording: the most likely ones in the recognizer's word graph. Runs in
 // a worker thread. Usually takes 0.1 s, or 1 s for two noisy minutes.
-import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { runInWorker } from './worker-thread.server.ts'
+import { answerInWorker, runInWorker } from './worker-thread.server.ts'
 import { probabilitiesOf } from './trigram.ts'
 import { likelyTexts, type Hypothesis, wordsOfGraph } from './word-graph.ts'
 
@@ -19,17 +18,7 @@ export function hypothesesInWorker(task: Task, signal: AbortSignal): Promise<Hyp
   return runInWorker(new URL(import.meta.url), task, signal)
 }
 
-if (!isMainThread && parentPort && isTask(workerData)) {
-  const { graph, arpa } = workerData
-  parentPort.postMessage(
-    likelyTexts(
-      graph,
-      probabilitiesOf(Buffer.from(arpa).toString('latin1'), wordsOfGraph(graph)),
-      MOST_HYPOTHESES,
-    ),
-  )
-}
-
-function isTask(data: unknown): data is Task {
-  return typeof data === 'object' && data !== null && 'graph' in data
-}
+answerInWorker(import.meta.url, ({ graph, arpa }: Task) => {
+  const probabilities = probabilitiesOf(Buffer.from(arpa).toString('latin1'), wordsOfGraph(graph))
+  return likelyTexts(graph, probabilities, MOST_HYPOTHESES)
+})

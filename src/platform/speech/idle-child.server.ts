@@ -1,7 +1,8 @@
 // A long-running program that starts on first use, responds to each request with one line, and exits after a
 // while without requests.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
+import { spawnLimited } from './child.server.ts'
 
 /**
  * Maximum address space. Most of it is only reserved by Node.js; a 120 s recording actually uses 420 MB of
@@ -10,8 +11,6 @@ import { Socket } from 'node:net'
 const MEGABYTES = 4096
 /** Maximum response length. A two-minute transcript is about 2 kB. */
 const MOST_CHARACTERS = 64 * 1024
-// The shell sets the limits and then execs the program.
-const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -c 0; shift; exec "$@"'
 
 /** A child process that handles one request at a time. Other requests wait in a queue. */
 export class IdleChild {
@@ -27,7 +26,6 @@ export class IdleChild {
     this.#idleMs = idleMs
   }
 
-  /** Whether the process is running. */
   get isRunning(): boolean {
     return this.#child !== undefined
   }
@@ -42,7 +40,6 @@ export class IdleChild {
     return answer
   }
 
-  /** Kills the program. */
   end(): void {
     clearTimeout(this.#idle)
     this.#child?.kill('SIGKILL')
@@ -83,11 +80,7 @@ export class IdleChild {
   }
 
   #start(): ChildProcess {
-    const child = spawn('/bin/sh', ['-c', LIMITED, 'sh', String(MEGABYTES * 1024), ...this.#command], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
-      cwd: '/',
-    })
+    const child = spawnLimited(this.#command, { megabytes: MEGABYTES }, ['pipe', 'pipe', 'ignore'])
     // If the program exits before reading all its input, the pipe breaks. The 'close' event reports the exit.
     child.stdin?.on('error', () => undefined)
     child.on('close', () => {

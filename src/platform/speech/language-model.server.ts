@@ -1,8 +1,7 @@
 // Builds an account's language model and pronunciation dictionary. That takes about a second, so it's done in a
 // worker thread to keep other requests moving.
 import { readFileSync } from 'node:fs'
-import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { runInWorker } from './worker-thread.server.ts'
+import { answerInWorker, runInWorker } from './worker-thread.server.ts'
 import { everydayWords } from './everyday-words.server.ts'
 import { dictionaryLines, phonesOfIpa, readDictionary, variantsOf } from './pronunciation.ts'
 import { arpaModel } from './trigram.ts'
@@ -16,7 +15,7 @@ const EVERYDAY_SHARE = 0.25
  */
 const STOCK_WORDS = 4000
 
-export interface ModelSource {
+interface ModelSource {
   /** One sentence per line. */
   sentences: string
   /** Maps each word in the names to how the synthesizer's voices pronounce it, in IPA. */
@@ -34,7 +33,7 @@ export interface LanguageModel {
 }
 
 /** Builds a model from sentences, names and everyday words. */
-export function buildModel({ sentences, names, dictionaryFile, wordsFile }: ModelSource): LanguageModel {
+function buildModel({ sentences, names, dictionaryFile, wordsFile }: ModelSource): LanguageModel {
   const known = readDictionary(readFileSync(dictionaryFile, 'latin1'))
   const everyday = everydayWords(wordsFile, EVERYDAY_WORDS)
   const { arpa, vocabulary } = arpaModel(sentences.split('\n'), { words: everyday, share: EVERYDAY_SHARE })
@@ -50,13 +49,8 @@ export function buildModel({ sentences, names, dictionaryFile, wordsFile }: Mode
   }
 }
 
-/** Builds the model in a worker thread. */
 export function buildModelInWorker(source: ModelSource, signal: AbortSignal): Promise<LanguageModel> {
   return runInWorker(new URL(import.meta.url), source, signal)
 }
 
-if (!isMainThread && parentPort && isSource(workerData)) parentPort.postMessage(buildModel(workerData))
-
-function isSource(data: unknown): data is ModelSource {
-  return typeof data === 'object' && data !== null && 'dictionaryFile' in data
-}
+answerInWorker(import.meta.url, buildModel)

@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { programPath, runChild, UnnamedFile } from './child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
-import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import type { Heard } from './heard.ts'
 import { hypothesesInWorker } from './hypotheses.server.ts'
 import { buildModelInWorker, type LanguageModel } from './language-model.server.ts'
 import { noiseLevel, quieted } from './noise.server.ts'
@@ -38,6 +39,9 @@ const MOST_GRAPH_BYTES = 4_000_000
  */
 const FAST_OPTIONS = ['-beam', '1e-40', '-wbeam', '7e-25', '-fwdflat', 'no']
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
+/** The recording is samples without a header, in a file whose name has no ending. */
+const RECORDING = ['-cepdir', '/dev', '-cepext', '', '-adcin', 'yes', '-adchdr', '0']
+const RESULT = ['-hyp', '/dev/stdout', '-logfn', '/dev/null']
 /** Building a model usually takes 0.5 s. On a busy machine, it takes longer. */
 const MODEL_TIMEOUT_MS = 60_000
 const HYPOTHESIS = /^(.*?) ?\(\d+ (-?\d+)\)\s*$/s
@@ -77,7 +81,6 @@ function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value>
   })
 }
 
-/** Transcribes speech on this machine. */
 export class LocalEngine implements SpeechEngine {
   readonly name = 'local'
   readonly #tools: LocalTools
@@ -184,6 +187,9 @@ export class LocalEngine implements SpeechEngine {
     // The recognizer names the graph file after the recording. We therefore use a file descriptor's number as
     // the recording's name.
     const [control, name] = [3 + files.length, 4 + files.length]
+    const acoustic = ['-hmm', this.#file('en-us')]
+    const list = ['-ctl', `/dev/fd/${control}`]
+    const lattice = graph ? ['-outlatdir', '/dev/fd', '-outlatext', ''] : []
     const own = {
       input: new UnnamedFile(pcm),
       output: new UnnamedFile(),
@@ -192,26 +198,7 @@ export class LocalEngine implements SpeechEngine {
     try {
       const { code, output } = await runChild(
         this.#tools.recognizer,
-        [
-          '-hmm',
-          this.#file('en-us'),
-          ...model,
-          '-ctl',
-          `/dev/fd/${control}`,
-          ...(graph ? ['-outlatdir', '/dev/fd', '-outlatext', ''] : []),
-          '-cepdir',
-          '/dev',
-          '-cepext',
-          '',
-          '-adcin',
-          'yes',
-          '-adchdr',
-          '0',
-          '-hyp',
-          '/dev/stdout',
-          '-logfn',
-          '/dev/null',
-        ],
+        [...acoustic, ...model, ...list, ...lattice, ...RECORDING, ...RESULT],
         { signal, megabytes: 400, seconds: 60, outputBytes: 64 * 1024 },
         { input: own.input, output: own.output, files: [...files, own.list, ...(graph ? [graph] : [])] },
       )

