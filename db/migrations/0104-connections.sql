@@ -66,14 +66,6 @@ create table link_tokens (
 );
 create index link_tokens_by_link on link_tokens (link_id);
 
-do $$
-declare name text;
-begin
-  foreach name in array array['connections', 'connection_people', 'link_tokens'] loop
-    execute format('alter table %1$I enable row level security; alter table %1$I force row level security', name);
-  end loop;
-end $$;
-
 grant select (family_id, id, email_key, state, answered_at, ended_at, ended_by, version, created_at, updated_at, family_closed_at,
     practice_closed_at, asked_by, shared_from, ways_changed_at),
   insert (email, email_key, shared_from),

@@ -9,7 +9,6 @@ begin
     where side is not null;
   return null;
 end $$;
-revoke all on function notify_sides() from public;
 create or replace trigger history_notifies after insert on history for each row execute function notify_sides();
 create or replace trigger connection_notifies after insert or update of state on connections for each row execute function notify_sides();
 create or replace trigger payment_notifies after insert or update or delete on payments for each row execute function notify_sides();

@@ -16,7 +16,6 @@ begin
       and exists (select from members m where m.account_id = new.id and m.role = 'owner' and m.workspace_id in (c.family_id, c.practice_id));
   return null;
 end $$;
-revoke all on function close_account() from public;
 create or replace trigger account_closed after update of deletion_asked_at, disabled_at on users for each row
   when (old.deletion_asked_at is distinct from new.deletion_asked_at or old.disabled_at is distinct from new.disabled_at)
   execute function close_account();
@@ -33,7 +32,6 @@ begin
       where m.workspace_id = new.practice_id and m.role = 'owner');
   return new;
 end $$;
-revoke all on function close_new_connection() from public;
 create or replace trigger connection_closed before insert on connections for each row execute function close_new_connection();
 
 create or replace function notify_sign_out() returns trigger
@@ -78,7 +76,6 @@ begin
   delete from payments where workspace in (family_id, practice_id);
   delete from workspaces where id = workspace;
 end $$;
-revoke all on function erase_workspace(uuid) from public;
 
 -- Finds the next owner when the current one leaves: the parent who has been a member longest. Parents whose
 -- own account is being deleted come last. Only a parent who isn't limited to some children can take over,
@@ -89,8 +86,6 @@ as $$
   select m.account_id from members m join users u on u.id = m.account_id where m.workspace_id = workspace and m.role = 'parent' and m.all_students
   order by (u.deletion_asked_at is null and u.disabled_at is null) desc, m.joined_at, m.account_id limit 1
 $$;
-revoke all on function heir_of(uuid) from public;
-grant execute on function heir_of(uuid) to tutorlog_system;
 
 -- Makes a member the owner. In a family, that must be a parent; in a practice, an assistant. Either way, it
 -- has to be someone who sees all students. The former owner gets the new owner's previous role. Returns false
@@ -122,8 +117,6 @@ begin
   perform pg_notify('changes', workspace::text);
   return true;
 end $$;
-revoke all on function hand_over(uuid, uuid, timestamptz) from public;
-grant execute on function hand_over(uuid, uuid, timestamptz) to tutorlog_system;
 
 -- When a member is removed, notifies that member's pages and those of the remaining members right away. If
 -- the workspace no longer has an owner, it's handed to a parent, with 30 days before a plan is needed
@@ -139,7 +132,6 @@ begin
   end if;
   return null;
 end $$;
-revoke all on function end_membership() from public;
 create or replace trigger member_left after delete on members for each row execute function end_membership();
 
 -- When a member's access changes, notifies that member's pages, so that they check again and discard any data
@@ -152,7 +144,6 @@ begin
   perform pg_notify('changes', new.workspace_id::text);
   return null;
 end $$;
-revoke all on function change_membership() from public;
 create or replace trigger member_changed after update of role, all_students on members for each row execute function change_membership();
 
 -- Other people see a workspace under its owner's name. This keeps that name up to date.
@@ -163,6 +154,5 @@ begin
   update workspaces set owner_name = new.full_name where id in (select m.workspace_id from members m where m.account_id = new.user_id and m.role = 'owner');
   return null;
 end $$;
-revoke all on function name_workspaces() from public;
 create or replace trigger profile_named after update of full_name on profiles for each row
   when (old.full_name is distinct from new.full_name) execute function name_workspaces();

@@ -5,7 +5,6 @@
 create or replace function currency_of(workspace uuid) returns text
 language sql security definer set search_path = public, pg_temp
 as $$ select currency from workspaces where id = workspace for key share $$;
-revoke all on function currency_of(uuid) from public;
 
 -- Whether an entry is on the page of a month that the workspace closed. After the two sides part, each keeps
 -- the page together with its copies of the entries.
@@ -13,7 +12,6 @@ create or replace function is_on_closed_page(workspace uuid, entry uuid, day dat
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from closed_months m, jsonb_array_elements(m.content -> 'sessions' || (m.content -> 'payments')) line
   where workspace in (m.family_id, m.practice_id) and m.state = 'closed' and m.month = to_char(day, 'YYYY-MM') and (line ->> 'id')::uuid = entry) $$;
-revoke all on function is_on_closed_page(uuid, uuid, date) from public;
 
 -- Whether choosing another currency relabels any amount of the caller's workspace.
 create or replace function has_own_amounts() returns boolean
@@ -22,8 +20,6 @@ as $$ select exists (select from sessions s where app_workspace() in (s.family_i
     and not is_on_closed_page(app_workspace(), s.id, s.day))
   or exists (select from payments p where app_workspace() in (p.family_id, p.practice_id) and p.connection_id is null
     and not is_on_closed_page(app_workspace(), p.id, p.day)) $$;
-revoke all on function has_own_amounts() from public;
-grant execute on function has_own_amounts() to tutorlog_family, tutorlog_practice;
 
 -- Relabels the amounts that only this workspace has. That changes their facts, so the history says it, and a
 -- confirmation from a side that has since parted no longer counts. Refuses if there are amounts in the
@@ -60,7 +56,6 @@ begin
   end loop;
   return null;
 end $$;
-revoke all on function relabel_amounts() from public;
 create or replace trigger currency_chosen after update of currency on workspaces for each row
   when (old.currency <> new.currency) execute function relabel_amounts();
 

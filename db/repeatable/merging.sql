@@ -6,7 +6,6 @@
 create or replace function is_copied(session sessions, workspace uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions o where o.id = session.id and o.key <> session.key and workspace in (o.family_id, o.practice_id)) $$;
-revoke all on function is_copied(sessions, uuid) from public;
 
 -- Whether a row from a split can be shared under a connection. It still has the confirmations from before the
 -- split, so it can be shared only with the side it was split from. That's the same workspace or, if that side
@@ -17,7 +16,6 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false) or coalesce(parted_from = c.family_id, false)
   or exists (select from connections o where o.id = parted_from and o.asked_by = c.asked_by and o.email_key = c.email_key
     and case o.asked_by when 'family' then o.family_id = c.family_id else o.practice_id = c.practice_id end) $$;
-revoke all on function is_parted_from(uuid, connections) from public;
 
 -- Whether a row that only one side has may be shared under a connection. A dollar amount never becomes a euro
 -- amount: a row in another currency stays with its side.
@@ -32,7 +30,6 @@ begin
     and is_parted_from(own.parted_from, c) and not is_copied(own, case when own.family_id is null then c.family_id else c.practice_id end)
     and not exists (select from session_pairs where own.key in (family_key, practice_key));
 end $$;
-revoke all on function can_share(sessions, connections) from public;
 
 -- Whether a session can be half of a pair under a connection: it's in its own side's log, or it's already
 -- shared and nobody asks to delete it.
@@ -41,7 +38,6 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select case when session.family_id is null or session.practice_id is null
     then coalesce(session.connection_id = c.id, true) and is_parted_from(session.parted_from, c)
   else session.connection_id = c.id and session.deletion_asked_by is null end $$;
-revoke all on function can_pair(sessions, connections) from public;
 
 -- Pairs sessions from the two sides that look like the same lesson; with `own`, only that row with another.
 -- Copies of the same session are paired first, then sessions with the same child and day. If there are several,
@@ -72,7 +68,6 @@ begin
     end if;
   end loop;
 end $$;
-revoke all on function pair_sessions(connections, bigint) from public;
 
 -- A connection's pairs, with both sides' facts and nothing private.
 drop function if exists list_pairs(uuid);
@@ -89,8 +84,6 @@ as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day,
     case when f.is_held then 'family' when p.is_held then 'practice' end
   from session_pairs x join sessions f on f.key = x.family_key join sessions p on p.key = x.practice_key
   where x.connection_id = link and app_workspace() in (x.family_id, x.practice_id) and app_students() is null order by f.day desc, f.id $$;
-revoke all on function list_pairs(uuid) from public;
-grant execute on function list_pairs(uuid) to tutorlog_family, tutorlog_practice;
 
 -- Shares a row that only one side has, as if it had been shared when it was logged.
 create or replace function share_held(c connections, held bigint) returns void
@@ -106,7 +99,6 @@ begin
   perform share_history(s) from sessions s where s.key = held;
   perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
 end $$;
-revoke all on function share_held(connections, bigint) from public;
 
 -- Releases a row that isn't compared with another any more. While the two sides are connected, it's compared
 -- with the next session that looks like the same lesson, or else shared. Otherwise, it stays in its own side's
@@ -126,7 +118,6 @@ begin
   perform pair_sessions(c, own);
   perform share_held(c, s.key) from sessions s where s.key = own and can_share(s, c);
 end $$;
-revoke all on function release_row(connections, bigint) from public;
 
 -- When a pair goes without an answer, because one of its rows was deleted or moved or because the sides aren't
 -- connected any more, releases what is left of it.
@@ -140,7 +131,6 @@ begin
     order by key) s;
   return null;
 end $$;
-revoke all on function release_held() from public;
 create or replace trigger held_released after delete on session_pairs for each row when (not old.is_answered) execute function release_held();
 
 -- If a copy is deleted, the other side's copy of the same session is shared in its place. No version of it may
@@ -153,7 +143,6 @@ begin
     where old.key in (x.family_key, x.practice_key) and s.key in (x.family_key, x.practice_key) and s.key <> old.key and s.id = old.id;
   return old;
 end $$;
-revoke all on function raise_version() from public;
 create or replace trigger session_version_raised before delete on sessions for each row execute function raise_version();
 
 -- A session that's with different people, or a different family, isn't the lesson it was paired with.
@@ -164,7 +153,6 @@ begin
   delete from session_pairs where new.key in (family_key, practice_key);
   return null;
 end $$;
-revoke all on function unpair_session() from public;
 create or replace trigger session_unpaired after update on sessions for each row
   when (current_user in ('tutorlog_family', 'tutorlog_practice', 'tutorlog_caregiver')
     and (old.child_id, old.student_id, old.family_tutor_id, old.practice_tutor_id, old.connection_id)
@@ -176,8 +164,6 @@ create or replace function unpaired_sessions(ids uuid[]) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select s.id from sessions s where s.id = any (ids) and s.connection_id is not null and app_workspace() in (s.family_id, s.practice_id)
   and not exists (select from session_pairs x where s.key in (x.family_key, x.practice_key)) $$;
-revoke all on function unpaired_sessions(uuid[]) from public;
-grant execute on function unpaired_sessions(uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
 -- Pairs each of the caller's waiting rows with the shared session that looks like the same lesson.
 create or replace function pair_held(held uuid[], shared uuid[]) returns void
@@ -201,8 +187,6 @@ begin
   perform pg_notify('changes', side::text) from sessions o, unnest(array[o.family_id, o.practice_id]) side where o.id = any (shared)
     and app_workspace() in (o.family_id, o.practice_id);
 end $$;
-revoke all on function pair_held(uuid[], uuid[]) from public;
-grant execute on function pair_held(uuid[], uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
 -- Records whether a waiting row and a shared session are the same lesson. If they are, the shared session is
 -- kept, with the family's facts. If the waiting row had the same facts, its side counts as having confirmed.
@@ -253,7 +237,6 @@ begin
   perform share_history(shared);
   perform add_history(shared, case when app_workspace() = c.family_id then 'family' else 'practice' end, 'merged', '{}', null);
 end $$;
-revoke all on function answer_held(connections, text, sessions, sessions, boolean) from public;
 
 -- Records the answer for a pair. If it's one lesson, the session gets the family's facts, and a side's
 -- confirmation is kept if its facts were the same. If it's two lessons, both are shared.
@@ -313,5 +296,3 @@ begin
   perform add_history(f, case when app_workspace() = c.family_id then 'family' else 'practice' end, 'merged', '{}', null);
   return true;
 end $$;
-revoke all on function answer_pair(uuid, uuid, boolean) from public;
-grant execute on function answer_pair(uuid, uuid, boolean) to tutorlog_family, tutorlog_practice;
