@@ -14,8 +14,8 @@ language sql immutable
 as $$ select replace(replace(replace(replace(template, '{own}', side), '{other}', case side when 'family' then 'practice' else 'family' end),
   '{person}', case side when 'family' then 'child_id' else 'student_id' end), '{link}', case side when 'family' then 'family_link' else 'link' end) $$;
 
--- Runs a template for each name, for both sides, or for each kind of entry. In the latter, {kind} is the kind and
--- {place} its table.
+-- Runs a template for each name, for both sides, or for each kind of entry: {kind} is the kind and {place} its table.
+-- Kinds come in the same order everywhere, because their rows may get locked.
 create or replace function for_each(names text[], template text) returns void
 language plpgsql
 as $$
@@ -32,7 +32,8 @@ as $$
 declare one text;
 begin
   for one in select replace(replace(template, '{place}', relname), '{kind}', rtrim(relname, 's')) from pg_class join pg_attribute on attrelid = pg_class.oid
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and attname = 'facts_version' loop
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attname = 'facts_version'
+    order by relname desc loop
     if template like '%{own}%' then perform for_sides(one); else execute one; end if;
   end loop;
 end $$;
@@ -66,7 +67,15 @@ language sql immutable
 as $$ select asked_since <= moment - interval '28 days'
   or (reminders >= 2 and asked_since <= moment - interval '14 days' and reminded_at <= moment - interval '3 days') $$;
 
--- What an emailed page, a member and, for a family, a caregiver of a side do.
+-- Repeating an answer or a reply gives it a new timestamp even if its text is the same, because it has to be later
+-- than what it answers.
+create or replace function stamp() returns trigger
+language plpgsql
+as $$
+begin
+  return jsonb_populate_record(new, jsonb_build_object(tg_argv[0], clock_timestamp()));
+end $$;
+
 select for_sides($functions$
   -- Keeps the side to its own answer. Runs after the kind's own trigger, which counts changes of the facts.
   create or replace function keep_answer_of_{own}() returns trigger
@@ -97,16 +106,6 @@ select for_sides($functions$
     return new;
   end $$;
 
-  -- Repeating an answer gives it a new timestamp even if its text is the same, because it has to be later than what
-  -- it answers.
-  create or replace function stamp_answer_of_{own}() returns trigger
-  language plpgsql
-  as $$
-  begin
-    new.{own}_answered_at := clock_timestamp();
-    return new;
-  end $$;
-
   -- Tracks when the side was asked and how many reminders it has received since. The clock restarts with each new
   -- question: when the facts change, when an answer is withdrawn, when a dispute gets a reply, and when a deletion
   -- is requested.
@@ -129,7 +128,7 @@ select for_sides($functions$
 -- side's answer is kept, and then each side is asked.
 select for_kinds($triggers$
   create or replace trigger answered_by_{own} before update of {own}_answer on {place} for each row
-    when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function stamp_answer_of_{own}();
+    when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function stamp('{own}_answered_at');
   create or replace trigger {place}_kept_by_{own} before insert or update on {place} for each row
     when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function keep_answer_of_{own}();
   create or replace trigger {place}_sides_asked_{own} before insert or update on {place} for each row execute function ask_{own}() $triggers$);

@@ -121,7 +121,7 @@ begin
   update history h set connection_id = s.connection_id, family_id = s.family_id, practice_id = s.practice_id from sessions s
     where s.connection_id = c.id and h.kind = 'session' and h.entry_key = s.key
       and (h.connection_id, h.family_id, h.practice_id) is distinct from (s.connection_id, s.family_id, s.practice_id);
-  perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side where side is not null;
+  perform notify_both(c);
 end $$;
 
 -- The practice sees the first name that the family currently uses for a child.

@@ -29,12 +29,9 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
   side constant text := new.kind;
-  relabeled sessions;
-  repriced payments;
 begin
   -- Locks the rows before the workspace, like everyone who changes or adds one (currency_of).
-  perform from sessions where new.id in (family_id, practice_id) order by key for update;
-  perform from payments where new.id in (family_id, practice_id) order by key for update;
+  perform for_kinds(format('select from {place} where %L in (family_id, practice_id) order by key for update', new.id));
   perform from workspaces where id = new.id for update;
   -- What a practice shares with a family is in the family's currency.
   if exists (select from sessions where new.id in (family_id, practice_id) and connection_id is not null and (side = 'family' or family_id is null))
@@ -42,18 +39,11 @@ begin
     or exists (select from session_pairs where new.id in (family_id, practice_id)) then
     raise exception 'shared amounts keep their currency' using errcode = 'check_violation', constraint = 'shared_currency';
   end if;
-  for relabeled in update sessions set currency = new.currency, facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(),
-      family_answer_version = case when side = 'family' and family_answer_version = facts_version then facts_version + 1 else family_answer_version end,
-      practice_answer_version = case when side = 'practice' and practice_answer_version = facts_version then facts_version + 1 else practice_answer_version end
-    where new.id in (family_id, practice_id) and connection_id is null and currency <> new.currency and not is_on_closed_page(new.id, id, day) returning * loop
-    perform add_history(relabeled, side, 'changed', '{currency}', null);
-  end loop;
-  for repriced in update payments set currency = new.currency, facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(),
-      family_answer_version = case when side = 'family' and family_answer_version = facts_version then facts_version + 1 else family_answer_version end,
-      practice_answer_version = case when side = 'practice' and practice_answer_version = facts_version then facts_version + 1 else practice_answer_version end
-    where new.id in (family_id, practice_id) and connection_id is null and currency <> new.currency and not is_on_closed_page(new.id, id, day) returning * loop
-    perform add_history(repriced, side, 'changed', '{currency}', null);
-  end loop;
+  perform for_kinds(for_side(side, format($relabel$ update {place} e set currency = %2$L, facts_version = facts_version + 1, version = version + 1,
+      updated_at = clock_timestamp(),
+      {own}_answer_version = case when {own}_answer_version = facts_version then facts_version + 1 else {own}_answer_version end
+    where %1$L in (family_id, practice_id) and connection_id is null and currency <> %2$L and not is_on_closed_page(%1$L, id, day)
+    returning add_history(e, %3$L, 'changed', '{currency}', null) $relabel$, new.id, new.currency, side)));
   return null;
 end $$;
 create or replace trigger currency_chosen after update of currency on workspaces for each row
@@ -66,7 +56,5 @@ as $$
 begin
   raise exception 'shared amounts keep their currency' using errcode = 'check_violation', constraint = 'shared_currency';
 end $$;
-create or replace trigger session_currency_kept after update on sessions for each row
-  when (old.connection_id is not null and old.currency <> new.currency) execute function keep_currency();
-create or replace trigger payment_currency_kept after update on payments for each row
-  when (old.connection_id is not null and old.currency <> new.currency) execute function keep_currency();
+select for_kinds('create or replace trigger {kind}_currency_kept after update on {place} for each row
+  when (old.connection_id is not null and old.currency <> new.currency) execute function keep_currency()');

@@ -27,6 +27,20 @@ as $$ select case when c.family_id = app_workspace() then 'family' when c.practi
     when c.id = app_open_link() then 'practice' when c.id = app_open_family_link() then 'family' end
   from connections c where c.id = link and c.state in ('asked', 'active') and app_students() is null $$;
 
+-- The side that the caller closes, reopens or withdraws a month for. Nothing else in the month changes until the
+-- transaction ends.
+create or replace function lock_month(link uuid, month text) returns text
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare own_side text := month_side(link);
+begin
+  if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
+    raise exception 'this caller cannot decide about months of this connection' using errcode = 'insufficient_privilege';
+  end if;
+  perform pg_advisory_xact_lock(month_lock(link, month));
+  return own_side;
+end $$;
+
 -- What a month's page shows of a session or payment, apart from who it's for.
 create or replace function month_facts(entry jsonb) returns jsonb
 language sql immutable
@@ -89,11 +103,6 @@ select for_kinds($triggers$
   create or replace trigger {place}_months_kept_on_delete after delete on {place} for each row
     when (old.connection_id is not null) execute function keep_months() $triggers$);
 
--- Whether a day is in one of a connection's closed months.
-create or replace function is_in_closed_month(link uuid, day date) returns boolean
-language sql stable security definer set search_path = public, pg_temp
-as $$ select exists (select from closed_months m where m.connection_id = link and m.state = 'closed' and m.month = to_char(day, 'YYYY-MM')) $$;
-
 -- Everything both sides share through the end of a month, with both confirmations and no notes, plus the
 -- month's state. The result is the same for both sides. With is_locked, nothing in the month changes until
 -- the transaction ends. Null if the caller isn't on either side.
@@ -152,13 +161,9 @@ create or replace function close_month(link uuid, month_closed text, page jsonb,
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
-  own_side text := month_side(link);
+  own_side text := lock_month(link, month_closed);
   m closed_months;
 begin
-  if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
-    raise exception 'this side cannot close months of this connection' using errcode = 'insufficient_privilege';
-  end if;
-  perform pg_advisory_xact_lock(month_lock(link, month_closed));
   select * into m from closed_months where connection_id = link and month = month_closed and state in ('asked', 'closed');
   if m.state = 'closed' or m.asked_by = own_side then return m.state; end if;
   if m.id is null then
@@ -183,12 +188,8 @@ end $$;
 create or replace function reopen_month(link uuid, month_reopened text, why text, moment timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
-declare own_side text := month_side(link);
+declare own_side text := lock_month(link, month_reopened);
 begin
-  if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
-    raise exception 'this side cannot reopen months of this connection' using errcode = 'insufficient_privilege';
-  end if;
-  perform pg_advisory_xact_lock(month_lock(link, month_reopened));
   update closed_months set state = 'reopened', reopened_by = own_side, reopened_at = moment, reason = why, version = version + 1
     where connection_id = link and month = month_reopened and state = 'closed';
   return found;
@@ -201,13 +202,9 @@ create or replace function withdraw_month(link uuid, month_withdrawn text) retur
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
-  own_side text := month_side(link);
+  own_side text := lock_month(link, month_withdrawn);
   m closed_months;
 begin
-  if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
-    raise exception 'this side cannot withdraw months of this connection' using errcode = 'insufficient_privilege';
-  end if;
-  perform pg_advisory_xact_lock(month_lock(link, month_withdrawn));
   select * into m from closed_months where connection_id = link and month = month_withdrawn and state in ('asked', 'closed');
   if m.state = 'closed' then return 'closed'; end if;
   if m.asked_by is distinct from own_side then return null; end if;

@@ -100,16 +100,14 @@ as $$ select exists (select from public.sessions s where s.key = session_key) $$
 -- A member limited to some students sees only those students' rows, and nothing that also covers other
 -- students: no payments, pairs, sign-offs or answers to a connection. For members who see all students,
 -- app_students() is null and nothing else is checked.
-do $$
-declare place record;
-begin
-  for place in select * from (values ('students', 'id', 'tutorlog_app'), ('schedules', 'student_id', 'tutorlog_app'),
-      ('sessions', 'child_id', 'tutorlog_family, tutorlog_caregiver'), ('sessions', 'student_id', 'tutorlog_practice')) as x (name, person, members) loop
-    execute format('create policy %1$I on %2$I as restrictive for all to %4$s
-      using ((select app_students()) is null or %3$I = any ((select app_students())::uuid[]))', 'some_by_' || place.person, place.name, place.person,
-      place.members);
-  end loop;
-end $$;
+create policy some_students on students as restrictive for all to tutorlog_app
+  using ((select app_students()) is null or id = any ((select app_students())::uuid[]));
+create policy some_students on schedules as restrictive for all to tutorlog_app
+  using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
+create policy some_students on sessions as restrictive for all to tutorlog_family, tutorlog_caregiver
+  using ((select app_students()) is null or child_id = any ((select app_students())::uuid[]));
+create policy some_students_of_practice on sessions as restrictive for all to tutorlog_practice
+  using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
 create policy some_tutors on tutors as restrictive for select to tutorlog_app using ((select app_students()) is null or id in (select app_tutors()));
 create policy some_changes on schedule_changes as restrictive for all to tutorlog_app
   using ((select app_students()) is null or app_reads_schedule(schedule_id));

@@ -49,9 +49,6 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select coalesce((select c.hourly_rate_cents from schedules c where is_new and c.workspace_id = s.family_id and c.id = s.family_schedule_id),
     (select p.hourly_rate_cents from students p where p.workspace_id = s.family_id and p.id = s.child_id),
     (select t.hourly_rate_cents from tutors t where t.workspace_id = s.family_id and t.id = s.family_tutor_id)) $$;
-create or replace function has_own_rate(a sessions, b sessions) returns boolean
-language sql stable security definer set search_path = public, pg_temp
-as $$ select exists (select from students p where p.workspace_id = a.family_id and p.id in (a.child_id, b.child_id) and p.hourly_rate_cents is not null) $$;
 
 -- Fills in the other side, counts changes of the facts, and keeps a session with its connection.
 create or replace function keep_session_facts() returns trigger
@@ -85,7 +82,8 @@ begin
       or (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
       or (new.student_id is not null and new.student_id is distinct from old.student_id)
       or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id);
-    if is_caregiver and (new.family_tutor_id is distinct from old.family_tutor_id or new.child_id is distinct from old.child_id and has_own_rate(new, old)) then
+    if is_caregiver and (new.family_tutor_id is distinct from old.family_tutor_id or new.child_id is distinct from old.child_id and exists (select from students p
+        where p.workspace_id = new.family_id and p.id in (new.child_id, old.child_id) and p.hourly_rate_cents is not null)) then
       new.tutor_rate_cents := usual_rate(new, false);
     end if;
     if has_moved then
@@ -127,16 +125,8 @@ create or replace function reply_in(side text, was sessions, becomes sessions) r
 language sql immutable
 as $$ select case side when 'family' then case when becomes.family_reply_at is distinct from was.family_reply_at then becomes.family_reply end
   else case when becomes.practice_reply_at is distinct from was.practice_reply_at then becomes.practice_reply end end $$;
-select for_sides($function$
-  create or replace function stamp_reply_of_{own}() returns trigger
-  language plpgsql
-  as $$
-  begin
-    new.{own}_reply_at := clock_timestamp();
-    return new;
-  end $$;
-  create or replace trigger replied_by_{own} before update of {own}_reply on sessions for each row
-    when (current_user = 'tutorlog_{own}') execute function stamp_reply_of_{own}() $function$);
+select for_sides($trigger$ create or replace trigger replied_by_{own} before update of {own}_reply on sessions for each row
+  when (current_user = 'tutorlog_{own}') execute function stamp('{own}_reply_at') $trigger$);
 
 -- The facts that both sides may see, in the format the history uses.
 create or replace function facts_of(s sessions) returns jsonb

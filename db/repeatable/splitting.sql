@@ -56,8 +56,7 @@ as $$
 begin
   perform lock_sides(new.id);
   delete from session_pairs where connection_id = new.id;
-  perform split_rows(array(select s from sessions s where s.connection_id = new.id order by s.key for update));
-  perform split_rows(array(select p from payments p where p.connection_id = new.id order by p.key for update));
+  perform for_kinds(format('select split_rows(array(select e from {place} e where e.connection_id = %L order by e.key for update))', new.id));
   return null;
 end $$;
 create or replace trigger connection_parted after update of state on connections for each row
