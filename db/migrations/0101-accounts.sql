@@ -2,11 +2,6 @@
 -- tutorlog_system signs people in and runs jobs, on the tables and columns it needs (ARCHITECTURE.md). Row-level security is
 -- forced everywhere, so it binds the tables' owner too.
 
--- The account that speaks in this transaction. db/repeatable/admission.sql has it again; the policies below need it first.
-create function app_account() returns uuid
-language sql stable parallel safe
-as $$ select nullif(current_setting('app.account_id', true), '')::uuid $$;
-
 -- Each sign-up of an unconfirmed address is a row of its own, with its own password, role and link (promise A8). An address
 -- belongs to the one account that confirmed it.
 create table users (
@@ -143,34 +138,6 @@ create table acceptances (
   accepted_at timestamptz not null default now(),
   primary key (user_id, document, version)
 );
-
-do $$
-declare name text;
-begin
-  foreach name in array array['users', 'profiles', 'user_roles', 'identities', 'logins', 'known_browsers', 'auth_tokens', 'email_changes',
-      'oidc_flows', 'acceptances'] loop
-    execute format('alter table %1$I enable row level security; alter table %1$I force row level security;
-      create policy system_all on %1$I for all to tutorlog_system using (true) with check (true)', name);
-  end loop;
-end $$;
-alter table earlier_addresses enable row level security;
-alter table earlier_addresses force row level security;
-create policy own_row on users for all to tutorlog_app using (id = app_account()) with check (id = app_account());
--- Functions that run as the tables' owner read accounts.
-create policy cascade_reads on users for select to tutorlog_owner using (true);
-do $$
-declare name text;
-begin
-  foreach name in array array['profiles', 'user_roles', 'logins', 'acceptances'] loop
-    execute format('create policy own_rows on %I for all to tutorlog_app
-      using (user_id = app_account()) with check (user_id = app_account())', name);
-  end loop;
-end $$;
--- No grant can keep someone from writing the role admin: a policy sees the value, a grant doesn't.
-create policy no_admin on user_roles as restrictive for insert to tutorlog_app with check (role in ('parent', 'tutor'));
-create policy own_rows on identities for select to tutorlog_app using (user_id = app_account());
-create policy own_rows on email_changes for select to tutorlog_app using (owner_id = app_account());
-create policy owner_works on earlier_addresses for all to tutorlog_owner using (true) with check (true);
 
 grant select (id, email, email_confirmed_at, disabled_at, created_at, has_password, deletion_asked_at, trial_since) on users to
     tutorlog_app;

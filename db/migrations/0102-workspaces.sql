@@ -47,14 +47,6 @@ create table member_invitations (
 );
 create index member_invitations_by_end on member_invitations (expires_at);
 
-do $$
-declare name text;
-begin
-  foreach name in array array['workspaces', 'members', 'member_invitations'] loop
-    execute format('alter table %1$I enable row level security; alter table %1$I force row level security', name);
-  end loop;
-end $$;
-
 grant select (id, kind, created_at, currency, owner_name, writable_until, trial_since), update (currency) on workspaces to tutorlog_app;
 grant update (owner_name) on workspaces to tutorlog_family, tutorlog_practice;
 grant select (id, currency, owner_name) on workspaces to tutorlog_link, tutorlog_family_link;

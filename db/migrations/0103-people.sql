@@ -48,14 +48,6 @@ create table member_students (
 );
 create index member_students_by_student on member_students (workspace_id, student_id);
 
-do $$
-declare name text;
-begin
-  foreach name in array array['students', 'tutors', 'member_students'] loop
-    execute format('alter table %1$I enable row level security; alter table %1$I force row level security', name);
-  end loop;
-end $$;
-
 grant select (workspace_id, id, name, grade, notes, version, created_at, updated_at, archived_at, first_name),
   insert (workspace_id, id, name, grade, notes), update (name, grade, notes, version, updated_at, archived_at),
   delete on students to tutorlog_app;

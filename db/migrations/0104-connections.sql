@@ -66,14 +66,6 @@ create table link_tokens (
 );
 create index link_tokens_by_link on link_tokens (link_id);
 
-do $$
-declare name text;
-begin
-  foreach name in array array['connections', 'connection_people', 'link_tokens'] loop
-    execute format('alter table %1$I enable row level security; alter table %1$I force row level security', name);
-  end loop;
-end $$;
-
 grant select (family_id, id, email_key, state, answered_at, ended_at, ended_by, version, created_at, updated_at, family_closed_at,
     practice_closed_at, asked_by, shared_from, ways_changed_at),
   insert (email, email_key, shared_from),
@@ -83,10 +75,8 @@ grant select (practice_id), insert (practice_id, asked_by), update (practice_id)
 grant select (id, practice_closed_at) on connections to tutorlog_caregiver;
 grant select (family_id, id, email_key, state, practice_id, answered_at, ended_by, version, created_at, family_closed_at,
     practice_closed_at),
-  update (state, answered_at, ended_at, ended_by, version, updated_at) on connections to tutorlog_link;
-grant select (family_id, id, email_key, state, practice_id, answered_at, ended_by, version, created_at, family_closed_at,
-    practice_closed_at, asked_by, ways_changed_at),
-  update (state, answered_at, ended_at, ended_by, version, updated_at) on connections to tutorlog_family_link;
+  update (state, answered_at, ended_at, ended_by, version, updated_at) on connections to tutorlog_link, tutorlog_family_link;
+grant select (asked_by, ways_changed_at) on connections to tutorlog_family_link;
 grant select (family_id, id, tutor_id, email, email_key, state, practice_id, answered_at, ended_at, mailed_at, version, created_at,
     family_closed_at, practice_closed_at, asked_by, shared_from, ways_changed_at, ways_told_at),
   update (email, email_key, state, ended_at, mailed_at, version, updated_at) on connections to tutorlog_system;

@@ -66,14 +66,6 @@ create table calendar_feeds (
   foreign key (workspace_id, account_id) references members on delete cascade
 );
 
-do $$
-declare name text;
-begin
-  foreach name in array array['schedules', 'schedule_changes', 'calendar_feeds'] loop
-    execute format('alter table %1$I enable row level security; alter table %1$I force row level security', name);
-  end loop;
-end $$;
-
 grant select (workspace_id, id, student_id, tutor_id, subject, day_of_week, start_time, minutes, frequency, custom_interval_days,
     start_day, end_day, timezone, is_active, notes, version, created_at, updated_at, deleted_at, connection_id),
   insert (workspace_id, id, student_id, tutor_id, subject, day_of_week, start_time, minutes, frequency, custom_interval_days, start_day,

@@ -10,8 +10,6 @@ create or replace function app_workspace() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select workspace_id from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account()
   and (role <> 'caregiver' or current_setting('role') = 'tutorlog_caregiver') $$;
-revoke all on function app_workspace() from public;
-grant execute on function app_workspace() to tutorlog_app, tutorlog_link, tutorlog_family_link, tutorlog_system;
 
 create or replace function app_link() returns uuid
 language sql stable parallel safe
@@ -21,8 +19,6 @@ as $$ select nullif(current_setting('app.link_id', true), '')::uuid $$;
 create or replace function app_role() returns text
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select role from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account() $$;
-revoke all on function app_role() from public;
-grant execute on function app_role() to tutorlog_app;
 
 -- The students a limited member can see. Null for a member who sees all of them.
 create or replace function app_students() returns uuid[]
@@ -30,8 +26,6 @@ language sql stable parallel safe security definer set search_path = public, pg_
 as $$ select case when not m.all_students then array(select s.student_id from member_students s where s.workspace_id = m.workspace_id
     and s.account_id = m.account_id) end
   from members m where m.workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and m.account_id = app_account() $$;
-revoke all on function app_students() from public;
-grant execute on function app_students() to tutorlog_app;
 
 -- The tutors a limited member can see: those who teach the member's students, and those who don't have any
 -- sessions or schedules yet.
@@ -42,30 +36,22 @@ as $$ select t.id from tutors t, app_students() own where t.workspace_id = app_w
     or exists (select from schedules s where s.workspace_id = t.workspace_id and s.tutor_id = t.id and s.student_id = any (own) and s.deleted_at is null)
     or not exists (select from sessions s where s.family_id = t.workspace_id and s.family_tutor_id = t.id)
       and not exists (select from schedules s where s.workspace_id = t.workspace_id and s.tutor_id = t.id and s.deleted_at is null)) $$;
-revoke all on function app_tutors() from public;
-grant execute on function app_tutors() to tutorlog_app;
 
 -- The connection that an emailed link was opened for, if its practice has no account. Null if the connection
 -- has ended, the other side's account is closed, or an account has taken over this side.
 create or replace function app_open_link() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select id from connections where id = app_link() and state in ('asked', 'active') and practice_id is null and family_closed_at is null $$;
-revoke all on function app_open_link() from public;
-grant execute on function app_open_link() to tutorlog_link;
 
 -- Same, but for a connection that a practice requested by email address, if its family has no account.
 create or replace function app_open_family_link() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select id from connections where id = app_link() and state in ('asked', 'active') and family_id is null and practice_closed_at is null $$;
-revoke all on function app_open_family_link() from public;
-grant execute on function app_open_family_link() to tutorlog_family_link;
 
 -- The account's address, normalized for comparison. Null until it's confirmed.
 create or replace function app_address() returns text
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select email_key from users where id = app_account() and email_confirmed_at is not null $$;
-revoke all on function app_address() from public;
-grant execute on function app_address() to tutorlog_app;
 
 -- Starts a transaction for a caller the server has cached. Looks up the login again (signed_in,
 -- db/repeatable/reads.sql) and sets the identity only from what that returns. If the result differs from what

@@ -3,8 +3,40 @@
 -- (docs/decisions/0015-one-lesson-one-row.md). The current database role determines the side. Work done as the
 -- tables' owner (splitting, merging, clearing references) doesn't change answers.
 --
--- The tables share their columns by name, so each trigger function here is on all of them. A kind's own file
--- (sessions.sql, payments.sql) says who the other side is, which fields are facts, and what the history shows.
+-- The tables share their columns by name (make_kind in db/migrations/0106-kinds.sql), so what's here is on all of
+-- them. A kind's own file (sessions.sql, payments.sql) says who the other side is, which fields are facts, and what the
+-- history shows.
+
+-- Both sides' SQL is the same but for names. {own} and {other} in a template are 'family' and 'practice', {person} is
+-- the column of the side's child or student, and {link} is the emailed page of a side without an account.
+create or replace function for_side(side text, template text) returns text
+language sql immutable
+as $$ select replace(replace(replace(replace(template, '{own}', side), '{other}', case side when 'family' then 'practice' else 'family' end),
+  '{person}', case side when 'family' then 'child_id' else 'student_id' end), '{link}', case side when 'family' then 'family_link' else 'link' end) $$;
+
+-- Runs a template for each name, for both sides, or for each kind of entry: {kind} is the kind and {place} its table.
+-- Kinds come in the same order everywhere, because their rows may get locked.
+create or replace function for_each(names text[], template text) returns void
+language plpgsql
+as $$
+declare one text;
+begin
+  foreach one in array names loop execute replace(template, '{name}', one); end loop;
+end $$;
+create or replace function for_sides(template text) returns void
+language sql
+as $$ select for_each(array[for_side('family', template), for_side('practice', template)], '{name}') $$;
+create or replace function for_kinds(template text) returns void
+language plpgsql
+as $$
+declare one text;
+begin
+  for one in select replace(replace(template, '{place}', relname), '{kind}', rtrim(relname, 's')) from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attname = 'facts_version'
+    order by relname desc loop
+    if template like '%{own}%' then perform for_sides(one); else execute one; end if;
+  end loop;
+end $$;
 
 -- A side's answer about the current facts; 'none' if there isn't one.
 create or replace function current_answer(answer text, answer_facts integer, facts integer) returns text
@@ -35,123 +67,83 @@ language sql immutable
 as $$ select asked_since <= moment - interval '28 days'
   or (reminders >= 2 and asked_since <= moment - interval '14 days' and reminded_at <= moment - interval '3 days') $$;
 
--- Keeps each side to its own answer. Runs after the kind's own trigger, which counts changes of the facts.
-create or replace function keep_answers() returns trigger
-language plpgsql security definer set search_path = public, pg_temp
-as $$
-declare
-  side text := tg_argv[0];
-  -- Whoever enters or changes the facts confirms them.
-  has_moved boolean := tg_op = 'INSERT' or new.facts_version <> old.facts_version;
-begin
-  if tg_op = 'UPDATE' then
-    if exists (select from connections c where c.id = old.connection_id
-        and case side when 'family' then c.practice_closed_at else c.family_closed_at end is not null) then
-      raise exception 'the account of the other side is closed' using errcode = 'check_violation', constraint = tg_table_name || '_other_side_open';
-    end if;
-    -- A side can request a deletion only in its own name and only once. It can't agree for the other side or
-    -- backdate the request.
-    if new.deletion_asked_by is not null and (new.deletion_asked_by, new.deletion_asked_at) is distinct from (old.deletion_asked_by, old.deletion_asked_at)
-      and (new.deletion_asked_by <> side or old.deletion_asked_by is not null) then
-      raise exception 'a side can request a deletion only for itself' using errcode = 'check_violation', constraint = tg_table_name || '_deletion_own';
-    end if;
-  end if;
-  if side = 'family' then
-    if has_moved then new.family_answer := 'confirmed'; new.family_answer_note := null; end if;
-    if has_moved or (new.family_answer, new.family_answer_version, new.family_answer_note)
-      is distinct from (old.family_answer, old.family_answer_version, old.family_answer_note) then
-      new.family_answer_version := case when new.family_answer is not null then new.facts_version end;
-      new.family_answered_at := clock_timestamp();
-    end if;
-    new.family_took_part := new.family_took_part or coalesce(new.family_answer = 'confirmed', false);
-  else
-    if has_moved then new.practice_answer := 'confirmed'; new.practice_answer_note := null; end if;
-    if has_moved or (new.practice_answer, new.practice_answer_version, new.practice_answer_note)
-      is distinct from (old.practice_answer, old.practice_answer_version, old.practice_answer_note) then
-      new.practice_answer_version := case when new.practice_answer is not null then new.facts_version end;
-      new.practice_answered_at := clock_timestamp();
-    end if;
-    new.practice_took_part := new.practice_took_part or coalesce(new.practice_answer = 'confirmed', false);
-  end if;
-  return new;
-end $$;
-revoke all on function keep_answers() from public;
-
--- Repeating an answer or reply gives it a new timestamp even if its text is the same, because it has to be later
+-- Repeating an answer or a reply gives it a new timestamp even if its text is the same, because it has to be later
 -- than what it answers.
-create or replace function stamp_answer() returns trigger
+create or replace function stamp() returns trigger
 language plpgsql
 as $$
 begin
-  case tg_argv[0]
-    when 'family_answer' then new.family_answered_at := clock_timestamp();
-    when 'family_reply' then new.family_reply_at := clock_timestamp();
-    when 'practice_answer' then new.practice_answered_at := clock_timestamp();
-    when 'practice_reply' then new.practice_reply_at := clock_timestamp();
-  end case;
-  return new;
+  return jsonb_populate_record(new, jsonb_build_object(tg_argv[0], clock_timestamp()));
 end $$;
 
--- Tracks when a side was asked and how many reminders it has received since. The clock restarts with each new
--- question: when the facts change, when an answer is withdrawn, when a dispute gets a reply, and when a deletion
--- is requested.
-create or replace function ask_sides() returns trigger
-language plpgsql
-as $$
-declare
-  asks text;
-begin
-  asks := question_of('family', new.connection_id, new.deletion_asked_by, new.deletion_asked_at, new.facts_version, new.family_answer,
-    new.family_answer_version, new.family_answered_at, reply_to('family', new));
-  if tg_op = 'INSERT' or asks is distinct from question_of('family', old.connection_id, old.deletion_asked_by, old.deletion_asked_at,
-      old.facts_version, old.family_answer, old.family_answer_version, old.family_answered_at, reply_to('family', old)) then
-    new.family_asked_since := case when asks is not null then coalesce(new.deletion_asked_at, clock_timestamp()) end;
-    new.family_reminders := 0; new.family_reminded_at := null;
-  end if;
-  asks := question_of('practice', new.connection_id, new.deletion_asked_by, new.deletion_asked_at, new.facts_version, new.practice_answer,
-    new.practice_answer_version, new.practice_answered_at, reply_to('practice', new));
-  if tg_op = 'INSERT' or asks is distinct from question_of('practice', old.connection_id, old.deletion_asked_by, old.deletion_asked_at,
-      old.facts_version, old.practice_answer, old.practice_answer_version, old.practice_answered_at, reply_to('practice', old)) then
-    new.practice_asked_since := case when asks is not null then coalesce(new.deletion_asked_at, clock_timestamp()) end;
-    new.practice_reminders := 0; new.practice_reminded_at := null;
-  end if;
-  return new;
-end $$;
+select for_sides($functions$
+  -- Keeps the side to its own answer. Runs after the kind's own trigger, which counts changes of the facts.
+  create or replace function keep_answer_of_{own}() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp
+  as $$
+  declare
+    -- Whoever enters or changes the facts confirms them.
+    has_moved boolean := tg_op = 'INSERT' or new.facts_version <> old.facts_version;
+  begin
+    if tg_op = 'UPDATE' then
+      if exists (select from connections c where c.id = old.connection_id and c.{other}_closed_at is not null) then
+        raise exception 'the account of the other side is closed' using errcode = 'check_violation', constraint = tg_table_name || '_other_side_open';
+      end if;
+      -- A side can request a deletion only in its own name and only once. It can't agree for the other side or
+      -- backdate the request.
+      if new.deletion_asked_by is not null and (new.deletion_asked_by, new.deletion_asked_at) is distinct from (old.deletion_asked_by, old.deletion_asked_at)
+        and (new.deletion_asked_by <> '{own}' or old.deletion_asked_by is not null) then
+        raise exception 'a side can request a deletion only for itself' using errcode = 'check_violation', constraint = tg_table_name || '_deletion_own';
+      end if;
+    end if;
+    if has_moved then new.{own}_answer := 'confirmed'; new.{own}_answer_note := null; end if;
+    if has_moved or (new.{own}_answer, new.{own}_answer_version, new.{own}_answer_note)
+      is distinct from (old.{own}_answer, old.{own}_answer_version, old.{own}_answer_note) then
+      new.{own}_answer_version := case when new.{own}_answer is not null then new.facts_version end;
+      new.{own}_answered_at := clock_timestamp();
+    end if;
+    new.{own}_took_part := new.{own}_took_part or coalesce(new.{own}_answer = 'confirmed', false);
+    return new;
+  end $$;
+
+  -- Tracks when the side was asked and how many reminders it has received since. The clock restarts with each new
+  -- question: when the facts change, when an answer is withdrawn, when a dispute gets a reply, and when a deletion
+  -- is requested.
+  create or replace function ask_{own}() returns trigger
+  language plpgsql
+  as $$
+  declare
+    asks text := question_of('{own}', new.connection_id, new.deletion_asked_by, new.deletion_asked_at, new.facts_version, new.{own}_answer,
+      new.{own}_answer_version, new.{own}_answered_at, reply_to('{own}', new));
+  begin
+    if tg_op = 'INSERT' or asks is distinct from question_of('{own}', old.connection_id, old.deletion_asked_by, old.deletion_asked_at,
+        old.facts_version, old.{own}_answer, old.{own}_answer_version, old.{own}_answered_at, reply_to('{own}', old)) then
+      new.{own}_asked_since := case when asks is not null then coalesce(new.deletion_asked_at, clock_timestamp()) end;
+      new.{own}_reminders := 0; new.{own}_reminded_at := null;
+    end if;
+    return new;
+  end $$ $functions$);
 
 -- Triggers run in alphabetical order: an answer is stamped, the kind's own trigger decides about the facts, this
 -- side's answer is kept, and then each side is asked.
-do $$
-declare place text; side text;
-begin
-  foreach place in array array['sessions', 'payments'] loop
-    foreach side in array array['family', 'practice'] loop
-      execute format('create or replace trigger answered_by_%2$s before update of %3$s on %1$I for each row
-          when (current_user in (''tutorlog_%2$s'', ''tutorlog_%4$s'')) execute function stamp_answer(%3$L);
-        create or replace trigger %1$s_kept_by_%2$s before insert or update on %1$I for each row
-          when (current_user in (''tutorlog_%2$s'', ''tutorlog_%4$s'')) execute function keep_answers(%2$L)',
-        place, side, side || '_answer', case side when 'family' then 'family_link' else 'link' end);
-    end loop;
-    execute format('create or replace trigger %1$s_sides_asked before insert or update on %1$I for each row execute function ask_sides()', place);
-  end loop;
-end $$;
+select for_kinds($triggers$
+  create or replace trigger answered_by_{own} before update of {own}_answer on {place} for each row
+    when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function stamp('{own}_answered_at');
+  create or replace trigger {place}_kept_by_{own} before insert or update on {place} for each row
+    when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function keep_answer_of_{own}();
+  create or replace trigger {place}_sides_asked_{own} before insert or update on {place} for each row execute function ask_{own}() $triggers$);
 create or replace trigger sessions_kept_by_caregiver before insert or update on sessions for each row
-  when (current_user = 'tutorlog_caregiver') execute function keep_answers('family');
+  when (current_user = 'tutorlog_caregiver') execute function keep_answer_of_family();
 
 -- Until a side has accepted the connection, nobody can ask it anything, so its clock starts now.
 create or replace function ask_connected() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
-declare place text; side text;
 begin
-  foreach place in array array['sessions', 'payments'] loop
-    foreach side in array array['family', 'practice'] loop
-      execute format('update %1$I set %2$I = clock_timestamp(), %3$I = 0, %4$I = null where connection_id = $1 and %2$I is not null',
-        place, side || '_asked_since', side || '_reminders', side || '_reminded_at') using new.id;
-    end loop;
-  end loop;
+  perform for_kinds(format('update {place} set {own}_asked_since = clock_timestamp(), {own}_reminders = 0, {own}_reminded_at = null
+    where connection_id = %L and {own}_asked_since is not null', new.id));
   return null;
 end $$;
-revoke all on function ask_connected() from public;
 create or replace trigger connection_asked after update of state on connections for each row
   when (old.state = 'asked' and new.state = 'active') execute function ask_connected();
 
@@ -165,6 +157,4 @@ begin
     kind_of(old) || '_notes', kind_of(old) || '_id', tg_table_name) using old.id, old.family_id, old.practice_id;
   return null;
 end $$;
-revoke all on function forget_notes() from public;
-create or replace trigger session_notes_forgotten after delete on sessions for each row execute function forget_notes();
-create or replace trigger payment_notes_forgotten after delete on payments for each row execute function forget_notes();
+select for_kinds('create or replace trigger {kind}_notes_forgotten after delete on {place} for each row execute function forget_notes()');

@@ -9,28 +9,27 @@ begin
     where side is not null;
   return null;
 end $$;
-revoke all on function notify_sides() from public;
 create or replace trigger history_notifies after insert on history for each row execute function notify_sides();
 create or replace trigger connection_notifies after insert or update of state on connections for each row execute function notify_sides();
 create or replace trigger payment_notifies after insert or update or delete on payments for each row execute function notify_sides();
 create or replace trigger month_notifies after insert or delete or update of state on closed_months for each row execute function notify_sides();
 
--- Notifies members' open pages when the workspace's members or its other records change.
+-- Notifies both sides of a connection.
+create or replace function notify_both(c connections) returns void
+language sql
+as $$ select pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side where side is not null $$;
+
+-- Notifies whoever a column names: the members of a workspace, or an account that has lost a login ('out:').
 create or replace function notify_members() returns trigger
 language plpgsql
 as $$
 begin
-  perform pg_notify('changes', coalesce(to_jsonb(new), to_jsonb(old)) ->> tg_argv[0]);
+  perform pg_notify('changes', coalesce(tg_argv[1], '') || (coalesce(to_jsonb(new), to_jsonb(old)) ->> tg_argv[0]));
   return null;
 end $$;
-do $$
-declare name text;
-begin
-  foreach name in array array['students', 'tutors', 'schedules', 'schedule_changes', 'members', 'member_students', 'member_invitations',
-      'session_notes', 'payment_notes'] loop
-    execute format('create or replace trigger %1$s_notifies after insert or update or delete on %1$I
-      for each row execute function notify_members(''workspace_id'')', name);
-  end loop;
-end $$;
+select for_each(array['students', 'tutors', 'schedules', 'schedule_changes', 'members', 'member_students', 'member_invitations', 'session_notes',
+    'payment_notes'],
+  'create or replace trigger {name}_notifies after insert or update or delete on {name} for each row execute function notify_members(''workspace_id'')');
+create or replace trigger login_ended after delete on logins for each row execute function notify_members('user_id', 'out:');
 create or replace trigger workspaces_notifies after update on workspaces for each row
   when (old.currency <> new.currency or old.owner_name is distinct from new.owner_name) execute function notify_members('id');

@@ -33,15 +33,11 @@ begin
   get diagnostics added = row_count;
   return added;
 end $$;
-revoke all on function invite_students(uuid, uuid[]) from public;
-grant execute on function invite_students(uuid, uuid[]) to tutorlog_practice;
 
 -- The address that a practice sent its request to, as the practice typed it.
 create or replace function invited_address(link uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.email from connections c where c.id = link and c.asked_by = 'practice' and c.practice_id = app_workspace() $$;
-revoke all on function invited_address(uuid) from public;
-grant execute on function invited_address(uuid) to tutorlog_practice;
 
 -- For a family: the practice that's asking it to connect, with the tutor's name, address and latest hourly
 -- rate.
@@ -53,8 +49,6 @@ as $$ select w.owner_name, u.email, (select coalesce(s.rate_override_cents, s.tu
   where c.id = link and c.asked_by = 'practice'
     and (c.family_id = app_workspace() or (c.family_id is null and c.state in ('asked', 'active') and c.practice_closed_at is null
     and c.email_key = app_address() and app_role() in ('owner', 'parent') and app_students() is null)) $$;
-revoke all on function asking_practice(uuid) from public;
-grant execute on function asking_practice(uuid) to tutorlog_family;
 
 -- Matches a family's child in a connection to one of the practice's students. If there's no match yet,
 -- creates a student with the child's first name.
@@ -73,7 +67,6 @@ begin
   end if;
   return person;
 end $$;
-revoke all on function connected_child(connections, uuid) from public;
 
 -- The connection, if the caller is on one of its sides. Otherwise raises an error. Locks both sides (sharing.sql).
 create or replace function own_connection(link uuid) returns connections
@@ -85,7 +78,6 @@ begin
   if not coalesce(app_workspace() in (c.family_id, c.practice_id) or c.id = app_link(), false) or app_students() is not null then raise exception 'this member cannot change the connection' using errcode = 'insufficient_privilege'; end if;
   return c;
 end $$;
-revoke all on function own_connection(uuid) from public;
 
 -- Shares the sessions that the two sides logged under a requested or accepted connection. Those that look
 -- like the same lesson aren't shared yet.
@@ -129,10 +121,8 @@ begin
   update history h set connection_id = s.connection_id, family_id = s.family_id, practice_id = s.practice_id from sessions s
     where s.connection_id = c.id and h.kind = 'session' and h.entry_key = s.key
       and (h.connection_id, h.family_id, h.practice_id) is distinct from (s.connection_id, s.family_id, s.practice_id);
-  perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side where side is not null;
+  perform notify_both(c);
 end $$;
-revoke all on function share_sessions(uuid) from public;
-grant execute on function share_sessions(uuid) to tutorlog_family, tutorlog_practice;
 
 -- The practice sees the first name that the family currently uses for a child.
 create or replace function rename_child() returns trigger
@@ -144,7 +134,6 @@ begin
   update connection_people set first_name = new.first_name where practice_id = new.workspace_id and student_id = new.id and family_id is null;
   return null;
 end $$;
-revoke all on function rename_child() from public;
 create or replace trigger child_renamed after update of name on students for each row when (old.first_name is distinct from new.first_name)
   execute function rename_child();
 
@@ -156,8 +145,6 @@ as $$ select c.id from connections c where c.family_id = app_workspace() and c.t
   union all (select c.id from connections c join connection_people p on p.connection_id = c.id
     where c.practice_id = app_workspace() and p.student_id = student and is_shared_with(c, p)
     order by c.id is not distinct from now_under desc, c.state = 'active' desc, c.created_at desc) limit 1 $$;
-revoke all on function shared_connection(uuid, uuid, uuid) from public;
-grant execute on function shared_connection(uuid, uuid, uuid) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
 -- The families that share each of the practice's students, by name or by the address that the request was
 -- sent to. Sorted with accepted connections first, then newest first.
@@ -167,16 +154,12 @@ as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connection
   left join workspaces w on w.id = c.family_id
   where c.practice_id = app_workspace() and p.student_id is not null and is_shared_with(c, p)
     and (app_students() is null or p.student_id = any (app_students())) order by c.state = 'active' desc, c.created_at desc, c.id $$;
-revoke all on function student_families() from public;
-grant execute on function student_families() to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 -- Whether the caller's workspace has already logged a class. Includes classes of students whom a limited
 -- member can't see.
 create or replace function is_class_logged(schedule uuid, class_day date) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions s where s.family_id = app_workspace() and s.family_schedule_id = schedule and s.family_class_day = class_day)
   or exists (select from sessions s where s.practice_id = app_workspace() and s.practice_schedule_id = schedule and s.practice_class_day = class_day) $$;
-revoke all on function is_class_logged(uuid, date) from public;
-grant execute on function is_class_logged(uuid, date) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
 -- Sets which of the practice's students a child is matched to. Sessions that are already shared move to that
 -- student. Null makes the child a new student.
@@ -196,8 +179,6 @@ begin
     update sessions set student_id = student where connection_id = c.id and child_id = child and practice_id = c.practice_id;
   end if;
 end $$;
-revoke all on function match_child(uuid, uuid, uuid) from public;
-grant execute on function match_child(uuid, uuid, uuid) to tutorlog_practice;
 
 -- Sets which of the family's children a student is matched to. Sessions that are already shared move to that
 -- child.
@@ -217,8 +198,6 @@ begin
     update sessions set child_id = child where connection_id = c.id and student_id = student and family_id = c.family_id;
   end if;
 end $$;
-revoke all on function match_student(uuid, uuid, uuid) from public;
-grant execute on function match_student(uuid, uuid, uuid) to tutorlog_family;
 
 -- The account of the owner on the other side of the caller's connection. Null if that side has no account.
 create or replace function other_owner(link uuid) returns uuid
@@ -227,5 +206,3 @@ as $$ select m.account_id from connections c join members m on m.role = 'owner'
     and m.workspace_id = case when app_workspace() = c.family_id or (c.id = app_link() and c.family_id is null) then c.practice_id
       when app_workspace() = c.practice_id or c.id = app_link() then c.family_id end
   where c.id = link $$;
-revoke all on function other_owner(uuid) from public;
-grant execute on function other_owner(uuid) to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link;

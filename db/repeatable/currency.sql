@@ -5,7 +5,6 @@
 create or replace function currency_of(workspace uuid) returns text
 language sql security definer set search_path = public, pg_temp
 as $$ select currency from workspaces where id = workspace for key share $$;
-revoke all on function currency_of(uuid) from public;
 
 -- Whether an entry is on the page of a month that the workspace closed. After the two sides part, each keeps
 -- the page together with its copies of the entries.
@@ -13,7 +12,6 @@ create or replace function is_on_closed_page(workspace uuid, entry uuid, day dat
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from closed_months m, jsonb_array_elements(m.content -> 'sessions' || (m.content -> 'payments')) line
   where workspace in (m.family_id, m.practice_id) and m.state = 'closed' and m.month = to_char(day, 'YYYY-MM') and (line ->> 'id')::uuid = entry) $$;
-revoke all on function is_on_closed_page(uuid, uuid, date) from public;
 
 -- Whether choosing another currency relabels any amount of the caller's workspace.
 create or replace function has_own_amounts() returns boolean
@@ -22,8 +20,6 @@ as $$ select exists (select from sessions s where app_workspace() in (s.family_i
     and not is_on_closed_page(app_workspace(), s.id, s.day))
   or exists (select from payments p where app_workspace() in (p.family_id, p.practice_id) and p.connection_id is null
     and not is_on_closed_page(app_workspace(), p.id, p.day)) $$;
-revoke all on function has_own_amounts() from public;
-grant execute on function has_own_amounts() to tutorlog_family, tutorlog_practice;
 
 -- Relabels the amounts that only this workspace has. That changes their facts, so the history says it, and a
 -- confirmation from a side that has since parted no longer counts. Refuses if there are amounts in the
@@ -33,12 +29,9 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
   side constant text := new.kind;
-  relabeled sessions;
-  repriced payments;
 begin
   -- Locks the rows before the workspace, like everyone who changes or adds one (currency_of).
-  perform from sessions where new.id in (family_id, practice_id) order by key for update;
-  perform from payments where new.id in (family_id, practice_id) order by key for update;
+  perform for_kinds(format('select from {place} where %L in (family_id, practice_id) order by key for update', new.id));
   perform from workspaces where id = new.id for update;
   -- What a practice shares with a family is in the family's currency.
   if exists (select from sessions where new.id in (family_id, practice_id) and connection_id is not null and (side = 'family' or family_id is null))
@@ -46,21 +39,13 @@ begin
     or exists (select from session_pairs where new.id in (family_id, practice_id)) then
     raise exception 'shared amounts keep their currency' using errcode = 'check_violation', constraint = 'shared_currency';
   end if;
-  for relabeled in update sessions set currency = new.currency, facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(),
-      family_answer_version = case when side = 'family' and family_answer_version = facts_version then facts_version + 1 else family_answer_version end,
-      practice_answer_version = case when side = 'practice' and practice_answer_version = facts_version then facts_version + 1 else practice_answer_version end
-    where new.id in (family_id, practice_id) and connection_id is null and currency <> new.currency and not is_on_closed_page(new.id, id, day) returning * loop
-    perform add_history(relabeled, side, 'changed', '{currency}', null);
-  end loop;
-  for repriced in update payments set currency = new.currency, facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(),
-      family_answer_version = case when side = 'family' and family_answer_version = facts_version then facts_version + 1 else family_answer_version end,
-      practice_answer_version = case when side = 'practice' and practice_answer_version = facts_version then facts_version + 1 else practice_answer_version end
-    where new.id in (family_id, practice_id) and connection_id is null and currency <> new.currency and not is_on_closed_page(new.id, id, day) returning * loop
-    perform add_history(repriced, side, 'changed', '{currency}', null);
-  end loop;
+  perform for_kinds(for_side(side, format($relabel$ update {place} e set currency = %2$L, facts_version = facts_version + 1, version = version + 1,
+      updated_at = clock_timestamp(),
+      {own}_answer_version = case when {own}_answer_version = facts_version then facts_version + 1 else {own}_answer_version end
+    where %1$L in (family_id, practice_id) and connection_id is null and currency <> %2$L and not is_on_closed_page(%1$L, id, day)
+    returning add_history(e, %3$L, 'changed', '{currency}', null) $relabel$, new.id, new.currency, side)));
   return null;
 end $$;
-revoke all on function relabel_amounts() from public;
 create or replace trigger currency_chosen after update of currency on workspaces for each row
   when (old.currency <> new.currency) execute function relabel_amounts();
 
@@ -71,7 +56,5 @@ as $$
 begin
   raise exception 'shared amounts keep their currency' using errcode = 'check_violation', constraint = 'shared_currency';
 end $$;
-create or replace trigger session_currency_kept after update on sessions for each row
-  when (old.connection_id is not null and old.currency <> new.currency) execute function keep_currency();
-create or replace trigger payment_currency_kept after update on payments for each row
-  when (old.connection_id is not null and old.currency <> new.currency) execute function keep_currency();
+select for_kinds('create or replace trigger {kind}_currency_kept after update on {place} for each row
+  when (old.connection_id is not null and old.currency <> new.currency) execute function keep_currency()');

@@ -35,7 +35,6 @@ begin
     values (own_kind, entry.key, place, entry.id, entry.connection_id, entry.family_id, entry.practice_id, moment, side, app_account(), action, facts,
       changed, note, coalesce(latest.hash, '\x'), sha256(convert_to(written, 'UTF8')), written);
 end $$;
-revoke all on function add_history(anyelement, text, text, text[], text) from public;
 
 -- Whoever has an entry also has its whole history.
 create or replace function share_history(entry anyelement) returns void
@@ -46,65 +45,48 @@ begin
     where h.kind = kind_of(entry) and h.entry_key = entry.key
       and (h.connection_id, h.family_id, h.practice_id) is distinct from (entry.connection_id, entry.family_id, entry.practice_id);
 end $$;
-revoke all on function share_history(anyelement) from public;
 
 -- Puts the chains of an entry that's about to be deleted beside those of the one it's merged into.
 create or replace function merge_history(own_kind text, merged bigint, remaining bigint) returns void
 language sql security definer set search_path = public, pg_temp
 as $$ update history h set entry_key = remaining, chain = h.chain + (select max(chain) from history where kind = own_kind and entry_key = remaining)
   where h.kind = own_kind and h.entry_key = merged $$;
-revoke all on function merge_history(text, bigint, bigint) from public;
 
 -- Records every insert, update and delete that a side makes, in the same transaction.
-create or replace function record_history() returns trigger
-language plpgsql security definer set search_path = public, pg_temp
-as $$
-declare
-  side text := tg_argv[0];
-  fields text[];
-  answer text; answer_before text; note text; reply text;
-begin
-  if tg_op = 'DELETE' then perform add_history(old, side, 'deleted', '{}', null); return null; end if;
-  if tg_op = 'INSERT' then perform add_history(new, side, 'logged', '{}', null); return null; end if;
-  if new.connection_id is distinct from old.connection_id then perform share_history(new); end if;
-  fields := changed_fields(old, new);
-  if side = 'family' then
-    answer := case when new.family_answer_version = new.facts_version then new.family_answer end;
-    answer_before := case when old.family_answer_version = old.facts_version then old.family_answer end;
-    note := new.family_answer_note;
-    if answer = 'disputed' and new.family_answered_at is distinct from old.family_answered_at then answer_before := null; end if;
-  else
-    answer := case when new.practice_answer_version = new.facts_version then new.practice_answer end;
-    answer_before := case when old.practice_answer_version = old.facts_version then old.practice_answer end;
-    note := new.practice_answer_note;
-    if answer = 'disputed' and new.practice_answered_at is distinct from old.practice_answered_at then answer_before := null; end if;
-  end if;
-  reply := reply_in(side, old, new);
-  -- If the practice names a different family, the version goes up even though the facts don't change. This
-  -- side's answer is then renewed, and the other side's is reset.
-  if new.facts_version <> old.facts_version then answer_before := null; end if;
-  if cardinality(fields) > 0 then perform add_history(new, side, 'changed', fields, null); end if;
-  -- Changing the facts also confirms them, so the confirmation gets no entry of its own. A reply, deletion
-  -- request or answer that comes with any other kind of change does get its own entry.
-  if not fields <@ array['subject', 'start time', 'summary', 'homework', 'method'] then return null;
-  elsif reply is not null then perform add_history(new, side, 'answered', '{}', reply);
-  elsif new.deletion_asked_by is not null and old.deletion_asked_by is null then perform add_history(new, side, 'deletion asked', '{}', null);
-  elsif new.deletion_asked_by is null and old.deletion_asked_by is not null then perform add_history(new, side, 'kept', '{}', null);
-  elsif answer is distinct from answer_before then perform add_history(new, side, coalesce(answer, 'withdrawn'), '{}', note);
-  end if;
-  return null;
-end $$;
-revoke all on function record_history() from public;
-do $$
-declare place text;
-begin
-  foreach place in array array['sessions', 'payments'] loop
-    execute format('create or replace trigger %1$s_recorded_by_family after insert or update or delete on %1$I for each row
-        when (current_user in (''tutorlog_family'', ''tutorlog_caregiver'', ''tutorlog_family_link'')) execute function record_history(''family'');
-      create or replace trigger %1$s_recorded_by_practice after insert or update or delete on %1$I for each row
-        when (current_user in (''tutorlog_practice'', ''tutorlog_link'')) execute function record_history(''practice'')', place);
-  end loop;
-end $$;
+select for_sides($function$
+  create or replace function record_history_of_{own}() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp
+  as $$
+  declare
+    fields text[];
+    answer text; answer_before text;
+    reply text;
+  begin
+    if tg_op = 'DELETE' then perform add_history(old, '{own}', 'deleted', '{}', null); return null; end if;
+    if tg_op = 'INSERT' then perform add_history(new, '{own}', 'logged', '{}', null); return null; end if;
+    if new.connection_id is distinct from old.connection_id then perform share_history(new); end if;
+    fields := changed_fields(old, new);
+    reply := reply_in('{own}', old, new);
+    answer := case when new.{own}_answer_version = new.facts_version then new.{own}_answer end;
+    -- Repeating a dispute counts, and so does an answer that was renewed with the facts: if the practice names a
+    -- different family, the version goes up even though the facts don't change.
+    answer_before := case when old.{own}_answer_version = old.facts_version and old.facts_version = new.facts_version
+      and (answer is distinct from 'disputed' or new.{own}_answered_at is not distinct from old.{own}_answered_at) then old.{own}_answer end;
+    if cardinality(fields) > 0 then perform add_history(new, '{own}', 'changed', fields, null); end if;
+    -- Changing the facts also confirms them, so the confirmation gets no entry of its own. A reply, deletion
+    -- request or answer that comes with any other kind of change does get its own entry.
+    if not fields <@ array['subject', 'start time', 'summary', 'homework', 'method'] then return null;
+    elsif reply is not null then perform add_history(new, '{own}', 'answered', '{}', reply);
+    elsif new.deletion_asked_by is not null and old.deletion_asked_by is null then perform add_history(new, '{own}', 'deletion asked', '{}', null);
+    elsif new.deletion_asked_by is null and old.deletion_asked_by is not null then perform add_history(new, '{own}', 'kept', '{}', null);
+    elsif answer is distinct from answer_before then perform add_history(new, '{own}', coalesce(answer, 'withdrawn'), '{}', new.{own}_answer_note);
+    end if;
+    return null;
+  end $$ $function$);
+select for_kinds($trigger$ create or replace trigger {place}_recorded_by_{own} after insert or update or delete on {place} for each row
+  when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function record_history_of_{own}() $trigger$);
+create or replace trigger sessions_recorded_by_caregiver after insert or update or delete on sessions for each row
+  when (current_user = 'tutorlog_caregiver') execute function record_history_of_family();
 
 -- The content of an entry never changes, but who can read it does when sides connect or split. An entry is
 -- deleted only with its workspace.
@@ -112,34 +94,23 @@ create or replace function keep_history() returns trigger
 language plpgsql
 as $$
 begin
-  if current_user <> 'tutorlog_owner' then raise exception 'the history is append-only'; end if;
-  if tg_op = 'DELETE' then
-    if pg_trigger_depth() > 1 then return old; end if;
-    raise exception 'the history is append-only';
-  end if;
-  if (new.kind, new.seq, new.entry_id, new.at, new.side, new.actor_id, new.action, new.facts, new.changed, new.note, new.previous_hash, new.hash, new.hashed_text)
+  if current_user = 'tutorlog_owner' and tg_op = 'DELETE' and pg_trigger_depth() > 1 then return old; end if;
+  if current_user <> 'tutorlog_owner' or tg_op <> 'UPDATE' or (new.kind, new.seq, new.entry_id, new.at, new.side, new.actor_id, new.action, new.facts, new.changed, new.note, new.previous_hash, new.hash, new.hashed_text)
     is distinct from (old.kind, old.seq, old.entry_id, old.at, old.side, old.actor_id, old.action, old.facts, old.changed, old.note, old.previous_hash,
         old.hash, old.hashed_text) then
     raise exception 'the history is append-only';
   end if;
   return new;
 end $$;
-create or replace function keep_history_whole() returns trigger
-language plpgsql
-as $$
-begin
-  raise exception 'the history is append-only';
-end $$;
 create or replace trigger history_kept before update or delete on history for each row execute function keep_history();
-create or replace trigger history_kept_whole before truncate on history for each statement execute function keep_history_whole();
+create or replace trigger history_kept_whole before truncate on history for each statement execute function keep_history();
 
--- The facts of a session or payment, which the last entry in its history must match. Used to check every history.
+-- The facts of an entry, which the last line in its history must match. Used to check every history.
 create or replace function current_facts(own_kind text, entry bigint) returns jsonb
 language plpgsql stable security definer set search_path = public, pg_temp
 as $$
+declare facts jsonb;
 begin
-  if own_kind = 'session' then return (select facts_of(s) from sessions s where s.key = entry); end if;
-  return (select facts_of(p) from payments p where p.key = entry);
+  execute format('select facts_of(e) from %I e where e.key = $1', own_kind || 's') into facts using entry;
+  return facts;
 end $$;
-revoke all on function current_facts(text, bigint) from public;
-grant execute on function current_facts(text, bigint) to tutorlog_system;

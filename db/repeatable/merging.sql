@@ -6,7 +6,6 @@
 create or replace function is_copied(session sessions, workspace uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions o where o.id = session.id and o.key <> session.key and workspace in (o.family_id, o.practice_id)) $$;
-revoke all on function is_copied(sessions, uuid) from public;
 
 -- Whether a row from a split can be shared under a connection. It still has the confirmations from before the
 -- split, so it can be shared only with the side it was split from. That's the same workspace or, if that side
@@ -17,7 +16,6 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false) or coalesce(parted_from = c.family_id, false)
   or exists (select from connections o where o.id = parted_from and o.asked_by = c.asked_by and o.email_key = c.email_key
     and case o.asked_by when 'family' then o.family_id = c.family_id else o.practice_id = c.practice_id end) $$;
-revoke all on function is_parted_from(uuid, connections) from public;
 
 -- Whether a row that only one side has may be shared under a connection. A dollar amount never becomes a euro
 -- amount: a row in another currency stays with its side.
@@ -28,11 +26,11 @@ begin
   return (c.shared_from is null or own.day >= c.shared_from)
     and own.currency = (select w.currency from workspaces w where w.id = coalesce(c.family_id, c.practice_id))
     -- Sessions from a closed month that aren't on its page stay in the log of the side that logged them.
-    and (own.connection_id is not distinct from c.id or not is_in_closed_month(c.id, own.day))
+    and (own.connection_id is not distinct from c.id
+      or not exists (select from closed_months m where m.connection_id = c.id and m.state = 'closed' and m.month = to_char(own.day, 'YYYY-MM')))
     and is_parted_from(own.parted_from, c) and not is_copied(own, case when own.family_id is null then c.family_id else c.practice_id end)
     and not exists (select from session_pairs where own.key in (family_key, practice_key));
 end $$;
-revoke all on function can_share(sessions, connections) from public;
 
 -- Whether a session can be half of a pair under a connection: it's in its own side's log, or it's already
 -- shared and nobody asks to delete it.
@@ -41,7 +39,6 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select case when session.family_id is null or session.practice_id is null
     then coalesce(session.connection_id = c.id, true) and is_parted_from(session.parted_from, c)
   else session.connection_id = c.id and session.deletion_asked_by is null end $$;
-revoke all on function can_pair(sessions, connections) from public;
 
 -- Pairs sessions from the two sides that look like the same lesson; with `own`, only that row with another.
 -- Copies of the same session are paired first, then sessions with the same child and day. If there are several,
@@ -72,7 +69,6 @@ begin
     end if;
   end loop;
 end $$;
-revoke all on function pair_sessions(connections, bigint) from public;
 
 -- A connection's pairs, with both sides' facts and nothing private.
 drop function if exists list_pairs(uuid);
@@ -89,8 +85,6 @@ as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day,
     case when f.is_held then 'family' when p.is_held then 'practice' end
   from session_pairs x join sessions f on f.key = x.family_key join sessions p on p.key = x.practice_key
   where x.connection_id = link and app_workspace() in (x.family_id, x.practice_id) and app_students() is null order by f.day desc, f.id $$;
-revoke all on function list_pairs(uuid) from public;
-grant execute on function list_pairs(uuid) to tutorlog_family, tutorlog_practice;
 
 -- Shares a row that only one side has, as if it had been shared when it was logged.
 create or replace function share_held(c connections, held bigint) returns void
@@ -104,9 +98,8 @@ begin
     where s.key = held and (s.family_id is null or s.family_tutor_id = c.tutor_id) and who.connection_id = c.id and who.child_id is not null and who.student_id is not null
       and (who.child_id = s.child_id or who.student_id = s.student_id);
   perform share_history(s) from sessions s where s.key = held;
-  perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
+  perform notify_both(c);
 end $$;
-revoke all on function share_held(connections, bigint) from public;
 
 -- Releases a row that isn't compared with another any more. While the two sides are connected, it's compared
 -- with the next session that looks like the same lesson, or else shared. Otherwise, it stays in its own side's
@@ -126,7 +119,6 @@ begin
   perform pair_sessions(c, own);
   perform share_held(c, s.key) from sessions s where s.key = own and can_share(s, c);
 end $$;
-revoke all on function release_row(connections, bigint) from public;
 
 -- When a pair goes without an answer, because one of its rows was deleted or moved or because the sides aren't
 -- connected any more, releases what is left of it.
@@ -140,7 +132,6 @@ begin
     order by key) s;
   return null;
 end $$;
-revoke all on function release_held() from public;
 create or replace trigger held_released after delete on session_pairs for each row when (not old.is_answered) execute function release_held();
 
 -- If a copy is deleted, the other side's copy of the same session is shared in its place. No version of it may
@@ -153,7 +144,6 @@ begin
     where old.key in (x.family_key, x.practice_key) and s.key in (x.family_key, x.practice_key) and s.key <> old.key and s.id = old.id;
   return old;
 end $$;
-revoke all on function raise_version() from public;
 create or replace trigger session_version_raised before delete on sessions for each row execute function raise_version();
 
 -- A session that's with different people, or a different family, isn't the lesson it was paired with.
@@ -164,7 +154,6 @@ begin
   delete from session_pairs where new.key in (family_key, practice_key);
   return null;
 end $$;
-revoke all on function unpair_session() from public;
 create or replace trigger session_unpaired after update on sessions for each row
   when (current_user in ('tutorlog_family', 'tutorlog_practice', 'tutorlog_caregiver')
     and (old.child_id, old.student_id, old.family_tutor_id, old.practice_tutor_id, old.connection_id)
@@ -176,8 +165,6 @@ create or replace function unpaired_sessions(ids uuid[]) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select s.id from sessions s where s.id = any (ids) and s.connection_id is not null and app_workspace() in (s.family_id, s.practice_id)
   and not exists (select from session_pairs x where s.key in (x.family_key, x.practice_key)) $$;
-revoke all on function unpaired_sessions(uuid[]) from public;
-grant execute on function unpaired_sessions(uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
 -- Pairs each of the caller's waiting rows with the shared session that looks like the same lesson.
 create or replace function pair_held(held uuid[], shared uuid[]) returns void
@@ -201,62 +188,10 @@ begin
   perform pg_notify('changes', side::text) from sessions o, unnest(array[o.family_id, o.practice_id]) side where o.id = any (shared)
     and app_workspace() in (o.family_id, o.practice_id);
 end $$;
-revoke all on function pair_held(uuid[], uuid[]) from public;
-grant execute on function pair_held(uuid[], uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- Records whether a waiting row and a shared session are the same lesson. If they are, the shared session is
--- kept, with the family's facts. If the waiting row had the same facts, its side counts as having confirmed.
--- Otherwise, that side is asked to confirm.
-create or replace function answer_held(c connections, side text, held sessions, shared sessions, is_same boolean) returns void
-language plpgsql security definer set search_path = public, pg_temp
-as $$
-declare
-  own uuid := case side when 'family' then c.family_id else c.practice_id end;
-  is_equal boolean := (held.day, held.minutes, held.currency) = (shared.day, shared.minutes, shared.currency)
-    and coalesce(held.rate_override_cents, held.tutor_rate_cents) is not distinct from coalesce(shared.rate_override_cents, shared.tutor_rate_cents);
-  facts integer := shared.facts_version + (side = 'family' and not is_equal)::int;
-  notes text := (select text from session_notes where workspace_id = own and session_id = held.id);
-begin
-  if not is_same then
-    -- A row in another currency stays in its own side's log, as it is.
-    if held.currency = shared.currency then perform share_held(c, held.key); end if;
-    return;
-  end if;
-  perform merge_history('session', held.key, shared.key);
-  delete from sessions where key = held.key;
-  update sessions set subject = coalesce(subject, held.subject), start_time = coalesce(start_time, held.start_time),
-    summary = coalesce(summary, held.summary), homework = coalesce(homework, held.homework), version = greatest(version, held.version) + 1, updated_at = clock_timestamp(),
-    caregiver_id = null, facts_version = facts where key = shared.key;
-  if side = 'family' then
-    update sessions set day = held.day, minutes = held.minutes,
-      rate_override_cents = case when is_equal then rate_override_cents else held.rate_override_cents end,
-        tutor_rate_cents = case when is_equal then tutor_rate_cents else held.tutor_rate_cents end,
-        family_answer = 'confirmed', family_answer_version = facts, family_answered_at = clock_timestamp(), family_answer_note = null, family_took_part = true,
-        family_schedule_id = coalesce(family_schedule_id, held.family_schedule_id), family_class_day = coalesce(family_class_day, held.family_class_day)
-      where key = shared.key;
-  else
-    update sessions set practice_answer = case when is_equal then 'confirmed' else practice_answer end,
-      practice_answer_version = case when is_equal then facts else practice_answer_version end,
-        practice_answered_at = case when is_equal then clock_timestamp() else practice_answered_at end,
-          practice_answer_note = case when not is_equal then practice_answer_note end,
-        practice_took_part = practice_took_part or is_equal,
-        practice_schedule_id = coalesce(practice_schedule_id, held.practice_schedule_id),
-          practice_class_day = coalesce(practice_class_day, held.practice_class_day)
-      where key = shared.key;
-  end if;
-  if notes <> '' then
-    insert into session_notes as n (workspace_id, session_id, text) values (own, shared.id, notes)
-      on conflict (workspace_id, session_id) do update set text = left(concat_ws(E'\n', nullif(n.text, ''), excluded.text), 4000),
-        version = n.version + 1, updated_at = clock_timestamp();
-  end if;
-  select * into shared from sessions where key = shared.key;
-  perform share_history(shared);
-  perform add_history(shared, case when app_workspace() = c.family_id then 'family' else 'practice' end, 'merged', '{}', null);
-end $$;
-revoke all on function answer_held(connections, text, sessions, sessions, boolean) from public;
-
--- Records the answer for a pair. If it's one lesson, the session gets the family's facts, and a side's
--- confirmation is kept if its facts were the same. If it's two lessons, both are shared.
+-- Records the answer for a pair. If it's two lessons, both are shared. If it's one, it gets the family's facts, and one
+-- row remains: the shared one if the other was waiting, or else the family's. An answer that came with the other row
+-- still counts if it was about the same facts. Otherwise, its side is asked to confirm.
 create or replace function answer_pair(link uuid, pair uuid, is_same boolean) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -265,8 +200,12 @@ declare
   x session_pairs;
   f sessions;
   p sessions;
-  kept session_notes;
-  holds boolean;
+  remains sessions;
+  goes sessions;
+  side text;
+  is_equal boolean;
+  counts boolean;
+  notes session_notes;
 begin
   select * into x from session_pairs where connection_id = c.id and id = pair and c.state = 'active' for update;
   if not found then return false; end if;
@@ -275,43 +214,52 @@ begin
   update sessions set is_held = false where key in (f.key, p.key) and is_held;
   update session_pairs set is_answered = true where connection_id = c.id and id = pair;
   delete from session_pairs where connection_id = c.id and id = pair;
-  if f.is_held or p.is_held then
-    perform answer_held(c, case when f.is_held then 'family' else 'practice' end, case when f.is_held then f else p end, case when f.is_held then p
-        else f end, is_same);
+  if f.is_held then remains := p; goes := f; side := 'family'; else remains := f; goes := p; side := 'practice'; end if;
+  if not is_same and goes.is_held then
+    -- A row in another currency stays in its own side's log, as it is.
+    if f.currency = p.currency then perform share_held(c, goes.key); end if;
     return true;
-  end if;
-  if not is_same and f.id = p.id then raise exception 'these are copies of one session' using errcode = 'check_violation',
-    constraint = 'session_pairs_copies'; end if;
-  if not is_same then
+  elsif not is_same and goes.id = remains.id then
+    raise exception 'these are copies of one session' using errcode = 'check_violation', constraint = 'session_pairs_copies';
+  elsif not is_same then
     update sessions set connection_id = c.id, practice_id = c.practice_id, practice_tutor_id = p.practice_tutor_id, student_id = p.student_id where key = f.key;
     update sessions set connection_id = c.id, family_id = c.family_id, family_tutor_id = c.tutor_id, child_id = f.child_id where key = p.key;
     perform share_history(s) from sessions s where s.key in (f.key, p.key);
-    perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
+    perform notify_both(c);
     return true;
   end if;
-  -- Both sides' confirmations are carried over, but the practice's is reset if it was for different facts. A
-  -- merged session no longer counts as a caregiver's own entry.
-  holds := p.practice_answer_version = p.facts_version and (f.day, f.minutes) = (p.day, p.minutes)
+  is_equal := (f.day, f.minutes, f.currency) = (p.day, p.minutes, p.currency)
     and coalesce(f.rate_override_cents, f.tutor_rate_cents) is not distinct from coalesce(p.rate_override_cents, p.tutor_rate_cents);
-  perform merge_history('session', p.key, f.key);
-  select * into kept from session_notes where workspace_id = p.practice_id and session_id = p.id;
-  delete from sessions where key = p.key;
-  update sessions set connection_id = c.id, practice_id = p.practice_id, student_id = p.student_id, practice_tutor_id = p.practice_tutor_id,
-    practice_schedule_id = p.practice_schedule_id,
-      practice_class_day = p.practice_class_day, subject = coalesce(f.subject, p.subject), start_time = coalesce(f.start_time, p.start_time),
-      summary = coalesce(f.summary, p.summary), homework = coalesce(f.homework, p.homework), practice_took_part = f.practice_took_part or p.practice_took_part,
-      practice_answer = case when holds then p.practice_answer end, practice_answer_version = case when holds then f.facts_version end,
-        practice_answered_at = p.practice_answered_at,
-      practice_answer_note = case when holds then p.practice_answer_note end, practice_reply = p.practice_reply, practice_reply_at = p.practice_reply_at,
-      version = greatest(f.version, p.version) + 1, updated_at = clock_timestamp(), caregiver_id = null
-    where key = f.key returning * into f;
-  -- The practice's notes were deleted with its row. Restore them under the session's new id.
-  if kept.session_id is not null then
-    insert into session_notes (workspace_id, session_id, text, version) values (kept.workspace_id, f.id, kept.text, kept.version);
+  counts := case side when 'family' then true else is_equal and coalesce(p.practice_answer_version = p.facts_version, false) end;
+  perform merge_history('session', goes.key, remains.key);
+  select * into notes from session_notes where workspace_id = case side when 'family' then c.family_id else c.practice_id end and session_id = goes.id;
+  delete from sessions where key = goes.key;
+  if side = 'family' and not is_equal then
+    update sessions set day = f.day, minutes = f.minutes, rate_override_cents = f.rate_override_cents, tutor_rate_cents = f.tutor_rate_cents,
+      facts_version = facts_version + 1 where key = remains.key;
   end if;
-  perform share_history(f);
-  perform add_history(f, case when app_workspace() = c.family_id then 'family' else 'practice' end, 'merged', '{}', null);
+  -- A merged session no longer counts as a caregiver's own entry.
+  execute for_side(side, $update$ update sessions s set connection_id = $1, {own}_id = $2.{own}_id,
+      {person} = coalesce(s.{person}, $2.{person}), {own}_tutor_id = coalesce(s.{own}_tutor_id, $2.{own}_tutor_id),
+      {own}_schedule_id = coalesce(s.{own}_schedule_id, $2.{own}_schedule_id), {own}_class_day = coalesce(s.{own}_class_day, $2.{own}_class_day),
+      subject = coalesce(s.subject, $2.subject), start_time = coalesce(s.start_time, $2.start_time),
+      summary = coalesce(s.summary, $2.summary), homework = coalesce(s.homework, $2.homework),
+      {own}_answer = case when $3 then $2.{own}_answer when $2.is_held then s.{own}_answer end,
+      {own}_answer_version = case when $3 then s.facts_version when $2.is_held then s.{own}_answer_version end,
+      {own}_answer_note = case when $3 then $2.{own}_answer_note when $2.is_held then s.{own}_answer_note end,
+      {own}_answered_at = case when not $2.is_held then $2.{own}_answered_at when $3 then clock_timestamp() else s.{own}_answered_at end,
+      {own}_reply = case when $2.is_held then s.{own}_reply else $2.{own}_reply end,
+      {own}_reply_at = case when $2.is_held then s.{own}_reply_at else $2.{own}_reply_at end,
+      {own}_took_part = s.{own}_took_part or case when $2.is_held then $3 else $2.{own}_took_part end,
+      version = greatest(s.version, $2.version) + 1, updated_at = clock_timestamp(), caregiver_id = null
+    where s.key = $4 returning * $update$) into remains using c.id, goes, counts, remains.key;
+  -- The side's notes were deleted with its row.
+  if notes.session_id is not null then
+    insert into session_notes as n (workspace_id, session_id, text, version) values (notes.workspace_id, remains.id, notes.text, notes.version)
+      on conflict (workspace_id, session_id) do update set text = left(concat_ws(E'\n', nullif(n.text, ''), nullif(excluded.text, '')), 4000),
+        version = n.version + 1, updated_at = clock_timestamp();
+  end if;
+  perform share_history(remains);
+  perform add_history(remains, case when app_workspace() = c.family_id then 'family' else 'practice' end, 'merged', '{}', null);
   return true;
 end $$;
-revoke all on function answer_pair(uuid, uuid, boolean) from public;
-grant execute on function answer_pair(uuid, uuid, boolean) to tutorlog_family, tutorlog_practice;

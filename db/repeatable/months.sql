@@ -12,16 +12,12 @@ as $$ select hashtextextended('month:' || link || ':' || month, 0) $$;
 create or replace function owner_time_zone(place uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
 as $$ select p.time_zone from members m join profiles p on p.user_id = m.account_id where m.workspace_id = place and m.role = 'owner' $$;
-revoke all on function owner_time_zone(uuid) from public;
-grant execute on function owner_time_zone(uuid) to tutorlog_system;
 
 -- The time zone for a closed page that has none, because no account had told its zone yet when it was closed.
 create or replace function page_time_zone(link uuid, page uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
 as $$ select coalesce(owner_time_zone(family_id), owner_time_zone(practice_id)) from closed_months
   where connection_id = link and id = page and (app_workspace() in (family_id, practice_id) or connection_id = app_link()) $$;
-revoke all on function page_time_zone(uuid, uuid) from public;
-grant execute on function page_time_zone(uuid, uuid) to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link;
 
 -- The side of an open connection that the caller acts for. Null if the caller isn't on either side. An
 -- emailed page acts for the side without an account.
@@ -30,7 +26,20 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select case when c.family_id = app_workspace() then 'family' when c.practice_id = app_workspace() then 'practice'
     when c.id = app_open_link() then 'practice' when c.id = app_open_family_link() then 'family' end
   from connections c where c.id = link and c.state in ('asked', 'active') and app_students() is null $$;
-revoke all on function month_side(uuid) from public;
+
+-- The side that the caller closes, reopens or withdraws a month for. Nothing else in the month changes until the
+-- transaction ends.
+create or replace function lock_month(link uuid, month text) returns text
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare own_side text := month_side(link);
+begin
+  if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
+    raise exception 'this caller cannot decide about months of this connection' using errcode = 'insufficient_privilege';
+  end if;
+  perform pg_advisory_xact_lock(month_lock(link, month));
+  return own_side;
+end $$;
 
 -- What a month's page shows of a session or payment, apart from who it's for.
 create or replace function month_facts(entry jsonb) returns jsonb
@@ -47,7 +56,6 @@ create or replace function is_for_another(workspace text, was text, becomes text
 language sql stable security definer set search_path = public, pg_temp
 as $$ select workspace is not null and was is distinct from becomes
   and (becomes is not null or exists (select from students s where s.workspace_id = workspace::uuid and s.id = was::uuid)) $$;
-revoke all on function is_for_another(text, text, text) from public;
 
 -- Whether both sides confirmed an entry's current facts and neither asks to delete it.
 create or replace function is_agreed(entry jsonb) returns boolean
@@ -87,25 +95,13 @@ begin
   end loop;
   return null;
 end $$;
-revoke all on function keep_months() from public;
-do $$
-declare name text;
-begin
-  foreach name in array array['sessions', 'payments'] loop
-    execute format('create or replace trigger %1$s_months_kept_on_insert after insert on %1$I for each row
-        when (new.connection_id is not null) execute function keep_months();
-      create or replace trigger %1$s_months_kept_on_update after update on %1$I for each row
-        when (old.connection_id is not null or new.connection_id is not null) execute function keep_months();
-      create or replace trigger %1$s_months_kept_on_delete after delete on %1$I for each row when (old.connection_id is not null)
-        execute function keep_months()', name);
-  end loop;
-end $$;
-
--- Whether a day is in one of a connection's closed months.
-create or replace function is_in_closed_month(link uuid, day date) returns boolean
-language sql stable security definer set search_path = public, pg_temp
-as $$ select exists (select from closed_months m where m.connection_id = link and m.state = 'closed' and m.month = to_char(day, 'YYYY-MM')) $$;
-revoke all on function is_in_closed_month(uuid, date) from public;
+select for_kinds($triggers$
+  create or replace trigger {place}_months_kept_on_insert after insert on {place} for each row
+    when (new.connection_id is not null) execute function keep_months();
+  create or replace trigger {place}_months_kept_on_update after update on {place} for each row
+    when (old.connection_id is not null or new.connection_id is not null) execute function keep_months();
+  create or replace trigger {place}_months_kept_on_delete after delete on {place} for each row
+    when (old.connection_id is not null) execute function keep_months() $triggers$);
 
 -- Everything both sides share through the end of a month, with both confirmations and no notes, plus the
 -- month's state. The result is the same for both sides. With is_locked, nothing in the month changes until
@@ -158,7 +154,6 @@ begin
         m.content -> 'figures') order by m.version), '[]')
       from closed_months m where m.connection_id = link and m.month = month_read));
 end $$;
-revoke all on function read_month(uuid, text, boolean) from public;
 
 -- Asks the other side to close a month. If the other side has already asked, this closes the month, which
 -- freezes the page. Does nothing if this side has already asked or the month is closed. Returns the state.
@@ -166,13 +161,9 @@ create or replace function close_month(link uuid, month_closed text, page jsonb,
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
-  own_side text := month_side(link);
+  own_side text := lock_month(link, month_closed);
   m closed_months;
 begin
-  if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
-    raise exception 'this side cannot close months of this connection' using errcode = 'insufficient_privilege';
-  end if;
-  perform pg_advisory_xact_lock(month_lock(link, month_closed));
   select * into m from closed_months where connection_id = link and month = month_closed and state in ('asked', 'closed');
   if m.state = 'closed' or m.asked_by = own_side then return m.state; end if;
   if m.id is null then
@@ -192,23 +183,17 @@ begin
     where connection_id = link and id = m.id;
   return 'closed';
 end $$;
-revoke all on function close_month(uuid, text, jsonb, bytea, text, timestamptz) from public;
 
 -- Reopens a closed month for both sides. Returns false if it isn't closed.
 create or replace function reopen_month(link uuid, month_reopened text, why text, moment timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
-declare own_side text := month_side(link);
+declare own_side text := lock_month(link, month_reopened);
 begin
-  if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
-    raise exception 'this side cannot reopen months of this connection' using errcode = 'insufficient_privilege';
-  end if;
-  perform pg_advisory_xact_lock(month_lock(link, month_reopened));
   update closed_months set state = 'reopened', reopened_by = own_side, reopened_at = moment, reason = why, version = version + 1
     where connection_id = link and month = month_reopened and state = 'closed';
   return found;
 end $$;
-revoke all on function reopen_month(uuid, text, text, timestamptz) from public;
 
 -- Withdraws this side's request to close a month, as if it had never been made. Returns the month's state:
 -- null if there was no request, 'asked' if it was withdrawn, 'closed' if the other side has already confirmed
@@ -217,20 +202,15 @@ create or replace function withdraw_month(link uuid, month_withdrawn text) retur
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
-  own_side text := month_side(link);
+  own_side text := lock_month(link, month_withdrawn);
   m closed_months;
 begin
-  if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
-    raise exception 'this side cannot withdraw months of this connection' using errcode = 'insufficient_privilege';
-  end if;
-  perform pg_advisory_xact_lock(month_lock(link, month_withdrawn));
   select * into m from closed_months where connection_id = link and month = month_withdrawn and state in ('asked', 'closed');
   if m.state = 'closed' then return 'closed'; end if;
   if m.asked_by is distinct from own_side then return null; end if;
   delete from closed_months where connection_id = link and id = m.id;
   return 'asked';
 end $$;
-revoke all on function withdraw_month(uuid, text) from public;
 
 -- Whether a closed month still matches its page. After the sides split, the page no longer depends on their
 -- records.
@@ -249,20 +229,6 @@ as $$
     or (not exists (select from rows where not is_agreed(entry) or not exists (select from lines where month_facts(line) = month_facts(entry)))
       and not exists (select from lines where not exists (select from rows where month_facts(line) = month_facts(entry)))))
 $$;
-revoke all on function is_month_current(closed_months) from public;
-
--- Callable by any role that can act for a side. A side without an account uses its emailed page.
-do $$
-declare speaker text;
-begin
-  foreach speaker in array array['tutorlog_family', 'tutorlog_practice', 'tutorlog_link', 'tutorlog_family_link'] loop
-    execute format('grant execute on function read_month(uuid, text, boolean), close_month(uuid, text, jsonb, bytea, text, timestamptz),
-      reopen_month(uuid, text, text, timestamptz), withdraw_month(uuid, text) to %I', speaker);
-  end loop;
-end $$;
-grant execute on function is_month_current(closed_months) to tutorlog_system;
-
--- Notifies the open pages of both sides.
 
 -- An account that takes over a side also gets its closed months.
 create or replace function take_over_months() returns trigger
@@ -272,22 +238,5 @@ begin
   update closed_months set family_id = new.family_id, practice_id = new.practice_id where connection_id = new.id and new.state in ('asked', 'active');
   return null;
 end $$;
-revoke all on function take_over_months() from public;
 create or replace trigger connection_months_taken_over after update of family_id, practice_id on connections for each row
   when (old.family_id is distinct from new.family_id or old.practice_id is distinct from new.practice_id) execute function take_over_months();
-
-do $$
-declare old record;
-begin
-  for old in select policyname from pg_policies where tablename = 'closed_months' loop
-    execute format('drop policy %I on closed_months', old.policyname);
-  end loop;
-end $$;
-create policy family_months on closed_months for select to tutorlog_family using (family_id = (select app_workspace()));
-create policy practice_months on closed_months for select to tutorlog_practice using (practice_id = (select app_workspace()));
-create policy all_students on closed_months as restrictive for select to tutorlog_family, tutorlog_practice using ((select app_students()) is null);
-create policy linked_months on closed_months for select to tutorlog_link using (connection_id = (select app_open_link()));
-create policy linked_family_months on closed_months for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
-create policy system_reads on closed_months for select to tutorlog_system using (true);
-create policy system_reminds on closed_months for update to tutorlog_system using (true) with check (state = 'asked');
-create policy owner_works on closed_months for all to tutorlog_owner using (true) with check (true);

@@ -14,7 +14,6 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from users u where u.id = account and u.email_key = address_key)
   or (exists (select from earlier_addresses e where e.user_id = account and e.address_hash = address_hash(address_key))
     and not exists (select from users o where o.email_key = address_key and o.id <> account and o.email_confirmed_at is not null)) $$;
-revoke all on function is_reached_at(uuid, text) from public;
 
 -- Whether an account is on both sides of an open connection, or would be if it also had another address.
 create or replace function is_on_both_sides(account uuid, other_address_key text) returns boolean
@@ -26,8 +25,6 @@ as $$
   select exists (select from links where family_id in (select workspace_id from own) and practice_id in (select workspace_id from own))
     or exists (select from links where (family_id is null or practice_id is null) and (email_key = other_address_key or is_reached_at(account, email_key)))
 $$;
-revoke all on function is_on_both_sides(uuid, text) from public;
-grant execute on function is_on_both_sides(uuid, text) to tutorlog_system;
 
 -- Refuses a change that would put someone on both sides. Two changes that could do so together take a lock in
 -- common: of the person or of a workspace.
@@ -55,7 +52,6 @@ begin
   end if;
   return null;
 end $$;
-revoke all on function keep_sides_apart() from public;
 create or replace trigger member_sides_apart after insert on members for each row execute function keep_sides_apart();
 create or replace trigger address_sides_apart after update of email_key on users for each row when (old.email_key <> new.email_key)
   execute function keep_sides_apart();

@@ -11,8 +11,6 @@ as $$
       or (c.state in ('asked', 'active') and c.id = app_open_family_link()))
   order by w.position
 $$;
-revoke all on function connection_payment_ways(uuid) from public;
-grant execute on function connection_payment_ways(uuid) to tutorlog_family, tutorlog_family_link;
 
 -- Notifies a practice's families that its payment options have changed. Families are notified right away, but
 -- get at most one email a day per connection. Further changes on the same day are announced by the next day's
@@ -37,5 +35,3 @@ begin
       and m.role <> 'caregiver' and m.all_students
     union all select null, '', 'ways_changed', jsonb_build_object('link_id', t.id) from told t where t.family_id is null;
 end $$;
-revoke all on function tell_of_ways(timestamptz) from public;
-grant execute on function tell_of_ways(timestamptz) to tutorlog_practice, tutorlog_system;

@@ -14,8 +14,6 @@ as $$ select c.id from connections c
         or exists (select from connection_people p where p.connection_id = c.id and p.student_id = student
             and (p.child_id is not null or c.family_id is null)))))
   order by c.created_at desc limit 1 $$;
-revoke all on function payment_connection(uuid, uuid, uuid, date) from public;
-grant execute on function payment_connection(uuid, uuid, uuid, date) to tutorlog_family, tutorlog_practice;
 
 -- Fills in both sides of a payment from its connection. If the payment doesn't name a student of the practice
 -- and the connection has only one, fills in that student.
@@ -40,7 +38,6 @@ begin
   end if;
   return p;
 end $$;
-revoke all on function shared_payment(payments, uuid) from public;
 
 -- Fills in the other side, counts changes of the facts (amount, day, kind and prepaid hours), and keeps a payment
 -- with its connection.
@@ -86,11 +83,8 @@ begin
   end if;
   return new;
 end $$;
-revoke all on function keep_payment_facts() from public;
-create or replace trigger payments_facts_by_family before insert or update on payments for each row
-  when (current_user in ('tutorlog_family', 'tutorlog_family_link')) execute function keep_payment_facts('family');
-create or replace trigger payments_facts_by_practice before insert or update on payments for each row
-  when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_payment_facts('practice');
+select for_sides($trigger$ create or replace trigger payments_facts_by_{own} before insert or update on payments for each row
+  when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function keep_payment_facts('{own}') $trigger$);
 
 -- Nobody replies to a disputed payment, and nobody is asked about it: it has to be corrected.
 create or replace function reply_to(side text, p payments) returns timestamptz
@@ -120,31 +114,6 @@ as $$ select array_remove(array[
   case when becomes.prepaid_minutes is distinct from was.prepaid_minutes then 'hours' end,
   case when becomes.method is distinct from was.method then 'method' end], null) $$;
 
--- An emailed page can record, answer and change payments for its side of one connection. It can't read names
--- or notes.
-do $$
-declare
-  place text; own text; other text;
-begin
-  foreach place in array array['link', 'family_link'] loop
-    own := case place when 'link' then 'practice' else 'family' end;
-    execute format('grant select (key, id, connection_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
-        family_answer, family_answer_version, family_answered_at, family_answer_note, family_took_part,
-        practice_answer, practice_answer_version, practice_answered_at, practice_answer_note, practice_took_part, is_verified, deletion_asked_by,
-          deletion_asked_at, version, created_at, updated_at),
-      insert (id, connection_id, day, kind, amount_cents, prepaid_minutes, method),
-      update (day, kind, amount_cents, prepaid_minutes, method, %2$I, %3$I, %4$I, deletion_asked_by, deletion_asked_at, version, updated_at),
-        delete on payments to %1$I',
-      'tutorlog_' || place, own || '_answer', own || '_answer_version', own || '_answer_note');
-  end loop;
-end $$;
-
--- The daily email asks people to confirm payments. It never includes the payments' notes.
-grant select (key, id, connection_id, family_id, family_tutor_id, practice_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency,
-    facts_version,
-  family_answer, family_answer_version, family_answered_at, practice_answer, practice_answer_version, practice_answered_at, is_verified, deletion_asked_by,
-    deletion_asked_at, updated_at) on payments to tutorlog_system;
-
 -- Shares one of the caller's own payments under the active connection between its people and returns its id.
 -- Null if there's no such connection. If the other side recorded a payment with the same day, kind and
 -- amount, the two are merged into one that both have confirmed.
@@ -156,14 +125,14 @@ declare
   shared payments;
   twin payments;
   kept payment_notes;
-  is_family boolean;
+  side text;
   link uuid;
   other uuid;
 begin
   perform hold_sharing();
   select * into own from payments where key = payment and connection_id is null and app_workspace() in (family_id, practice_id);
   if not found or app_students() is not null or app_role() = 'viewer' then return null; end if;
-  is_family := own.family_id is not null;
+  side := case when own.family_id is not null then 'family' else 'practice' end;
   link := payment_connection(own.family_tutor_id, own.student_id, null, 'infinity');
   if link is null then return null; end if;
   -- If both sides share at the same time, the second one waits here before it locks any rows. Otherwise, each
@@ -173,15 +142,16 @@ begin
   if not found then return null; end if;
   shared := shared_payment(own, link);
   if shared.currency <> own.currency then return null; end if;
-  other := case when is_family then shared.practice_id else shared.family_id end;
+  other := case side when 'family' then shared.practice_id else shared.family_id end;
   select t.* into twin from payments t
   where t.key <> own.key and (t.day, t.kind, t.amount_cents, t.currency) = (own.day, own.kind, own.amount_cents, own.currency)
     and t.prepaid_minutes is not distinct from own.prepaid_minutes
-    and t.deletion_asked_by is null and case when is_family then t.practice_answer = 'confirmed' and t.practice_answer_version = t.facts_version
-      else t.family_answer = 'confirmed' and t.family_answer_version = t.facts_version end
+    and t.deletion_asked_by is null and 'confirmed' = case side
+      when 'family' then current_answer(t.practice_answer, t.practice_answer_version, t.facts_version)
+      else current_answer(t.family_answer, t.family_answer_version, t.facts_version) end
     and case
       when t.connection_id is not null then t.connection_id = link and not t.is_verified
-      when is_family then t.practice_id = other
+      when side = 'family' then t.practice_id = other
         and (t.id = own.id or exists (select from connection_people p where p.connection_id = link and p.student_id = t.student_id))
       else t.family_id = other and (t.id = own.id or t.family_tutor_id = shared.family_tutor_id) end
   order by t.id = own.id desc, t.connection_id is null desc, t.key limit 1 for update;
@@ -199,27 +169,20 @@ begin
   if kept.payment_id is not null then
     insert into payment_notes (workspace_id, payment_id, text, version) values (other, shared.id, kept.text, kept.version);
   end if;
-  update payments set id = shared.id, connection_id = link, currency = shared.currency, parted_from = null,
-    family_id = shared.family_id, family_tutor_id = shared.family_tutor_id, child_id = shared.child_id,
-    practice_id = shared.practice_id, practice_tutor_id = shared.practice_tutor_id, student_id = shared.student_id,
-    family_answer = case when is_family or twin.key is not null then 'confirmed' end,
-      family_answer_version = case when is_family or twin.key is not null then facts_version end,
-    family_answered_at = case when not is_family then twin.family_answered_at when family_answer = 'confirmed' then family_answered_at else clock_timestamp() end,
-      family_answer_note = null,
-    family_took_part = is_family or twin.key is not null,
-    practice_answer = case when not is_family or twin.key is not null then 'confirmed' end,
-      practice_answer_version = case when not is_family or twin.key is not null then facts_version end,
-    practice_answered_at = case when is_family then twin.practice_answered_at when practice_answer = 'confirmed' then practice_answered_at
-      else clock_timestamp() end, practice_answer_note = null,
-    practice_took_part = not is_family or twin.key is not null,
-    version = greatest(version, coalesce(twin.version, 0)) + 1, updated_at = clock_timestamp()
-  where key = own.key returning * into own;
+  -- A side that recorded it before keeps the time of its answer.
+  execute for_side(side, $update$ update payments p set id = $2.id, connection_id = $2.connection_id, currency = $2.currency, parted_from = null,
+      family_id = $2.family_id, family_tutor_id = $2.family_tutor_id, child_id = $2.child_id,
+      practice_id = $2.practice_id, practice_tutor_id = $2.practice_tutor_id, student_id = $2.student_id,
+      {own}_answer = 'confirmed', {own}_answer_version = facts_version, {own}_answer_note = null, {own}_took_part = true,
+      {own}_answered_at = case when {own}_answer = 'confirmed' then {own}_answered_at else clock_timestamp() end,
+      {other}_answer = $3.{other}_answer, {other}_answer_version = case when $3.key is not null then facts_version end, {other}_answer_note = null,
+      {other}_took_part = $3.key is not null, {other}_answered_at = $3.{other}_answered_at,
+      version = greatest(version, coalesce($3.version, 0)) + 1, updated_at = clock_timestamp()
+    where key = $1 returning * $update$) into own using own.key, shared, twin;
   perform share_history(own);
-  perform add_history(own, case when is_family then 'family' else 'practice' end, case when twin.key is null then 'confirmed' else 'merged' end, '{}', null);
+  perform add_history(own, side, case when twin.key is null then 'confirmed' else 'merged' end, '{}', null);
   return shared.id;
 end $$;
-revoke all on function share_own_payment(bigint) from public;
-grant execute on function share_own_payment(bigint) to tutorlog_family, tutorlog_practice;
 
 -- If an account takes over a side that had answered by email, it also takes over the connection's payments
 -- and their confirmations.
@@ -240,4 +203,3 @@ begin
     perform share_history(whole);
   end loop;
 end $$;
-revoke all on function take_over_payments(connections) from public;

@@ -1,26 +1,40 @@
--- Which rows a role may read and write in the tables that belong to workspaces. The caller is an account in a
--- workspace. For anyone who isn't a member, app_workspace() is null, so a single comparison is enough in each
--- policy.
+-- Which rows a role may read and write. The caller is an account, mostly in a workspace. For anyone who isn't a
+-- member, app_workspace() is null, so a single comparison is enough in each policy. Row-level security is forced, so it
+-- binds the tables' owner too: functions that run as the owner have policies of their own.
 do $$
-declare old record;
+declare
+  place record;
+  old record;
 begin
-  for old in select tablename, policyname from pg_policies
-    where tablename in ('workspaces', 'members', 'member_students', 'member_invitations', 'students', 'tutors',
-    'sessions', 'session_notes', 'history', 'session_pairs', 'schedules', 'schedule_changes', 'calendar_feeds', 'payments', 'payment_notes',
-    'connections', 'connection_people', 'link_tokens', 'sign_offs', 'payment_ways') loop
-    execute format('drop policy %I on %I', old.policyname, old.tablename);
+  for place in select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'schema\_%' loop
+    execute format('alter table %1$I enable row level security; alter table %1$I force row level security', place.name);
+    for old in select policyname as name from pg_policies where schemaname = 'public' and tablename = place.name loop
+      execute format('drop policy %I on %I', old.name, place.name);
+    end loop;
   end loop;
 end $$;
 
 -- For sign-in and background jobs, which can use only the columns granted to their roles.
-do $$
-declare name text;
-begin
-  foreach name in array array['workspaces', 'members', 'member_students', 'member_invitations', 'history', 'connections', 'connection_people',
-      'link_tokens', 'sign_offs'] loop
-    execute format('create policy system_all on %I for all to tutorlog_system using (true) with check (true)', name);
-  end loop;
-end $$;
+select for_each(array['users', 'profiles', 'user_roles', 'identities', 'logins', 'known_browsers', 'auth_tokens', 'email_changes', 'oidc_flows',
+    'acceptances', 'outbox', 'notice_choices', 'opt_outs', 'unsubscribe_tokens', 'announced_terms', 'terms_notices', 'first_trials', 'customers',
+    'subscriptions', 'billing_events', 'referral_codes', 'referrals', 'rewards', 'rate_limits', 'idempotency_keys', 'admin_reads', 'workspaces',
+    'members', 'member_students', 'member_invitations', 'history', 'connections', 'connection_people', 'link_tokens', 'sign_offs'],
+  'create policy system_all on {name} for all to tutorlog_system using (true) with check (true)');
+
+-- Accounts.
+select for_each(array['profiles', 'user_roles', 'logins', 'acceptances', 'notice_choices', 'idempotency_keys'],
+  'create policy own_rows on {name} for all to tutorlog_app using (user_id = app_account()) with check (user_id = app_account())');
+select for_each(array['terms_notices', 'referral_codes', 'rewards'],
+  'create policy own_rows on {name} for all to tutorlog_app using (owner_id = app_account()) with check (owner_id = app_account())');
+select for_each(array['email_changes', 'customers', 'subscriptions', 'referrals', 'admin_reads'],
+  'create policy own_rows on {name} for select to tutorlog_app using (owner_id = app_account())');
+create policy own_row on users for all to tutorlog_app using (id = app_account()) with check (id = app_account());
+create policy own_rows on identities for select to tutorlog_app using (user_id = app_account());
+-- No grant can keep someone from writing the role admin: a policy sees the value, a grant doesn't.
+create policy no_admin on user_roles as restrictive for insert to tutorlog_app with check (role in ('parent', 'tutor'));
+create policy own_mail on outbox for insert to tutorlog_app with check (user_id = app_account());
+create policy own_mail_read on outbox for select to tutorlog_app using (user_id = app_account());
+
 create policy system_self on tutors for all to tutorlog_system using (is_self) with check (is_self);
 
 -- A workspace and its members. All members can see the list of members, and the owner can change it. Everyone
@@ -47,36 +61,28 @@ create policy connected_practices on workspaces for select to tutorlog_family_li
 create policy settings on workspaces for update to tutorlog_app
   using (id = (select app_workspace()) and (select app_role()) in ('owner', 'parent') and (select app_students()) is null)
     with check (id = (select app_workspace()));
--- app_workspace() and the triggers below run as the tables' owner.
-create policy owner_reads on members for select to tutorlog_owner using (true);
+-- Triggers run as the tables' owner.
 create policy owner_hands_over on members for update to tutorlog_owner using (true);
-create policy owner_reads on member_students for select to tutorlog_owner using (true);
-create policy owner_reads on workspaces for select to tutorlog_owner using (true);
 create policy owner_names on workspaces for update to tutorlog_owner using (true);
 create policy owner_erases on workspaces for delete to tutorlog_owner using (true);
 
-do $$
-declare name text;
-begin
-  foreach name in array array['students', 'tutors', 'session_notes', 'schedules', 'schedule_changes', 'payment_notes'] loop
-    execute format('create policy own_rows on %I for all to tutorlog_app
-      using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))', name);
-  end loop;
-end $$;
+select for_each(array['students', 'tutors', 'session_notes', 'schedules', 'schedule_changes', 'payment_notes'],
+  'create policy own_rows on {name} for all to tutorlog_app
+    using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))');
 -- Ensures that viewers can't change anything and caregivers can change only their own entries, even if a
 -- route forgets to check.
 do $$
 declare
   name text;
-  writer text;
+  writers text;
 begin
   foreach name in array array['students', 'tutors', 'sessions', 'session_notes', 'schedules', 'schedule_changes', 'payments', 'payment_notes',
       'connections', 'connection_people'] loop
-    writer := case when name in ('sessions', 'session_notes') then '(select app_role()) <> ''viewer'''
+    writers := case when name in ('sessions', 'session_notes') then '(select app_role()) <> ''viewer'''
       else '(select app_role()) not in (''viewer'', ''caregiver'')' end;
-    execute format('create policy readers_insert on %I as restrictive for insert to tutorlog_app with check (%s)', name, writer);
-    execute format('create policy readers_update on %I as restrictive for update to tutorlog_app using (%s)', name, writer);
-    execute format('create policy readers_delete on %I as restrictive for delete to tutorlog_app using (%s)', name, writer);
+    execute format('create policy readers_insert on %1$I as restrictive for insert to tutorlog_app with check (%2$s);
+      create policy readers_update on %1$I as restrictive for update to tutorlog_app using (%2$s);
+      create policy readers_delete on %1$I as restrictive for delete to tutorlog_app using (%2$s)', name, writers);
   end loop;
 end $$;
 -- Whether the caller can read a schedule, a session, or a session's history. These are functions, because a
@@ -110,17 +116,11 @@ create policy some_notes on session_notes as restrictive for all to tutorlog_app
 create policy some_history on history as restrictive for select to tutorlog_app
   using ((select app_students()) is null or (kind = 'session' and app_reads_history(entry_key)));
 create policy session_history on history as restrictive for select to tutorlog_caregiver using (kind = 'session');
-do $$
-declare name text;
-begin
-  foreach name in array array['payments', 'payment_notes', 'session_pairs', 'sign_offs'] loop
-    execute format('create policy all_students on %I as restrictive for all to tutorlog_app using ((select app_students()) is null)', name);
-  end loop;
-  foreach name in array array['connections', 'connection_people'] loop
-    execute format('create policy all_students_insert on %I as restrictive for insert to tutorlog_app with check ((select app_students()) is null)', name);
-    execute format('create policy all_students_update on %I as restrictive for update to tutorlog_app using ((select app_students()) is null)', name);
-  end loop;
-end $$;
+select for_each(array['payments', 'payment_notes', 'session_pairs', 'sign_offs', 'closed_months'],
+  'create policy all_students on {name} as restrictive for all to tutorlog_app using ((select app_students()) is null)');
+select for_each(array['connections', 'connection_people'],
+  'create policy all_students_insert on {name} as restrictive for insert to tutorlog_app with check ((select app_students()) is null);
+  create policy all_students_update on {name} as restrictive for update to tutorlog_app using ((select app_students()) is null)');
 -- Caregivers may write notes only on their own entries.
 create policy own_notes_insert on session_notes as restrictive for insert to tutorlog_caregiver
   with check (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
@@ -134,77 +134,49 @@ create policy own_rows on payment_ways for select to tutorlog_family, tutorlog_p
   using (workspace_id = (select app_workspace()) and (select app_students()) is null);
 create policy owner_adds on payment_ways for insert to tutorlog_practice with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 create policy owner_removes on payment_ways for delete to tutorlog_practice using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
-create policy owner_shows on payment_ways for select to tutorlog_owner using (true);
 create policy own_rows on calendar_feeds for all to tutorlog_app using (workspace_id = (select app_workspace()) and account_id = app_account())
   with check (workspace_id = (select app_workspace()) and account_id = app_account());
 create policy own_rows on sign_offs for select to tutorlog_app using (workspace_id = (select app_workspace()));
 create policy system_feeds on calendar_feeds for select to tutorlog_system using (true);
 
--- Each policy finds a side's sessions with a single comparison. Deleting a session that the other side has
--- confirmed or disputed requires that side's consent.
-create policy family_rows on sessions for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
-create policy family_logs on sessions for insert to tutorlog_family, tutorlog_caregiver with check (family_id = (select app_workspace()));
-create policy family_changes on sessions for update to tutorlog_family using (family_id = (select app_workspace()))
-  with check (family_id = (select app_workspace()));
-create policy family_deletes on sessions for delete to tutorlog_family
-  using (family_id = (select app_workspace()) and (connection_id is null or not practice_took_part or deletion_asked_by = 'practice'));
+-- Each policy finds a side's entries with a single comparison. Deleting an entry that the other side took part in
+-- requires that side's consent. An emailed page can use only its side of its connection.
+select for_kinds($policies$
+  create policy {own}_rows on {place} for select to tutorlog_{own} using ({own}_id = (select app_workspace()));
+  create policy {own}_adds on {place} for insert to tutorlog_{own} with check ({own}_id = (select app_workspace()));
+  create policy {own}_changes on {place} for update to tutorlog_{own} using ({own}_id = (select app_workspace()))
+    with check ({own}_id = (select app_workspace()));
+  create policy {own}_deletes on {place} for delete to tutorlog_{own}
+    using ({own}_id = (select app_workspace()) and (connection_id is null or not {other}_took_part or deletion_asked_by = '{other}'));
+  create policy {link}_rows on {place} for select to tutorlog_{link} using (connection_id = (select app_open_{link}()));
+  create policy {link}_changes on {place} for update to tutorlog_{link} using (connection_id = (select app_open_{link}()))
+    with check (connection_id = (select app_open_{link}())) $policies$);
+select for_kinds('create policy system_reads on {place} for select to tutorlog_system using (true);
+  create policy system_reminds on {place} for update to tutorlog_system using (true) with check (true)');
+-- An emailed page records payments and deletes its own. Of sessions, it only agrees to a deletion.
+select for_sides($policies$
+  create policy {link}_adds on payments for insert to tutorlog_{link} with check (connection_id = (select app_open_{link}()));
+  create policy {link}_deletes on payments for delete to tutorlog_{link}
+    using (connection_id = (select app_open_{link}()) and (not {other}_took_part or deletion_asked_by = '{other}'));
+  create policy {link}_asks_nothing on sessions as restrictive for update to tutorlog_{link} using (true)
+    with check (deletion_asked_by is distinct from '{own}');
+  create policy {link}_agrees on sessions for delete to tutorlog_{link}
+    using (connection_id = (select app_open_{link}()) and deletion_asked_by = '{other}') $policies$);
+create policy caregiver_rows on sessions for select to tutorlog_caregiver using (family_id = (select app_workspace()));
+create policy caregiver_logs on sessions for insert to tutorlog_caregiver with check (family_id = (select app_workspace()));
 create policy caregiver_changes on sessions for update to tutorlog_caregiver using (family_id = (select app_workspace()) and caregiver_id = app_account())
   with check (family_id = (select app_workspace()) and caregiver_id = app_account());
 create policy caregiver_deletes on sessions for delete to tutorlog_caregiver
   using (family_id = (select app_workspace()) and caregiver_id = app_account() and (connection_id is null or not practice_took_part));
-create policy practice_rows on sessions for select to tutorlog_practice using (practice_id = (select app_workspace()));
-create policy practice_logs on sessions for insert to tutorlog_practice with check (practice_id = (select app_workspace()));
-create policy practice_changes on sessions for update to tutorlog_practice using (practice_id = (select app_workspace()))
-  with check (practice_id = (select app_workspace()));
-create policy practice_deletes on sessions for delete to tutorlog_practice
-  using (practice_id = (select app_workspace()) and (connection_id is null or not family_took_part or deletion_asked_by = 'family'));
-create policy linked_sessions on sessions for select to tutorlog_link using (connection_id = (select app_open_link()));
-create policy linked_changes on sessions for update to tutorlog_link using (connection_id = (select app_open_link()))
-  with check (connection_id = (select app_open_link()) and deletion_asked_by is distinct from 'practice');
-create policy linked_agrees on sessions for delete to tutorlog_link using (connection_id = (select app_open_link()) and deletion_asked_by = 'family');
-create policy linked_family_sessions on sessions for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
-create policy linked_family_changes on sessions for update to tutorlog_family_link using (connection_id = (select app_open_family_link()))
-  with check (connection_id = (select app_open_family_link()) and deletion_asked_by is distinct from 'family');
-create policy linked_family_agrees on sessions for delete to tutorlog_family_link
-  using (connection_id = (select app_open_family_link()) and deletion_asked_by = 'practice');
-create policy system_reads on sessions for select to tutorlog_system using (true);
-create policy system_reminds on sessions for update to tutorlog_system using (true) with check (true);
 
--- As with sessions, each policy finds a side's payments with a single comparison. An emailed page can use
--- only its side of its connection.
-create policy system_reads on payments for select to tutorlog_system using (true);
-create policy system_reminds on payments for update to tutorlog_system using (true) with check (true);
-create policy family_rows on payments for select to tutorlog_family using (family_id = (select app_workspace()));
-create policy family_records on payments for insert to tutorlog_family with check (family_id = (select app_workspace()));
-create policy family_changes on payments for update to tutorlog_family using (family_id = (select app_workspace()))
-  with check (family_id = (select app_workspace()));
-create policy family_deletes on payments for delete to tutorlog_family
-  using (family_id = (select app_workspace()) and (connection_id is null or not practice_took_part or deletion_asked_by = 'practice'));
-create policy practice_rows on payments for select to tutorlog_practice using (practice_id = (select app_workspace()));
-create policy practice_records on payments for insert to tutorlog_practice with check (practice_id = (select app_workspace()));
-create policy practice_changes on payments for update to tutorlog_practice using (practice_id = (select app_workspace()))
-  with check (practice_id = (select app_workspace()));
-create policy practice_deletes on payments for delete to tutorlog_practice
-  using (practice_id = (select app_workspace()) and (connection_id is null or not family_took_part or deletion_asked_by = 'family'));
-do $$
-declare
-  place text; other text; own_link text;
-begin
-  foreach place in array array['link', 'family_link'] loop
-    other := case place when 'link' then 'family' else 'practice' end;
-    own_link := format('connection_id = (select %I())', 'app_open_' || place);
-    execute format('create policy %1$s_rows on payments for select to %2$I using (%3$s)', place, 'tutorlog_' || place, own_link);
-    execute format('create policy %1$s_records on payments for insert to %2$I with check (%3$s)', place, 'tutorlog_' || place, own_link);
-    execute format('create policy %1$s_changes on payments for update to %2$I using (%3$s) with check (%3$s)', place, 'tutorlog_' || place, own_link);
-    execute format('create policy %1$s_deletes on payments for delete to %2$I using (%5$s and (not %3$I or deletion_asked_by = %4$L))',
-      place, 'tutorlog_' || place, other || '_took_part', other, own_link);
-  end loop;
-end $$;
-
-create policy family_history on history for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
-create policy practice_history on history for select to tutorlog_practice using (practice_id = (select app_workspace()));
-create policy linked_history on history for select to tutorlog_link using (connection_id = (select app_open_link()));
-create policy linked_family_history on history for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
+select for_sides($policies$
+  create policy {own}_history on history for select to tutorlog_{own} using ({own}_id = (select app_workspace()));
+  create policy {link}_history on history for select to tutorlog_{link} using (connection_id = (select app_open_{link}()));
+  create policy {own}_months on closed_months for select to tutorlog_{own} using ({own}_id = (select app_workspace()));
+  create policy {link}_months on closed_months for select to tutorlog_{link} using (connection_id = (select app_open_{link}())) $policies$);
+create policy caregiver_history on history for select to tutorlog_caregiver using (family_id = (select app_workspace()));
+create policy system_reads on closed_months for select to tutorlog_system using (true);
+create policy system_reminds on closed_months for update to tutorlog_system using (true) with check (state = 'asked');
 create policy sides on session_pairs for select to tutorlog_app using ((select app_workspace()) in (family_id, practice_id));
 
 -- The family's side of a connection. It can request and end a connection, but it can't accept one on the
@@ -239,70 +211,46 @@ create policy practice_answers on connections for update to tutorlog_practice
     and (asked_by = 'family' or state = 'ended') and practice_id = (select app_workspace()));
 create policy practice_asks on connections for insert to tutorlog_practice
   with check (practice_id = (select app_workspace()) and (select app_role()) = 'owner' and state = 'asked' and family_id is null and asked_by = 'practice');
-create policy linked_reads on connections for select to tutorlog_link
-  using (id = (select app_open_link()) or (id = app_link() and state in ('declined', 'ended')));
-create policy linked_answers on connections for update to tutorlog_link
-  using (id = (select app_open_link()))
-    with check (id = app_link() and state in ('active', 'declined', 'ended') and practice_id is null and (ended_by is null or ended_by = 'practice'));
-create policy linked_family_reads on connections for select to tutorlog_family_link
-  using (id = (select app_open_family_link()) or (id = app_link() and state in ('declined', 'ended')));
-create policy linked_family_answers on connections for update to tutorlog_family_link
-  using (id = (select app_open_family_link()))
-    with check (id = app_link() and state in ('active', 'declined', 'ended') and family_id is null and (ended_by is null or ended_by = 'family'));
+select for_sides($policies$
+  create policy {link}_reads on connections for select to tutorlog_{link}
+    using (id = (select app_open_{link}()) or (id = app_link() and state in ('declined', 'ended')));
+  create policy {link}_answers on connections for update to tutorlog_{link} using (id = (select app_open_{link}()))
+    with check (id = app_link() and state in ('active', 'declined', 'ended') and {own}_id is null and (ended_by is null or ended_by = '{own}'));
+  create policy {link}_people on connection_people for select to tutorlog_{link} using (connection_id = (select app_open_{link}()));
+  -- A link's idempotency keys are those of its side of the connection.
+  create policy {link}_keys on idempotency_keys for all to tutorlog_{link}
+    using (link_id = (select app_open_{link}()) and link_side = '{own}') with check (link_id = (select app_open_{link}()) and link_side = '{own}')
+  $policies$);
 create policy family_people on connection_people for select to tutorlog_family
   using (family_id = (select app_workspace()) or connection_id in (select c.id from connections c where c.family_id is null));
 create policy practice_people on connection_people for select to tutorlog_practice using (connection_id in (select c.id from connections c));
 create policy practice_matches on connection_people for update to tutorlog_practice
   using (connection_id in (select c.id from connections c where c.practice_id = (select app_workspace()) and c.state = 'active' and c.family_closed_at is null))
   with check (connection_id in (select c.id from connections c where c.practice_id = (select app_workspace())));
-create policy linked_people on connection_people for select to tutorlog_link using (connection_id = (select app_open_link()));
-create policy linked_family_people on connection_people for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
-
 create policy system_names on tutors for select to tutorlog_system using (true);
 create policy system_names on students for select to tutorlog_system using (true);
 
 -- The functions that see both sides run as the tables' owner.
-do $$
-declare name text;
-begin
-  foreach name in array array['sessions', 'session_notes', 'history', 'session_pairs', 'payments', 'payment_notes', 'connections',
-      'connection_people'] loop
-    execute format('create policy owner_works on %I for all to tutorlog_owner using (true) with check (true)', name);
-  end loop;
-end $$;
-create policy owner_matches on students for select to tutorlog_owner using (true);
+select for_each(array['sessions', 'session_notes', 'history', 'session_pairs', 'payments', 'payment_notes', 'connections', 'connection_people',
+    'earlier_addresses', 'closed_months'],
+  'create policy owner_works on {name} for all to tutorlog_owner using (true) with check (true)');
+select for_each(array['users', 'profiles', 'members', 'member_students', 'workspaces', 'students', 'tutors', 'schedules', 'payment_ways'],
+  'create policy owner_reads on {name} for select to tutorlog_owner using (true)');
 create policy owner_makes on students for insert to tutorlog_owner with check (true);
-create policy owner_reads on tutors for select to tutorlog_owner using (true);
-create policy owner_reads on schedules for select to tutorlog_owner using (true);
 
 -- Members see each other's names, because history and lists show who did something.
-drop policy if exists owner_begins on user_roles;
 create policy owner_begins on user_roles for insert to tutorlog_owner with check (role in ('parent', 'tutor'));
-drop policy if exists owner_reads on profiles;
-create policy owner_reads on profiles for select to tutorlog_owner using (true);
-drop policy if exists fellow_names on profiles;
 create policy fellow_names on profiles for select to tutorlog_app
   using (user_id in (select m.account_id from members m where m.workspace_id = (select app_workspace())));
 
 -- When a side requests, accepts or ends a connection, it queues the email to the other side in the same
 -- transaction. It can't queue any other email.
-drop policy if exists connection_mail on outbox;
 create policy connection_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'connection_changed' and recipient = '' and user_id = other_owner((data ->> 'link_id')::uuid));
 -- Two functions that queue emails run as the tables' owner: one ends a deleted tutor's connection, the other
 -- announces changed payment options.
-drop policy if exists owner_tells on outbox;
 create policy owner_tells on outbox for insert to tutorlog_owner with check (kind in ('connection_changed', 'ways_changed') and recipient = '');
 -- Emails about closing a month go to the other side's account. If it has none, they go to its address.
-drop policy if exists month_mail on outbox;
 create policy month_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'month_news' and recipient = '' and user_id is not distinct from other_owner((data ->> 'link_id')::uuid)
     and (data ->> 'link_id')::uuid in (select c.id from connections c));
-
--- A link's idempotency keys are those of its side of the connection.
-drop policy if exists link_keys on idempotency_keys;
-drop policy if exists family_link_keys on idempotency_keys;
-create policy link_keys on idempotency_keys for all to tutorlog_link
-  using (link_id = (select app_open_link()) and link_side = 'practice') with check (link_id = (select app_open_link()) and link_side = 'practice');
-create policy family_link_keys on idempotency_keys for all to tutorlog_family_link
-  using (link_id = (select app_open_family_link()) and link_side = 'family') with check (link_id = (select app_open_family_link()) and link_side = 'family');

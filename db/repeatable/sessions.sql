@@ -4,7 +4,6 @@
 -- Fills in the other side of a session from the connection between its people. If a student has several
 -- connections, prefers the one the session was in, then the one the practice names, then the one accepted
 -- last.
-drop function if exists share_session(text, sessions, uuid);
 create or replace function share_session(side text, new sessions, before uuid, named uuid) returns sessions
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -24,9 +23,7 @@ begin
   -- Shared sessions stay shared. Any other session is shared if it's on or after the agreed first day, both
   -- accounts are open, and the other side didn't keep a copy when the two sides were split earlier.
   if before is distinct from link.id and (link.family_closed_at is not null or link.practice_closed_at is not null or new.day < link.shared_from
-    or not is_parted_from(new.parted_from, link)
-    or exists (select from sessions o where o.id = new.id and o.key <> new.key and o.family_id = link.family_id and side = 'practice')
-    or exists (select from sessions o where o.id = new.id and o.key <> new.key and o.practice_id = link.practice_id and side = 'family')) then
+    or not is_parted_from(new.parted_from, link) or is_copied(new, case side when 'family' then link.practice_id else link.family_id end)) then
     return new;
   end if;
   new.connection_id := link.id;
@@ -44,7 +41,6 @@ begin
   end if;
   return new;
 end $$;
-revoke all on function share_session(text, sessions, uuid, uuid) from public;
 
 -- The rate for a session that a caregiver logs. It's set here because the caregiver's role can't read rates
 -- (src/features/sessions/rate.ts has the rule for everyone else).
@@ -53,11 +49,6 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select coalesce((select c.hourly_rate_cents from schedules c where is_new and c.workspace_id = s.family_id and c.id = s.family_schedule_id),
     (select p.hourly_rate_cents from students p where p.workspace_id = s.family_id and p.id = s.child_id),
     (select t.hourly_rate_cents from tutors t where t.workspace_id = s.family_id and t.id = s.family_tutor_id)) $$;
-revoke all on function usual_rate(sessions, boolean) from public;
-create or replace function has_own_rate(a sessions, b sessions) returns boolean
-language sql stable security definer set search_path = public, pg_temp
-as $$ select exists (select from students p where p.workspace_id = a.family_id and p.id in (a.child_id, b.child_id) and p.hourly_rate_cents is not null) $$;
-revoke all on function has_own_rate(sessions, sessions) from public;
 
 -- Fills in the other side, counts changes of the facts, and keeps a session with its connection.
 create or replace function keep_session_facts() returns trigger
@@ -91,7 +82,8 @@ begin
       or (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
       or (new.student_id is not null and new.student_id is distinct from old.student_id)
       or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id);
-    if is_caregiver and (new.family_tutor_id is distinct from old.family_tutor_id or new.child_id is distinct from old.child_id and has_own_rate(new, old)) then
+    if is_caregiver and (new.family_tutor_id is distinct from old.family_tutor_id or new.child_id is distinct from old.child_id and exists (select from students p
+        where p.workspace_id = new.family_id and p.id in (new.child_id, old.child_id) and p.hourly_rate_cents is not null)) then
       new.tutor_rate_cents := usual_rate(new, false);
     end if;
     if has_moved then
@@ -119,13 +111,10 @@ begin
   end if;
   return new;
 end $$;
-revoke all on function keep_session_facts() from public;
-create or replace trigger sessions_facts_by_family before insert or update on sessions for each row
-  when (current_user in ('tutorlog_family', 'tutorlog_family_link')) execute function keep_session_facts('family');
+select for_sides($trigger$ create or replace trigger sessions_facts_by_{own} before insert or update on sessions for each row
+  when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function keep_session_facts('{own}') $trigger$);
 create or replace trigger sessions_facts_by_caregiver before insert or update on sessions for each row
   when (current_user = 'tutorlog_caregiver') execute function keep_session_facts('family', 'caregiver');
-create or replace trigger sessions_facts_by_practice before insert or update on sessions for each row
-  when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_session_facts('practice');
 
 -- When the other side replied to a side's dispute.
 create or replace function reply_to(side text, s sessions) returns timestamptz
@@ -136,10 +125,8 @@ create or replace function reply_in(side text, was sessions, becomes sessions) r
 language sql immutable
 as $$ select case side when 'family' then case when becomes.family_reply_at is distinct from was.family_reply_at then becomes.family_reply end
   else case when becomes.practice_reply_at is distinct from was.practice_reply_at then becomes.practice_reply end end $$;
-create or replace trigger replied_by_family before update of family_reply on sessions for each row
-  when (current_user = 'tutorlog_family') execute function stamp_answer('family_reply');
-create or replace trigger replied_by_practice before update of practice_reply on sessions for each row
-  when (current_user = 'tutorlog_practice') execute function stamp_answer('practice_reply');
+select for_sides($trigger$ create or replace trigger replied_by_{own} before update of {own}_reply on sessions for each row
+  when (current_user = 'tutorlog_{own}') execute function stamp('{own}_reply_at') $trigger$);
 
 -- The facts that both sides may see, in the format the history uses.
 create or replace function facts_of(s sessions) returns jsonb
@@ -176,14 +163,10 @@ begin
   select * into own from sessions where key = session and connection_id is null and is_disputed and app_workspace() in (family_id, practice_id) for update;
   if not found then return; end if;
   side := case when own.family_id is not null then 'family' else 'practice' end;
-  update sessions set facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(), caregiver_id = null,
-    family_answer = case side when 'family' then 'confirmed' end, family_answer_version = case side when 'family' then facts_version + 1 end,
-    family_answered_at = case side when 'family' then clock_timestamp() end, family_answer_note = null, family_took_part = family_took_part or side = 'family',
-    practice_answer = case side when 'practice' then 'confirmed' end, practice_answer_version = case side when 'practice' then facts_version + 1 end,
-    practice_answered_at = case side when 'practice' then clock_timestamp() end, practice_answer_note = null,
-    practice_took_part = practice_took_part or side = 'practice'
-    where key = session returning * into own;
+  execute for_side(side, $update$ update sessions set facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(),
+      caregiver_id = null, {own}_answer = 'confirmed', {own}_answer_version = facts_version + 1, {own}_answered_at = clock_timestamp(),
+      {own}_answer_note = null, {own}_took_part = true,
+      {other}_answer = null, {other}_answer_version = null, {other}_answered_at = null, {other}_answer_note = null
+    where key = $1 returning * $update$) into own using session;
   perform add_history(own, side, 'confirmed', '{}', null);
 end $$;
-revoke all on function count_again(bigint) from public;
-grant execute on function count_again(bigint) to tutorlog_family, tutorlog_practice;

@@ -22,8 +22,6 @@ begin
   perform pg_advisory_xact_lock_shared(sharing_lock(workspace)) from (select coalesce(app_workspace(),
     (select coalesce(c.family_id, c.practice_id) from connections c where c.id = app_link())) as workspace) own where workspace is not null;
 end $$;
-revoke all on function hold_sharing() from public;
-grant execute on function hold_sharing() to tutorlog_family, tutorlog_practice, tutorlog_caregiver, tutorlog_link, tutorlog_family_link;
 
 -- Same, and locks the pair that a session is in, because both sides may be about to lock their half of it.
 create or replace function hold_session(session uuid) returns void
@@ -39,8 +37,6 @@ begin
     union all select key from sessions where connection_id = app_link() and id = session);
   perform from session_pairs where family_key = any (keys) or practice_key = any (keys) for update;
 end $$;
-revoke all on function hold_session(uuid) from public;
-grant execute on function hold_session(uuid) to tutorlog_family, tutorlog_practice, tutorlog_caregiver, tutorlog_link, tutorlog_family_link;
 
 -- Locks both sides of a connection against everyone who shares, and the caller's own side, which may be about
 -- to become one of them. Returns the connection as it is from then on.
@@ -59,8 +55,6 @@ begin
   end loop;
   return c;
 end $$;
-revoke all on function lock_sides(uuid) from public;
-grant execute on function lock_sides(uuid) to tutorlog_system;
 
 -- Locks a connection's sides for a caller who is on one of them, or whom it asks. Without a connection, for
 -- one that's about to be made, locks the caller's own side. Returns the connection's state; null if it isn't
@@ -81,8 +75,6 @@ begin
   -- An account may have taken over the emailed page's side.
   return case when app_link() is null or coalesce(app_open_link(), app_open_family_link()) is not null then c.state end;
 end $$;
-revoke all on function lock_connection(uuid) from public;
-grant execute on function lock_connection(uuid) to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link;
 
 -- Locks the sides of a family's connection with a tutor, because deleting the tutor ends it.
 create or replace function lock_connection_with(tutor uuid) returns void
@@ -91,5 +83,3 @@ as $$
 begin
   perform lock_sides(c.id) from connections c where c.family_id = app_workspace() and c.tutor_id = tutor and c.state in ('asked', 'active');
 end $$;
-revoke all on function lock_connection_with(uuid) from public;
-grant execute on function lock_connection_with(uuid) to tutorlog_family, tutorlog_practice;

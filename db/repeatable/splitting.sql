@@ -48,7 +48,6 @@ begin
         ((o.practice_id is null and o.practice_took_part) or (o.family_id is null and o.family_took_part)) then o.connection_id else r.parted_from end
     from unnest($1) o where r.key = o.key and r.connection_id is not null', place) using shared, place = 'sessions';
 end $$;
-revoke all on function split_rows(anyarray) from public;
 
 -- When either side ends a connection, splits its sessions.
 create or replace function part_sides() returns trigger
@@ -57,11 +56,9 @@ as $$
 begin
   perform lock_sides(new.id);
   delete from session_pairs where connection_id = new.id;
-  perform split_rows(array(select s from sessions s where s.connection_id = new.id order by s.key for update));
-  perform split_rows(array(select p from payments p where p.connection_id = new.id order by p.key for update));
+  perform for_kinds(format('select split_rows(array(select e from {place} e where e.connection_id = %L order by e.key for update))', new.id));
   return null;
 end $$;
-revoke all on function part_sides() from public;
 create or replace trigger connection_parted after update of state on connections for each row
   when (old.state in ('asked', 'active') and new.state in ('declined', 'ended')) execute function part_sides();
 
@@ -87,8 +84,6 @@ begin
     using asked.id, asked.is_family;
   return true;
 end $$;
-revoke all on function leave_entry(text, bigint, timestamptz) from public;
-grant execute on function leave_entry(text, bigint, timestamptz) to tutorlog_family, tutorlog_practice;
 
 -- Deleting a connected tutor ends the connection first. The practice keeps its copy and gets the same email
 -- as when a family ends a connection.
@@ -105,5 +100,4 @@ begin
   end if;
   return old;
 end $$;
-revoke all on function part_from_tutor() from public;
 create or replace trigger tutor_parted before delete on tutors for each row execute function part_from_tutor();

@@ -1,5 +1,6 @@
 -- Each function reads everything a command needs to know before it writes, in a single statement. The
--- functions run with the caller's privileges. As in db/repeatable/reads.sql, each side has its own set.
+-- functions run with the caller's privileges. As in db/repeatable/reads.sql, each side has its own set, in a schema that
+-- only its role may use.
 do $$
 declare place text;
 begin
@@ -20,9 +21,7 @@ begin
             and s.own_says = 'none' and s.deletion_by is null and not s.is_read_only
             and (link is null or s.connection_id = link) and (taught is null or s.student_id = taught) and (not is_class or s.occurrence_day is null)
           order by coalesce(s.start_time = start, false) desc, s.start_time is null desc, s.created_at;
-      end $body$;
-      revoke all on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) from public;
-      grant execute on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) to %2$I $function$, place, 'tutorlog_' || place);
+      end $body$ $function$, place);
     -- Everything known about a lesson that's being logged: its people and class (each null if there isn't
     -- one), the connection that shares it, and any sessions the other side logged for it. Keeps the connection
     -- as it is (sharing.sql), and locks that day in it, so that two people who log at the same time see each other's entries.
@@ -60,9 +59,6 @@ begin
         return json_build_object('student', student, 'tutor', tutor, 'connection_id', link, 'theirs', theirs, 'planned',
           case when planned.is_there then json_build_object('rate', planned.hourly_rate_cents, 'start', planned.start, 'connection_id',
               planned.connection_id) end);
-      end $body$;
-      revoke all on function %1$I.lesson_context(uuid, uuid, date, uuid, date, uuid, time, boolean, boolean) from public;
-      grant execute on function %1$I.lesson_context(uuid, uuid, date, uuid, date, uuid, time, boolean, boolean) to %2$I $function$, place,
-        'tutorlog_' || place);
+      end $body$ $function$, place);
   end loop;
 end $$;

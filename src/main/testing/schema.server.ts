@@ -5,15 +5,14 @@ import { connectTo } from '#platform/db/connection.server.ts'
  * Every column, constraint, index, sequence, privilege, owner, policy, function, view and trigger. Role names are
  * converted to the ones used in the files in db/. Not-null constraints appear with their columns only: PostgreSQL
  * 18 names them, and keeps the name when the column gets another. The others appear without parentheses, because
- * a dump that's loaded again has fewer.
+ * a dump that's loaded again has fewer. Nothing reads columns by their order, which isn't compared.
  */
 export async function schemaOf(url: string): Promise<string[]> {
   const reader = await connectTo(url)
   try {
     const { rows } = await reader.query<{ line: string }>(`
       with places as (select oid from pg_namespace where oid >= 16384 or nspname = 'public')
-      select format('column %s.%s %s %s %s %s %s %s', attrelid::regclass, attname,
-          rank() over (partition by attrelid order by attnum), format_type(atttypid, atttypmod), attnotnull, attidentity,
+      select format('column %s.%s %s %s %s %s %s', attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull, attidentity,
           attgenerated, pg_get_expr(adbin, adrelid)) as line
         from pg_attribute join pg_class c on c.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum
         where relkind in ('r', 'p', 'v') and relnamespace in (select oid from places) and attnum > 0 and not attisdropped

@@ -11,6 +11,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { connectTo } from './connection.server.ts'
+import { isBeforeBaseline, loadBeforeBaseline } from './upgrade.server.ts'
 
 const FORMAT = 'tutorlog-backup-1'
 const NEWLINE = 10
@@ -149,7 +150,11 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
       throw new Error(
         'This database already has accounts. Restore into an empty one: set DATA_DIR to a new folder.',
       )
-    await loadTables(client, file)
+    const { migrations } = await readBackup(file)
+    const { rows: renamed } = await client.query("select where to_regclass('public.history') is not null")
+    if (isBeforeBaseline(migrations) && renamed.length > 0)
+      await loadBeforeBaseline(client, (named) => loadTables(client, file, named))
+    else await loadTables(client, file)
     // Triggers were off during loading, so the unsent emails haven't been queued yet.
     await client.query(
       `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25,
@@ -161,7 +166,12 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
   }
 }
 
-async function loadTables(client: pg.Client, file: string): Promise<void> {
+/** @param named the tables' names today for those in the backup */
+async function loadTables(
+  client: pg.Client,
+  file: string,
+  named = (table: string, columns: string[]) => ({ table, columns }),
+): Promise<void> {
   let copy: ReturnType<typeof copyFrom> | undefined
   let table = ''
   let counted: Record<string, string> = {}
@@ -185,11 +195,12 @@ async function loadTables(client: pg.Client, file: string): Promise<void> {
       const next = parse<Partial<TableLine>>(one)
       if (!next?.table || !next.columns || next.table === GONE) continue
       counted = next.counted ?? {}
-      table = client.escapeIdentifier(next.table)
+      const names = named(next.table, next.columns)
+      table = client.escapeIdentifier(names.table)
       await client.query(`alter table ${table} disable trigger user`)
       // Migrations insert some rows, and the backup contains those rows too.
       await client.query(`delete from ${table}`)
-      copy = client.query(copyFrom(`copy ${columnsIn(client, next.table, next.columns)} from stdin`))
+      copy = client.query(copyFrom(`copy ${columnsIn(client, names.table, names.columns)} from stdin`))
       copy.on('error', () => undefined)
     }
   }

@@ -5,11 +5,15 @@ import type pg from 'pg'
 import { withRoles } from './roles.server.ts'
 
 /** The last step of the baseline. */
-const END_OF_BASELINE = '0112-requests.sql'
+const END_OF_BASELINE = '0114-requests.sql'
 /** The last of the steps that the baseline replaced, and a commit whose server runs all of them. */
 const LAST_REPLACED = '0051-renewals.sql'
 const COMMIT_OF_REPLACED = '4a8c0b7d3ef6'
-const DIFFERENCES = new URL('../../../db/before-baseline.sql', import.meta.url)
+const FILES = new URL('../../../db/', import.meta.url)
+const DIFFERENCES = 'before-baseline.sql'
+const HISTORIES = 'before-baseline-history.sql'
+/** The only step of the baseline that creates a function. */
+const KINDS = 'migrations/0106-kinds.sql'
 
 const REFUSALS = {
   database: {
@@ -55,12 +59,12 @@ export async function appliedSteps(client: pg.Client): Promise<string[] | undefi
   return rows.map(({ name }) => name)
 }
 
-/** True for tables as the last step before the baseline left them. They're the same as the baseline's, except for names. */
+/** True for tables as the last step before the baseline left them. */
 export function isBeforeBaseline(applied: readonly string[]): boolean {
   return applied.at(-1) === LAST_REPLACED
 }
 
-/** Records the baseline's steps as applied. The transaction must use the tables' owner. */
+/** Brings tables of the last step to the baseline, and records its steps. The transaction must use the tables' owner. */
 export async function adoptBaseline(
   client: pg.Client,
   prefix: string,
@@ -68,9 +72,41 @@ export async function adoptBaseline(
 ): Promise<void> {
   await client.query('delete from schema_migrations')
   await client.query('insert into schema_migrations (name) select unnest($1::text[])', [baselineOf(known)])
-  await client.query(withRoles(prefix, await readFile(DIFFERENCES, 'utf8')))
+  for (const name of [DIFFERENCES, KINDS, HISTORIES])
+    await client.query(withRoles(prefix, await textOf(name)))
+}
+
+/**
+ * Fills the baseline's empty tables from a backup of the last step.
+ * @param load copies the backup's tables, with the names that it's given for each
+ */
+export async function loadBeforeBaseline(
+  client: pg.Client,
+  load: (named: typeof baselineNames) => Promise<void>,
+): Promise<void> {
+  await client.query("alter table history alter kind set default 'session'")
+  await load(baselineNames)
+  await client.query('alter table history alter kind drop default')
+  await client.query(await textOf(HISTORIES))
+}
+
+/** What the baseline calls a table of the last step and its columns. */
+function baselineNames(table: string, columns: readonly string[]): { table: string; columns: string[] } {
+  if (table === 'session_history')
+    return {
+      table: 'history',
+      columns: columns.map((name) => name.replace(/^session_(?=key$|id$)/, 'entry_')),
+    }
+  const renamed = columns.map((name) =>
+    name.replace(/_word_at$/, '_answered_at').replace(/_word(?=_|$)/, '_answer'),
+  )
+  return { table, columns: renamed }
 }
 
 function baselineOf(known: readonly string[]): string[] {
   return known.slice(0, known.indexOf(END_OF_BASELINE) + 1)
+}
+
+function textOf(name: string): Promise<string> {
+  return readFile(new URL(name, FILES), 'utf8')
 }

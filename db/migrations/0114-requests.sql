@@ -7,16 +7,21 @@ create table rate_limits (
 );
 create index rate_limits_by_end on rate_limits (window_ends_at);
 
+-- A key belongs to an account or, if the caller is an emailed link, to one side of a connection.
 create table idempotency_keys (
-  user_id uuid not null references users on delete cascade,
+  user_id uuid references users on delete cascade,
   operation text not null,
   key text not null check (length(key) between 1 and 200),
   request_hash bytea not null,
   status integer,
   response jsonb,
   created_at timestamptz not null default now(),
-  primary key (user_id, operation, key)
+  link_id uuid references connections on delete cascade,
+  link_side text check (link_side in ('family', 'practice')),
+  check (num_nonnulls(user_id, link_id) = 1 and (link_id is null) = (link_side is null))
 );
+create unique index idempotency_keys_of_accounts on idempotency_keys (user_id, operation, key);
+create unique index idempotency_keys_of_links on idempotency_keys (link_id, link_side, operation, key);
 create index idempotency_keys_by_age on idempotency_keys (created_at);
 
 -- What an administrator looked at, and why; it's in that person's export (promise T14).
@@ -34,21 +39,13 @@ create table admin_reads (
 create unique index admin_reads_listed on admin_reads (owner_id, admin_id, day) where what = 'listed';
 create index admin_reads_by_age on admin_reads (read_at);
 
-do $$
-declare name text;
-begin
-  foreach name in array array['rate_limits', 'idempotency_keys', 'admin_reads'] loop
-    execute format('alter table %1$I enable row level security; alter table %1$I force row level security;
-      create policy system_all on %1$I for all to tutorlog_system using (true) with check (true)', name);
-  end loop;
-end $$;
-create policy own_rows on idempotency_keys for all to tutorlog_app using (user_id = app_account()) with check (user_id = app_account());
-create policy own_rows on admin_reads for select to tutorlog_app using (owner_id = app_account());
-
 grant select (key, window_ends_at, hits), insert (key, window_ends_at, hits), update (window_ends_at, hits),
   delete on rate_limits to tutorlog_system;
 grant select (user_id, operation, key, request_hash, status, response, created_at),
   insert (user_id, operation, key, request_hash, status, response), update (status, response) on idempotency_keys to tutorlog_app;
+grant select (link_id, link_side, operation, key, request_hash, status, response),
+  insert (link_id, link_side, operation, key, request_hash), update (status, response) on idempotency_keys
+  to tutorlog_link, tutorlog_family_link;
 grant select (user_id, operation, key, created_at), delete on idempotency_keys to tutorlog_system;
 grant select (owner_id, id, what, purpose, day, read_at) on admin_reads to tutorlog_app;
 grant select (owner_id, id, admin_id, what, purpose, day, read_at), insert (owner_id, admin_id, what, purpose, day, read_at),

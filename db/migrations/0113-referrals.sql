@@ -35,18 +35,6 @@ create unique index rewards_one_for_a_friend on rewards (friend_hash);
 create unique index rewards_one_for_joining on rewards (owner_id) where reason = 'joined_by_invitation';
 create index rewards_due on rewards (owner_id, created_at) where credit = 'due';
 
-do $$
-declare name text;
-begin
-  foreach name in array array['referral_codes', 'referrals', 'rewards'] loop
-    execute format('alter table %1$I enable row level security; alter table %1$I force row level security;
-      create policy system_all on %1$I for all to tutorlog_system using (true) with check (true)', name);
-  end loop;
-end $$;
-create policy own_rows on referral_codes for all to tutorlog_app using (owner_id = app_account()) with check (owner_id = app_account());
-create policy own_rows on rewards for all to tutorlog_app using (owner_id = app_account()) with check (owner_id = app_account());
-create policy own_rows on referrals for select to tutorlog_app using (owner_id = app_account());
-
 grant select (owner_id, code, created_at) on referral_codes to tutorlog_app;
 grant select (owner_id, code), insert (owner_id, code) on referral_codes to tutorlog_system;
 -- An export names how many friends came, and when; who they are stays with the system's role.

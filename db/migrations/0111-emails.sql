@@ -58,19 +58,6 @@ create table terms_notices (
   primary key (owner_id, version)
 );
 
-do $$
-declare name text;
-begin
-  foreach name in array array['outbox', 'notice_choices', 'opt_outs', 'unsubscribe_tokens', 'announced_terms', 'terms_notices'] loop
-    execute format('alter table %1$I enable row level security; alter table %1$I force row level security;
-      create policy system_all on %1$I for all to tutorlog_system using (true) with check (true)', name);
-  end loop;
-end $$;
-create policy own_mail on outbox for insert to tutorlog_app with check (user_id = app_account());
-create policy own_mail_read on outbox for select to tutorlog_app using (user_id = app_account());
-create policy own_rows on notice_choices for all to tutorlog_app using (user_id = app_account()) with check (user_id = app_account());
-create policy own_rows on terms_notices for all to tutorlog_app using (owner_id = app_account()) with check (owner_id = app_account());
-
 grant select (id, user_id, recipient, kind, data, sent_at, created_at),
   insert (id, user_id, recipient, kind, data) on outbox to tutorlog_app;
 grant insert (user_id, recipient, kind, data) on outbox to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link;

@@ -54,14 +54,6 @@ create table sign_offs (
 );
 create unique index sign_offs_by_content on sign_offs (workspace_id, tutor_id, month, content_hash);
 
-do $$
-declare name text;
-begin
-  foreach name in array array['closed_months', 'sign_offs'] loop
-    execute format('alter table %1$I enable row level security; alter table %1$I force row level security', name);
-  end loop;
-end $$;
-
 -- Only functions write closed months.
 grant select (connection_id, id, month, state, asked_by, asked_at, answered_at, code, content, reopened_by, reopened_at, reason, version,
     reminders, reminded_at) on closed_months to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link;

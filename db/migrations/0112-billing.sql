@@ -38,17 +38,6 @@ create table billing_events (
 );
 create index billing_events_by_age on billing_events (received_at);
 
-do $$
-declare name text;
-begin
-  foreach name in array array['first_trials', 'customers', 'subscriptions', 'billing_events'] loop
-    execute format('alter table %1$I enable row level security; alter table %1$I force row level security;
-      create policy system_all on %1$I for all to tutorlog_system using (true) with check (true)', name);
-  end loop;
-end $$;
-create policy own_rows on customers for select to tutorlog_app using (owner_id = app_account());
-create policy own_rows on subscriptions for select to tutorlog_app using (owner_id = app_account());
-
 grant select (address_hash, began_at, left_at), insert (address_hash, began_at, left_at), update (began_at, left_at),
   delete on first_trials to tutorlog_system;
 -- Users read what they pay for; only the provider's answers write it (promise T17).
