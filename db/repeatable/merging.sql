@@ -224,8 +224,8 @@ begin
   end if;
   perform merge_history('session', held.key, shared.key);
   delete from sessions where key = held.key;
-  update sessions set subject = coalesce(subject, held.subject), start_time = coalesce(start_time, held.start_time),
-    summary = coalesce(summary, held.summary), homework = coalesce(homework, held.homework), version = greatest(version, held.version) + 1, updated_at = clock_timestamp(),
+  perform add_words_of(held, shared.key);
+  update sessions set version = greatest(version, held.version) + 1, updated_at = clock_timestamp(),
     caregiver_id = null, facts_version = facts where key = shared.key;
   if side = 'family' then
     update sessions set day = held.day, minutes = held.minutes,
@@ -296,10 +296,10 @@ begin
   perform merge_history('session', p.key, f.key);
   select * into kept from session_notes where workspace_id = p.practice_id and session_id = p.id;
   delete from sessions where key = p.key;
+  perform add_words_of(p, f.key);
   update sessions set connection_id = c.id, practice_id = p.practice_id, student_id = p.student_id, practice_tutor_id = p.practice_tutor_id,
     practice_schedule_id = p.practice_schedule_id,
-      practice_class_day = p.practice_class_day, subject = coalesce(f.subject, p.subject), start_time = coalesce(f.start_time, p.start_time),
-      summary = coalesce(f.summary, p.summary), homework = coalesce(f.homework, p.homework), practice_took_part = f.practice_took_part or p.practice_took_part,
+      practice_class_day = p.practice_class_day, practice_took_part = f.practice_took_part or p.practice_took_part,
       practice_answer = case when holds then p.practice_answer end, practice_answer_version = case when holds then f.facts_version end,
         practice_answered_at = p.practice_answered_at,
       practice_answer_note = case when holds then p.practice_answer_note end, practice_reply = p.practice_reply, practice_reply_at = p.practice_reply_at,

@@ -6,6 +6,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { cents, type Currency, dollars } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { plainName } from '#kernel/plain-name.ts'
+import { eachWords } from '#features/sessions/lesson-words.ts'
 import type { Session } from '#features/sessions/session.ts'
 import type { CallerDb, EmailedLink } from '#features/access/db.server.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
@@ -337,8 +338,7 @@ function confirmedSession(row: ConfirmedSession, names: { tutor: string; currenc
     currency: names.currency,
     subject: row.subject,
     start_time: null,
-    summary: null,
-    homework: null,
+    ...eachWords(() => null),
     notes: null,
     status: 'completed',
     verified_by_tutor: true,

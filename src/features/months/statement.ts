@@ -8,6 +8,7 @@ import { type Cents, centsOfDollars, type Currency, inCurrency } from '#kernel/m
 import { monthLabel } from '#kernel/month.ts'
 import type { Balance, Totals } from '#features/payments/balance.ts'
 import type { Payment } from '#features/payments/payment.ts'
+import { LESSON_WORDS, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
 import { type Standing } from '#features/agreements/answer.ts'
 import { sessionStanding } from '#features/sessions/confirmation.ts'
@@ -189,9 +190,8 @@ const CSV_HEADER = [
   'Verified',
   'Notes',
   'Start time',
-  'Summary',
-  'Homework',
-] as const
+  ...WORDS_FIELDS.map((field) => LESSON_WORDS[field].label),
+]
 
 /**
  * The spreadsheet's header and rows. The names in the header include the currency, and the import recognizes each
@@ -232,7 +232,6 @@ function csvRowOf(session: Session): (string | number | null)[] {
     IN_CSV[sessionStanding(session)],
     session.notes,
     session.start_time,
-    session.summary,
-    session.homework,
+    ...WORDS_FIELDS.map((field) => session[field]),
   ]
 }

@@ -5,7 +5,7 @@ import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { compareNames } from '#kernel/names.ts'
 import { type LastLesson, LogSession, Session, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
-import type { SessionFields } from '#features/sessions/session-form.ts'
+import { emptySession, type SessionFields } from '#features/sessions/session-form.ts'
 import { daysBetween, daysOfSeries, isDayOfSeries } from './recurrence.ts'
 import { recurrenceOf, type Schedule, TimeOfDay } from './schedule.ts'
 
@@ -297,16 +297,12 @@ export function formOfOccurrence({
   connection_id,
 }: Occurrence): SessionFields {
   return {
+    ...emptySession(date, tutor_id),
     student_id,
-    tutor_id,
-    date,
     duration: String(duration),
     hourly_rate: hourly_rate?.toFixed(2) ?? '',
     subject: subject ?? '',
     start_time,
-    summary: '',
-    homework: '',
-    notes: '',
     connection_id: connection_id ?? '',
     schedule_id,
     occurrence_date: original_date,

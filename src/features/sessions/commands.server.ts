@@ -46,10 +46,18 @@ import {
 } from './queries.server.ts'
 import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { lookAlikes } from './same-lesson.ts'
-import { joinedWords, type LessonWords, type Session, type SessionDay, sessionDay } from './session.ts'
+import {
+  canJoinWords,
+  eachWords,
+  joinedWords,
+  type LessonWords,
+  type StoredWords,
+  type WordsField,
+} from './lesson-words.ts'
+import { type Session, type SessionDay, sessionDay } from './session.ts'
 
 /** A lesson to be logged. */
-export interface Lesson {
+export interface Lesson extends LessonWords {
   student_id: string
   tutor_id: string
   date: CalendarDay
@@ -59,8 +67,6 @@ export interface Lesson {
   subject?: string | null
   /** HH:MM. If undefined, a lesson logged for a class gets the class's planned time. */
   start_time?: string | null
-  summary?: string | null
-  homework?: string | null
   notes?: string | null
   /** The schedule and class that the lesson is logged for. */
   ofClass?: ClassRef
@@ -159,7 +165,7 @@ function rowOf(
   lesson: Lesson,
   { day, student, tutor, planned, shared }: CheckedLesson,
 ) {
-  const { student_id, tutor_id, minutes, subject, summary, homework, notes, rate } = lesson
+  const { student_id, tutor_id, minutes, subject, notes, rate } = lesson
   return {
     student_id,
     tutor_id,
@@ -175,8 +181,7 @@ function rowOf(
     }),
     subject: subject ?? null,
     start_time: lesson.start_time === undefined ? (planned?.start ?? null) : lesson.start_time,
-    summary: summary ?? null,
-    homework: homework ?? null,
+    ...eachWords((field) => lesson[field] ?? null),
     notes: notes ?? null,
     ...lesson.ofClass,
     ...(side === 'practice' && shared ? { connection_id: shared } : {}),
@@ -185,7 +190,7 @@ function rowOf(
 
 /**
  * Picks an unanswered session from the other side that may be this lesson. It counts as the same lesson
- * (isSame) if the summaries and homework can be combined and the start times match. For a class, a missing
+ * (isSame) if what's written about both can be combined and the start times match. For a class, a missing
  * time on either one counts as a match.
  */
 async function theSameOf(
@@ -206,12 +211,10 @@ async function theSameOf(
   return other && { ...other, isSame: false }
 }
 
-function isSameLesson(theirs: Theirs, { ofClass, summary, homework }: Lesson, start: string | null): boolean {
-  const isClass = ofClass !== undefined
+function isSameLesson(theirs: Theirs, lesson: Lesson, start: string | null): boolean {
+  const isClass = lesson.ofClass !== undefined
   const hasSameStart = start === null || theirs.start === null ? isClass : start === theirs.start
-  const hasRoom =
-    joinedWords(theirs.summary, summary) !== undefined && joinedWords(theirs.homework, homework) !== undefined
-  return hasSameStart && hasRoom
+  return hasSameStart && canJoinWords(theirs, lesson)
 }
 
 /**
@@ -242,24 +245,19 @@ async function confirmAsSame(
   return true
 }
 
-/**
- * The subject, start time, summary and homework that this side adds to the other side's session. Includes
- * only values that change something.
- */
-function addedTo(
-  stored: LockedSession,
-  row: Pick<Unrated, 'subject' | 'start_time' | 'summary' | 'homework'>,
-): Partial<Pick<SessionRow, 'subject' | 'start_time' | 'summary' | 'homework'>> {
+/** What this side adds to the other side's session, other than facts. Only values that change something. */
+function addedTo(stored: LockedSession, row: Pick<Unrated, Added>): Partial<Pick<SessionRow, Added>> {
   const added = {
     subject: stored.subject ?? row.subject,
     start_time: stored.start_time ?? row.start_time,
-    summary: joinedWords(stored.summary, row.summary),
-    homework: joinedWords(stored.homework, row.homework),
+    ...eachWords((field) => joinedWords(stored[field], row[field])),
   }
   return Object.fromEntries(
     Object.entries(added).filter(([field, value]) => value !== stored[field as keyof typeof added]),
   )
 }
+
+type Added = 'subject' | 'start_time' | WordsField
 
 /**
  * Logs lessons that have already been checked, such as those in an import. Returns how many are held as
@@ -378,7 +376,7 @@ function changedColumns(
   day: SessionDay | undefined,
   seesAmounts: boolean,
 ): Partial<Omit<SessionRow, 'notes'>> {
-  const { student_id, tutor_id, minutes, subject, start_time, summary, homework } = changes
+  const { student_id, tutor_id, minutes, subject, start_time } = changes
   return given({
     student_id,
     tutor_id,
@@ -387,8 +385,7 @@ function changedColumns(
     rate_override_cents: seesAmounts ? changes.rate : undefined,
     subject,
     start_time,
-    summary,
-    homework,
+    ...eachWords((field) => changes[field]),
   })
 }
 
@@ -472,7 +469,7 @@ export const SESSION: AgreedKind<AnsweredSession, Session> = {
  * Sets or withdraws this side's answer to a session. Undefined if there isn't one with this id. Rejects what
  * giveAnswer rejects, and a session in the future.
  * @param latest today's date in the time zone that's furthest ahead
- * @param more a dispute's note, or the summary and homework to save with a confirmation
+ * @param more a dispute's note, or what's written, to save with a confirmation
  */
 export function answerSession(
   caller: Caller,
@@ -488,14 +485,9 @@ export function answerSession(
   })
 }
 
-/** The summary and homework, if they differ from the stored ones. Omitted fields stay unchanged. */
-export function newWords(
-  stored: Pick<LockedSession, 'summary' | 'homework'>,
-  words: LessonWords,
-): LessonWords {
-  return Object.fromEntries(
-    Object.entries(given(words)).filter(([field, text]) => text !== stored[field as keyof LessonWords]),
-  )
+/** The texts that differ from the stored ones. Omitted ones stay unchanged. */
+export function newWords(stored: StoredWords, words: LessonWords): LessonWords {
+  return given(eachWords((field) => (words[field] === stored[field] ? undefined : words[field])))
 }
 
 /**

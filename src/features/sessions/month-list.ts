@@ -40,21 +40,20 @@ function sessionJson(of: string[], workspace: string, [students, tutors]: readon
   const rates = `"hourly_rate":${amount(ownRate)},"default_rate":${amount(rate)},${due}`
   const lesson = `"date":"${of[3]}","duration":${hours(Number(of[4]) as Minutes)},${rates},"currency":"${of[8]}"`
   const start = quoted(wallClock(of[10] || null))
-  const topic = `"subject":${of[9] || 'null'},"start_time":${start},"summary":${of[11] || 'null'}`
-  const texts = `${topic},"homework":${of[12] || 'null'},"notes":${of[13] || 'null'}`
-  const said = `"own_confirmation":"${of[14]}",${of.length > 19 ? sharedJson(of) : OWN}`
-  const taught = `"schedule_id":${quoted(of[15])},"occurrence_date":${quoted(of[16])}`
-  const rest = `"is_held":false,${taught},"created_at":${instant(of[17])},"version":${of[18]}`
+  const texts = `"subject":${of[9] || 'null'},"start_time":${start},${of[11]},"notes":${of[12] || 'null'}`
+  const said = `"own_confirmation":"${of[13]}",${of.length > 18 ? sharedJson(of) : OWN}`
+  const taught = `"schedule_id":${quoted(of[14])},"occurrence_date":${quoted(of[15])}`
+  const rest = `"is_held":false,${taught},"created_at":${instant(of[16])},"version":${of[17]}`
   return `{"id":"${of[0]}","user_id":"${workspace}",${child},${teacher},${lesson},${texts},${said},${rest}}`
 }
 
 function sharedJson(of: string[]): string {
   return [
-    `"status":"${of[19]}","verified_by_tutor":${of[20] === 't'}`,
-    `"connection_id":${quoted(of[21])},"is_shared":${of[21] !== ''}`,
-    `"other_confirmation":"${of[22]}","dispute_note":${of[23] || 'null'},"answer_note":${of[24] || 'null'}`,
-    `"deletion_asked_by":${quoted(of[25])},"asked_at":${instant(of[26])}`,
-    `"reminders":${of[27]},"reminded_at":${instant(of[28])},"is_read_only":${of[29] === 't'}`,
+    `"status":"${of[18]}","verified_by_tutor":${of[19] === 't'}`,
+    `"connection_id":${quoted(of[20])},"is_shared":${of[20] !== ''}`,
+    `"other_confirmation":"${of[21]}","dispute_note":${of[22] || 'null'},"answer_note":${of[23] || 'null'}`,
+    `"deletion_asked_by":${quoted(of[24])},"asked_at":${instant(of[25])}`,
+    `"reminders":${of[26]},"reminded_at":${instant(of[27])},"is_read_only":${of[28] === 't'}`,
   ].join()
 }
 

@@ -19,10 +19,17 @@ import type { Tables } from '#platform/db/schema.server.ts'
 import type { Answer } from '#features/agreements/answer.ts'
 import type { SharedSession } from './confirmation.ts'
 import type { SessionHistoryEntry } from './history.ts'
+import {
+  eachWords,
+  type LessonWords,
+  type StoredWords,
+  WORDS_FIELDS,
+  type WordsField,
+} from './lesson-words.ts'
 import type { LastLesson, Session, SessionDay } from './session.ts'
 
 /** A session as stored, in minutes and cents. */
-export interface SessionRow {
+export interface SessionRow extends LessonWords {
   student_id: string | null
   tutor_id: string | null
   day: SessionDay
@@ -33,8 +40,6 @@ export interface SessionRow {
   subject: string | null
   /** HH:MM. */
   start_time?: string | null
-  summary?: string | null
-  homework?: string | null
   notes: string | null
 }
 
@@ -165,8 +170,7 @@ const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id:
       'tutor_rate_cents',
       'subject',
       'start_time',
-      'summary',
-      'homework',
+      ...WORDS_FIELDS,
       'connection_id',
       'facts_version',
       'other_took_part',
@@ -189,7 +193,7 @@ const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id:
 
 /** The fields needed to answer or delete a session. Emailed links may read these, too. */
 export type AnsweredSession = LockedEntry &
-  Pick<LockedSession, 'day' | 'other_says' | 'is_replied' | 'summary' | 'homework'>
+  Pick<LockedSession, 'day' | 'other_says' | 'is_replied' | WordsField>
 
 /** Reads the fields needed to answer or delete a session, and locks it until the transaction ends. */
 export async function lockForAnswer(
@@ -208,7 +212,7 @@ export async function lockForAnswer(
 const readAnswered = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id: string }) =>
   tx
     .selectFrom('sessions')
-    .select(['key', 'connection_id', 'day', 'facts_version', 'summary', 'homework'])
+    .select(['key', 'connection_id', 'day', 'facts_version', ...WORDS_FIELDS])
     .select(['own_says', 'own_answer_note', 'other_says', 'is_replied', 'other_took_part', 'deletion_by'])
     .select(['is_read_only', 'own_version as version'])
     .where('workspace_id', '=', workspaceId)
@@ -249,25 +253,35 @@ const addSession = fixed((tx, row: Insertable<Tables['sessions']>) =>
     .compile(),
 )
 
+/** The columns that a new session fills in, other than those of a class. */
+const WRITTEN = sql.join(
+  [
+    'student_id',
+    'tutor_id',
+    'day',
+    'minutes',
+    'rate_override_cents',
+    'tutor_rate_cents',
+    'subject',
+    'start_time',
+    ...WORDS_FIELDS,
+    'is_held',
+  ].map((column) => sql.ref(column)),
+)
+
 /** Adds many sessions and returns their ids in the same order. None of them can be for a class. */
 export async function insertSessions(
   tx: Tx,
   workspaceId: WorkspaceId,
-  rows: (SessionRow & { is_held?: boolean })[],
+  rows: (SessionRow & { is_held: boolean })[],
 ): Promise<string[]> {
   if (rows.length === 0) return []
   // All rows are passed as a single parameter. One parameter per field would block the event loop for too
   // long.
   const lessons = JSON.stringify(rows.map(({ notes: _notes, ...row }) => row))
   const { rows: inserted } = await sql<{ id: string }>`
-    insert into sessions (workspace_id, student_id, tutor_id, day, minutes, rate_override_cents, tutor_rate_cents,
-      subject, start_time, summary, homework, is_held)
-    select ${workspaceId}::uuid, student_id, tutor_id, day, minutes, rate_override_cents, tutor_rate_cents,
-      subject, start_time, summary, homework, coalesce(is_held, false)
-    from json_to_recordset(${lessons}::json) as lesson (student_id uuid, tutor_id uuid, day date, minutes int,
-      rate_override_cents int, tutor_rate_cents int, subject text, start_time time, summary text, homework text,
-      is_held boolean)
-    returning id`.execute(tx)
+    insert into sessions (workspace_id, ${WRITTEN}) select ${workspaceId}::uuid, ${WRITTEN}
+    from json_populate_recordset(null::sessions, ${lessons}::json) returning id`.execute(tx)
   const noted = inserted.flatMap(({ id: session_id }, at) => {
     const text = rows[at]?.notes
     return text ? [{ workspace_id: workspaceId, session_id, text }] : []
@@ -427,7 +441,7 @@ interface Whose {
 }
 
 /** A session that the other side logged and this side hasn't confirmed yet. */
-export interface Theirs {
+export interface Theirs extends StoredWords {
   id: string
   connection_id: string
   student_id: string
@@ -435,8 +449,6 @@ export interface Theirs {
   minutes: Minutes
   /** HH:MM. */
   start: string | null
-  summary: string | null
-  homework: string | null
 }
 
 /**
@@ -563,7 +575,7 @@ export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]
 }
 
 /**
- * Lessons with their summary and homework (if any), newest first. Includes all lessons between the two days,
+ * Lessons with what's written about them, newest first. Includes all lessons between the two days,
  * plus the most recent one before that for each student and tutor with a schedule.
  */
 export async function lessonsAround(
@@ -609,8 +621,7 @@ const OF_ROW = [
   'sessions.total_cents',
   'sessions.subject',
   'sessions.start_time',
-  'sessions.summary',
-  'sessions.homework',
+  ...WORDS_FIELDS.map((field) => `sessions.${field}` as const),
   'sessions.currency',
   'sessions.status',
   'sessions.verified_by_tutor',
@@ -673,8 +684,7 @@ function toSession(row: NamedRow): Session {
     currency: row.currency,
     subject: row.subject,
     start_time: wallClock(row.start_time),
-    summary: row.summary,
-    homework: row.homework,
+    ...eachWords((field) => row[field]),
     notes: row.notes,
     status: row.status,
     verified_by_tutor: row.verified_by_tutor,
@@ -765,8 +775,7 @@ export async function listShared(
       currency: row.currency,
       subject: session.subject,
       start_time: session.start_time,
-      summary: session.summary,
-      homework: session.homework,
+      ...eachWords((field) => session[field]),
       own_confirmation: session.own_confirmation,
       other_confirmation: session.other_confirmation,
       verified_by_tutor: session.verified_by_tutor,
