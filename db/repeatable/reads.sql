@@ -132,8 +132,7 @@ begin
         answer text;
       begin
         with summed as materialized (select s.tutor_id, s.student_id,
-            case when s.deletion_by is not null then 'leaving' when s.verified_by_tutor then 'verified' when s.status = 'disputed' then 'disputed' when s.connection_id is null then 'own' else 'waiting' end as standing,
-            s.currency, (extract(day from s.day)::int - 1) / 7 as part, count(*) as sessions, sum(s.minutes) as minutes, coalesce(sum(s.total_cents), 0) as amount_cents
+            s.standing, s.currency, (extract(day from s.day)::int - 1) / 7 as part, count(*) as sessions, sum(s.minutes) as minutes, coalesce(sum(s.total_cents), 0) as amount_cents
           from sessions s where s.workspace_id = workspace and s.day between first and last and not s.is_held group by 1, 2, 3, 4, 5)
         select coalesce(json_agg(portion), '[]') into answer from (select p.tutor_id, tutor.name as tutor_name, p.student_id, student.name as student_name, p.standing,
             nullif(p.currency, (select w.currency from workspaces w where w.id = workspace)) as other_currency, p.part, p.sessions, p.minutes, p.amount_cents

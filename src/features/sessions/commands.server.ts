@@ -20,30 +20,32 @@ import {
   type Seen,
 } from '#features/agreements/commands.server.ts'
 import {
+  type AnsweredSession,
   type ClassRef,
   countAgain,
   deleteSession,
+  type LockedSession,
+  lockForAnswer,
+  lockSession,
+  saveNotes,
+  type SessionRow,
+  type Unrated,
+  updateSession,
+} from './change-queries.server.ts'
+import {
   insertSession,
   insertSessions,
   isClassLogged,
-  type LockedSession,
-  type AnsweredSession,
-  lockForAnswer,
-  lockSession,
-  lockSharedDay,
   lessonContext,
+  lockSharedDay,
   loggedByOther,
   pairHeld,
-  readSession,
   rememberFamily,
-  saveNotes,
   sharedConnection,
-  type SessionRow,
   type Theirs,
-  type Unrated,
   unpaired,
-  updateSession,
-} from './queries.server.ts'
+} from './logging-queries.server.ts'
+import { readSession } from './queries.server.ts'
 import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { lookAlikes } from './same-lesson.ts'
 import {
