@@ -103,6 +103,15 @@ export const DownloadSignedAsTutor = endpoint({
   refusals: notConfirmed,
   limit: { hits: 120, seconds: 3600 },
 })
+/** The fields of a session that a statement shows or adds up. None of them are private. */
+export type StatementSession = Pick<
+  Session,
+  | ('date' | 'duration' | 'subject')
+  | ('student_id' | 'student_name' | 'tutor_id' | 'tutor_name')
+  | ('effective_rate' | 'total_amount' | 'currency')
+  | ('status' | 'verified_by_tutor' | 'is_shared' | 'deletion_asked_by')
+>
+
 export interface Statement {
   /** The owner of the records: a name or, without one, an email address. */
   holder: string
@@ -114,7 +123,7 @@ export interface Statement {
   madeOn: CalendarDay
   currency: Currency
   /** Oldest first. */
-  sessions: Session[]
+  sessions: StatementSession[]
   totals: Omit<Summary, 'month' | 'by_week'>
   /** Payments and balances. Omitted if a child in the statement shares a balance with siblings. */
   balances?: Balance[]
@@ -142,7 +151,10 @@ export function termsOf(sum: Sum): { sign: '+' | '−'; label: string; amount: C
 }
 
 /** Session totals in the API's units, matching what's on screen. */
-export function totalsOfSessions(sessions: readonly Session[], currency: Currency): Statement['totals'] {
+export function totalsOfSessions(
+  sessions: readonly StatementSession[],
+  currency: Currency,
+): Statement['totals'] {
   return totalsOf(
     sessions.map((session) => ({
       tutor_id: session.tutor_id,
