@@ -62,7 +62,7 @@ import { type Session, type SessionDay, sessionDay } from './session.ts'
 export interface Lesson extends LessonWords {
   student_id: string
   tutor_id: string
-  date: CalendarDay
+  day: CalendarDay
   minutes: Minutes
   /** The rate override. If omitted, the default rate applies. */
   rate?: Cents | null
@@ -148,7 +148,7 @@ async function checkedLesson(
   lesson: Lesson,
 ): Promise<Outcome<CheckedLesson, LogRefusal>> {
   if (!seesAmounts && lesson.rate) return refused('rate_not_yours')
-  const day = sessionDay(lesson.date, now)
+  const day = sessionDay(lesson.day, now)
   if (!day) return refused('too_far_ahead')
   const context = await lessonContext(tx, { ...lesson, day })
   const { student, tutor, planned, shared } = context
@@ -201,14 +201,14 @@ async function theSameOf(
   lesson: Lesson & { connection_id: string },
   start: string | null,
 ): Promise<(Theirs & { isSame: boolean }) | undefined> {
-  const { student_id, connection_id, date, minutes, ofClass, isLate } = lesson
+  const { student_id, connection_id, day, minutes, ofClass, isLate } = lesson
   const [nearest] = theirs
   if (nearest && isSameLesson(nearest, lesson, start)) return { ...nearest, isSame: true }
   // A lesson that's sent late is never matched with a session that's already part of a possible duplicate. It
   // counts as an additional lesson instead.
   const other =
     isLate && !ofClass
-      ? lookAlikes([{ connection_id, student_id, day: date, minutes }], await unpaired(tx, theirs))[0]
+      ? lookAlikes([{ connection_id, student_id, day, minutes }], await unpaired(tx, theirs))[0]
       : nearest
   return other && { ...other, isSame: false }
 }
@@ -353,8 +353,8 @@ async function lockedToChange(
   const stored = await lockSession(tx, workspace, id)
   if (!stored) return notOwnEntry(tx, workspace, id)
   if (version !== undefined && version !== stored.version) return refused('changed')
-  const day = changes.date && sessionDay(changes.date, now)
-  if (changes.date && !day) return refused('too_far_ahead')
+  const day = changes.day && sessionDay(changes.day, now)
+  if (changes.day && !day) return refused('too_far_ahead')
   const row = changedColumns(changes, day, seesAmounts)
   if (stored.is_read_only && Object.keys(row).length > 0) return refused('other_closed')
   if (stored.is_held && Object.keys(row).length > 0) return refused('held')

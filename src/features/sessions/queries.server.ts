@@ -1,4 +1,4 @@
-// SQL for sessions.
+// SQL for reading sessions, and how the API writes each of their fields.
 import { type Selectable, sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
