@@ -1,5 +1,5 @@
 -- What's written about a lesson (src/features/sessions/lesson-words.ts): either side writes it, both read it, and neither confirms
--- it. Each of these texts is a column of sessions.
+-- it. Each of these texts is a column of sessions. A month's list has them in this order, and so has the table there.
 create or replace function lesson_words() returns text[] language sql immutable as $$ select array['summary', 'homework'] $$;
 
 -- A piece of SQL for each text, from a format whose argument is the column's name.
@@ -13,7 +13,8 @@ begin
   execute format($function$
     create or replace function changed_words(was sessions, becomes sessions) returns text[]
     language sql immutable
-    as $body$ select array_remove(array[%s], null) $body$ $function$, each_words('case when becomes.%1$I is distinct from was.%1$I then %1$L end'));
+    as $body$ select array_remove(array[%s], null) $body$ $function$,
+    each_words('case when becomes.%1$I is distinct from was.%1$I then %1$L end'));
   -- Adds what another row of the same lesson says, other than facts, where this one says nothing.
   execute format($function$
     create or replace function add_words_of(other sessions, session bigint) returns void

@@ -3,6 +3,7 @@
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
+import { WORDS_FIELDS } from './lesson-words.ts'
 
 /** Fields whose values are the same in every unshared session. */
 const OWN = [
@@ -40,20 +41,34 @@ function sessionJson(of: string[], workspace: string, [students, tutors]: readon
   const rates = `"hourly_rate":${amount(ownRate)},"default_rate":${amount(rate)},${due}`
   const lesson = `"date":"${of[3]}","duration":${hours(Number(of[4]) as Minutes)},${rates},"currency":"${of[8]}"`
   const start = quoted(wallClock(of[10] || null))
-  const texts = `"subject":${of[9] || 'null'},"start_time":${start},${of[11]},"notes":${of[12] || 'null'}`
-  const said = `"own_confirmation":"${of[13]}",${of.length > 18 ? sharedJson(of) : OWN}`
-  const taught = `"schedule_id":${quoted(of[14])},"occurrence_date":${quoted(of[15])}`
-  const rest = `"is_held":false,${taught},"created_at":${instant(of[16])},"version":${of[17]}`
+  const texts = `"subject":${of[9] || 'null'},"start_time":${start},${wordsJson(of)}"notes":${of[11] || 'null'}`
+  const both = of.length > SHARED_AT ? sharedJson(of.slice(SHARED_AT)) : OWN
+  const said = `"own_confirmation":"${of[12]}",${both}`
+  const taught = `"schedule_id":${quoted(of[13])},"occurrence_date":${quoted(of[14])}`
+  const rest = `"is_held":false,${taught},"created_at":${instant(of[15])},"version":${of[16]}`
   return `{"id":"${of[0]}","user_id":"${workspace}",${child},${teacher},${lesson},${texts},${said},${rest}}`
+}
+
+/** Where a line has what's written about the lesson, and then what the other side says. */
+const WORDS_AT = 17
+const SHARED_AT = WORDS_AT + WORDS_FIELDS.length
+
+// lesson_words() (db/repeatable/lesson-words.sql) has the same order.
+const NAMED_WORDS = WORDS_FIELDS.map((field) => `"${field}":`)
+function wordsJson(of: string[]): string {
+  let json = ''
+  let at = WORDS_AT
+  for (const name of NAMED_WORDS) json += name + (of[at++] || 'null') + ','
+  return json
 }
 
 function sharedJson(of: string[]): string {
   return [
-    `"status":"${of[18]}","verified_by_tutor":${of[19] === 't'}`,
-    `"connection_id":${quoted(of[20])},"is_shared":${of[20] !== ''}`,
-    `"other_confirmation":"${of[21]}","dispute_note":${of[22] || 'null'},"answer_note":${of[23] || 'null'}`,
-    `"deletion_asked_by":${quoted(of[24])},"asked_at":${instant(of[25])}`,
-    `"reminders":${of[26]},"reminded_at":${instant(of[27])},"is_read_only":${of[28] === 't'}`,
+    `"status":"${of[0]}","verified_by_tutor":${of[1] === 't'}`,
+    `"connection_id":${quoted(of[2])},"is_shared":${of[2] !== ''}`,
+    `"other_confirmation":"${of[3]}","dispute_note":${of[4] || 'null'},"answer_note":${of[5] || 'null'}`,
+    `"deletion_asked_by":${quoted(of[6])},"asked_at":${instant(of[7])}`,
+    `"reminders":${of[8]},"reminded_at":${instant(of[9])},"is_read_only":${of[10] === 't'}`,
   ].join()
 }
 
