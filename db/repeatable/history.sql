@@ -75,7 +75,7 @@ select for_sides($function$
     if cardinality(fields) > 0 then perform add_history(new, '{own}', 'changed', fields, null); end if;
     -- Changing the facts also confirms them, so the confirmation gets no entry of its own. A reply, deletion
     -- request or answer that comes with any other kind of change does get its own entry.
-    if not fields <@ array['subject', 'start time', 'summary', 'homework', 'method'] then return null;
+    if not fields <@ (array['subject', 'start time', 'method'] || lesson_words()) then return null;
     elsif reply is not null then perform add_history(new, '{own}', 'answered', '{}', reply);
     elsif new.deletion_asked_by is not null and old.deletion_asked_by is null then perform add_history(new, '{own}', 'deletion asked', '{}', null);
     elsif new.deletion_asked_by is null and old.deletion_asked_by is not null then perform add_history(new, '{own}', 'kept', '{}', null);

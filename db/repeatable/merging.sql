@@ -238,12 +238,11 @@ begin
     update sessions set day = f.day, minutes = f.minutes, rate_override_cents = f.rate_override_cents, tutor_rate_cents = f.tutor_rate_cents,
       facts_version = facts_version + 1 where key = remains.key;
   end if;
+  perform add_words_of(goes, remains.key);
   -- A merged session no longer counts as a caregiver's own entry.
   execute for_side(side, $update$ update sessions s set connection_id = $1, {own}_id = $2.{own}_id,
       {person} = coalesce(s.{person}, $2.{person}), {own}_tutor_id = coalesce(s.{own}_tutor_id, $2.{own}_tutor_id),
       {own}_schedule_id = coalesce(s.{own}_schedule_id, $2.{own}_schedule_id), {own}_class_day = coalesce(s.{own}_class_day, $2.{own}_class_day),
-      subject = coalesce(s.subject, $2.subject), start_time = coalesce(s.start_time, $2.start_time),
-      summary = coalesce(s.summary, $2.summary), homework = coalesce(s.homework, $2.homework),
       {own}_answer = case when $3 then $2.{own}_answer when $2.is_held then s.{own}_answer end,
       {own}_answer_version = case when $3 then s.facts_version when $2.is_held then s.{own}_answer_version end,
       {own}_answer_note = case when $3 then $2.{own}_answer_note when $2.is_held then s.{own}_answer_note end,

@@ -102,8 +102,9 @@ begin
       begin
         select concat(workspace, e'\x1d', (%2$s), e'\x1d', (%3$s), e'\x1d', string_agg(line, e'\x1e')) into answer from (select
             concat(s.id, e'\x1f', s.student_id, e'\x1f', s.tutor_id, e'\x1f', s.day, e'\x1f', s.minutes, e'\x1f', s.rate_override_cents, e'\x1f', s.tutor_rate_cents, e'\x1f', s.total_cents,
-              e'\x1f', s.currency, e'\x1f', to_json(s.subject), e'\x1f', s.start_time, e'\x1f', to_json(s.summary), e'\x1f', to_json(s.homework), e'\x1f', to_json(nullif(note.text, '')),
+              e'\x1f', s.currency, e'\x1f', to_json(s.subject), e'\x1f', s.start_time, e'\x1f', to_json(nullif(note.text, '')),
               e'\x1f', s.own_says, e'\x1f', s.schedule_id, e'\x1f', s.occurrence_day, e'\x1f', s.created_at at time zone 'UTC', e'\x1f', s.version + coalesce(note.version, 0),
+              e'\x1f', %5$s,
               -- Most sessions have no data from the other side.
               case when s.connection_id is not null or s.status <> 'completed' or s.verified_by_tutor or s.other_says <> 'none' or s.deletion_by is not null or s.asked_since is not null
                   or s.reminders > 0 or s.reminded_at is not null or s.is_foreign
@@ -117,7 +118,8 @@ begin
         return answer;
       end $body$;
       revoke all on function %1$I.lines_of_month(date, date, integer, date, uuid) from public;
-      grant execute on function %1$I.lines_of_month(date, date, integer, date, uuid) to %4$I $function$, place, format(people, 'students'), format(people, 'tutors'), 'tutorlog_' || place);
+      grant execute on function %1$I.lines_of_month(date, date, integer, date, uuid) to %4$I $function$, place, format(people, 'students'), format(people, 'tutors'), 'tutorlog_' || place,
+        each_words('to_json(s.%I)', $separator$, e'\x1f', $separator$));
     -- The totals of a month's sessions. Does the same thing as monthPortions
     -- (src/features/summary/queries.server.ts). Caregivers can't read totals.
     continue when place = 'caregiver';
@@ -130,8 +132,7 @@ begin
         answer text;
       begin
         with summed as materialized (select s.tutor_id, s.student_id,
-            case when s.deletion_by is not null then 'leaving' when s.verified_by_tutor then 'verified' when s.status = 'disputed' then 'disputed' when s.connection_id is null then 'own' else 'waiting' end as standing,
-            s.currency, (extract(day from s.day)::int - 1) / 7 as part, count(*) as sessions, sum(s.minutes) as minutes, coalesce(sum(s.total_cents), 0) as amount_cents
+            s.standing, s.currency, (extract(day from s.day)::int - 1) / 7 as part, count(*) as sessions, sum(s.minutes) as minutes, coalesce(sum(s.total_cents), 0) as amount_cents
           from sessions s where s.workspace_id = workspace and s.day between first and last and not s.is_held group by 1, 2, 3, 4, 5)
         select coalesce(json_agg(portion), '[]') into answer from (select p.tutor_id, tutor.name as tutor_name, p.student_id, student.name as student_name, p.standing,
             nullif(p.currency, (select w.currency from workspaces w where w.id = workspace)) as other_currency, p.part, p.sessions, p.minutes, p.amount_cents

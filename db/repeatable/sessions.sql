@@ -147,9 +147,8 @@ as $$ select array_remove(array[
   case when becomes.day <> was.day then 'date' end, case when becomes.minutes <> was.minutes then 'duration' end,
   case when coalesce(becomes.rate_override_cents, becomes.tutor_rate_cents) is distinct from coalesce(was.rate_override_cents, was.tutor_rate_cents)
     then 'rate' end,
-  case when becomes.subject is distinct from was.subject then 'subject' end, case when becomes.start_time is distinct from was.start_time then 'start time' end,
-  case when becomes.summary is distinct from was.summary then 'summary' end, case when becomes.homework is distinct from was.homework then 'homework' end],
-  null) $$;
+  case when becomes.subject is distinct from was.subject then 'subject' end, case when becomes.start_time is distinct from was.start_time then 'start time' end],
+  null) || changed_words(was, becomes) $$;
 
 -- Counts the caller's own copy of a session that was sent back before the sides parted. What both said until then
 -- no longer applies.

@@ -48,10 +48,10 @@ begin
     -- per session.
     execute format('create or replace function %1$I.closed_connections() returns uuid[] language sql stable
       as $f$ select array(select id from public.connections where %2$I is not null) $f$', place, other || '_closed_at');
-    execute replace(replace(replace(replace(replace(replace(replace(replace($view$
+    execute replace(replace(replace(replace(replace(replace(replace(replace(replace($view$
       create view {place}.sessions with (security_invoker = true) as
       select key, id, {own}_id as workspace_id, {person} as student_id, {own}_tutor_id as tutor_id, {own}_schedule_id as schedule_id,
-        {own}_class_day as occurrence_day, day, minutes, {amounts}, currency, subject, start_time, summary, homework,
+        {own}_class_day as occurrence_day, day, minutes, {amounts}, currency, subject, start_time, {words},
         (select nullif(n.text, '') from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id) as notes,
         {agreed}, {notes},
         coalesce({own}_reply_at > {other}_answered_at, false) as has_replied,
@@ -64,7 +64,7 @@ begin
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
         created_at, updated_at
       from public.sessions s$view$, '{agreed}', agreed_columns(own, other || '_reply_at', 'is_disputed')), '{place}', place), '{amounts}', amounts),
-      '{notes}', notes), '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own),
+      '{words}', each_words('%I')), '{notes}', notes), '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own),
       '{other}', other), '{person}', person);
     -- Only an account's own side sees which account made a change.
     execute format('create view %1$I.history with (security_invoker = true) as
@@ -85,17 +85,18 @@ begin
     own := case place when 'link' then 'practice' else 'family' end;
     other := case own when 'family' then 'practice' else 'family' end;
     person := case own when 'family' then 'student_id' else 'child_id' end;
-    execute replace(replace(replace(replace(replace($view$
+    execute replace(replace(replace(replace(replace(replace($view$
       create view {place}.sessions with (security_invoker = true) as
       select key, id, connection_id as workspace_id, {person} as student_id, null::uuid as tutor_id, null::uuid as schedule_id,
-        null::date as occurrence_day, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency, subject, start_time, summary, homework,
+        null::date as occurrence_day, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency, subject, start_time, {words},
         {agreed}, null::text as notes, {own}_answer_note as own_answer_note, null::text as own_reply, {other}_answer_note as other_answer_note,
         {other}_reply as other_reply, false as has_replied, coalesce({other}_reply_at > {own}_answered_at, false) as is_replied,
         false as is_foreign, false as is_held,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
         false as is_read_only, version as own_version, version, created_at, updated_at
           from public.sessions$view$,
-      '{agreed}', agreed_columns(own, other || '_reply_at', 'is_disputed')), '{place}', place), '{own}', own), '{other}', other), '{person}', person);
+      '{agreed}', agreed_columns(own, other || '_reply_at', 'is_disputed')), '{words}', each_words('%I')), '{place}', place), '{own}', own),
+      '{other}', other), '{person}', person);
     execute replace(replace(replace($view$
       create view {place}.connection_people with (security_invoker = true) as select connection_id, id, first_name, {person} as student_id
         from public.connection_people$view$,

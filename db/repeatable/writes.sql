@@ -10,18 +10,19 @@ begin
     -- without a start time, with each group in the order logged. For a class, includes only sessions that
     -- aren't linked to a class yet.
     execute format($function$
-      create or replace function %1$I.logged_by_other(taught uuid, link uuid, is_class boolean, start time, first date, last date)
-        returns table (id uuid, connection_id uuid, student_id uuid, day date, minutes integer, start_time time, summary text, homework text)
+      drop function if exists %1$I.logged_by_other(uuid, uuid, boolean, time, date, date);
+      create function %1$I.logged_by_other(taught uuid, link uuid, is_class boolean, start time, first date, last date)
+        returns table (id uuid, connection_id uuid, student_id uuid, day date, minutes integer, start_time time, %2$s)
       language plpgsql stable
       as $body$
       #variable_conflict use_column
       begin
-        return query select s.id, s.connection_id, s.student_id, s.day, s.minutes, s.start_time, s.summary, s.homework from sessions s
+        return query select s.id, s.connection_id, s.student_id, s.day, s.minutes, s.start_time, %3$s from sessions s
           where s.workspace_id = current_setting('app.workspace_id')::uuid and s.connection_id is not null and s.day between first and last
             and s.own_says = 'none' and s.deletion_by is null and not s.is_read_only
             and (link is null or s.connection_id = link) and (taught is null or s.student_id = taught) and (not is_class or s.occurrence_day is null)
           order by coalesce(s.start_time = start, false) desc, s.start_time is null desc, s.created_at;
-      end $body$ $function$, place);
+      end $body$ $function$, place, each_words('%I text'), each_words('s.%I'));
     -- Everything known about a lesson that's being logged: its people and class (each null if there isn't
     -- one), the connection that shares it, and any sessions the other side logged for it. Keeps the connection
     -- as it is (sharing.sql), and locks that day in it, so that two people who log at the same time see each other's entries.

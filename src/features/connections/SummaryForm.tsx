@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
-import { LONGEST_WORDS, type LessonWords } from '#features/sessions/session.ts'
+import {
+  LESSON_WORDS,
+  type LessonWords,
+  LONGEST_WORDS,
+  WORDS_FIELDS,
+  type WordsField,
+} from '#features/sessions/lesson-words.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { forgetDraft, keepDraft, readDraft } from '#platform/ui/draft.web.ts'
@@ -20,8 +26,8 @@ interface SummaryFormProps {
 }
 
 /**
- * Lesson summary and homework fields in the row. They're submitted by both the form's button and the button
- * that confirms everything.
+ * The fields for what's written about a lesson, in its row. They're submitted by both the form's button and the
+ * button that confirms everything.
  */
 export default function SummaryForm({ session, what, other, onSend, onClose }: SummaryFormProps) {
   const draft = summaryDraft(session.id)
@@ -33,7 +39,7 @@ export default function SummaryForm({ session, what, other, onSend, onClose }: S
   const [typed, setTyped] = useState<LessonWords>(() => readDraft<LessonWords>(draft) ?? {})
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const type = (field: keyof LessonWords, text: string) => {
+  const type = (field: WordsField, text: string) => {
     setTyped({ ...typed, [field]: text })
     keepDraft(draft, { ...typed, [field]: text })
   }
@@ -57,15 +63,6 @@ export default function SummaryForm({ session, what, other, onSend, onClose }: S
       setIsBusy(false)
     }
   }
-  const field = (name: keyof LessonWords, label: string, placeholder: string) => (
-    <TextArea
-      label={label}
-      placeholder={placeholder}
-      maxLength={LONGEST_WORDS}
-      value={typed[name] ?? session[name] ?? ''}
-      onChange={(event) => type(name, event.target.value)}
-    />
-  )
   return (
     <form
       ref={form}
@@ -77,8 +74,16 @@ export default function SummaryForm({ session, what, other, onSend, onClose }: S
         if (!isBusy) void send()
       }}
     >
-      {field('summary', 'Lesson summary', 'What you covered')}
-      {field('homework', 'Homework', 'What to work on next')}
+      {WORDS_FIELDS.map((field) => (
+        <TextArea
+          key={field}
+          label={LESSON_WORDS[field].asked}
+          placeholder={LESSON_WORDS[field].placeholder}
+          maxLength={LONGEST_WORDS}
+          value={typed[field] ?? session[field] ?? ''}
+          onChange={(event) => type(field, event.target.value)}
+        />
+      ))}
       <p className="help">You and {other} can see this.</p>
       {problem && <FormAlert text={problem} />}
       <div className="flex gap-2">

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import type { Answers } from '#features/sessions/client.web.ts'
 import { byDay, disputeNote, totalInWords } from '#features/sessions/confirmation.ts'
-import type { LessonWords } from '#features/sessions/session.ts'
+import { hasWords, type LessonWords } from '#features/sessions/lesson-words.ts'
 import { sessionStart, SessionWords } from '#features/sessions/SessionRow.tsx'
 import { sessionName } from '#features/sessions/standing-text.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -112,7 +112,7 @@ interface TickRowProps {
   onTick: (isSet: boolean) => void
   other: string
   onDispute: (note: string) => Promise<unknown>
-  /** Saves a lesson summary and homework, and confirms the session. */
+  /** Saves what's written about the lesson, and confirms the session. */
   onWrite: ((words: LessonWords) => Promise<unknown>) | undefined
 }
 
@@ -122,7 +122,7 @@ function TickRow(props: TickRowProps) {
   const note = disputeNote(session.id)
   const [isOpen, setIsOpen] = useState(() => readDraft(note.draft) !== undefined)
   const [isWriting, setIsWriting] = useState(() => readDraft(summaryDraft(session.id)) !== undefined)
-  const words = session.summary || session.homework ? 'Edit summary' : 'Add a summary'
+  const words = hasWords(session) ? 'Edit summary' : 'Add a summary'
   // A session marked as wrong is excluded from the button below.
   const open = (isWrong: boolean) => {
     setIsOpen(isWrong)

@@ -7,6 +7,7 @@ import type { Side } from '#features/access/role.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { MonthOver } from './month-words.ts'
 import type { MailedPayment } from './payment-lines.ts'
+import { WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { type Amount, type MailedSession, MOST_TOLD, type WaitingWords } from './session-lines.ts'
 import type { AskedMonth, Waiting } from './waiting-words.ts'
 
@@ -15,6 +16,9 @@ export interface Recipients {
   accounts: string[]
   connections: string[]
 }
+
+/** What's written about a session that a query calls s. */
+const WORDS = sql.join(WORDS_FIELDS.map((field) => sql.ref(`s.${field}`)))
 
 /** What each side of every open connection is asked and told (db/repeatable/sides.sql). */
 const SHARED = sql`(select * from asked_sides where kind = 'session' and state = 'active') w`
@@ -184,7 +188,7 @@ export async function sessionsByMail(
   days: { from?: CalendarDay; to: CalendarDay },
 ): Promise<MailedSession[]> {
   const { rows } = await sql<MailedSession>`
-    select p.first_name, s.day, s.minutes, s.total_cents, s.currency, s.summary, s.homework, w.is_leaving, w.asked_at
+    select p.first_name, s.day, s.minutes, s.total_cents, s.currency, ${WORDS}, w.is_leaving, w.asked_at
     from ${ASKED} join public.sessions s on s.key = w.key left join connection_people p on p.connection_id = s.connection_id
       and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id))
     where ${EMAILED} and w.connection_id = ${id}::uuid
@@ -271,12 +275,12 @@ export async function ownSides(
   return rows
 }
 
-/** Summaries and homework from the lessons waiting for an account, newest first. */
+/** What's written about the lessons waiting for an account, newest first. */
 export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): Promise<WaitingWords[]> {
   const { rows } = await sql<WaitingWords>`
-    select st.first_name, s.day, s.summary, s.homework from ${SHARED} join public.sessions s on s.key = w.key join ${OWNERS}
+    select st.first_name, s.day, ${WORDS} from ${SHARED} join public.sessions s on s.key = w.key join ${OWNERS}
       left join students st on st.workspace_id = w.workspace_id and st.id = case w.side when 'family' then s.child_id else s.student_id end
-    where m.account_id = ${accountId}::uuid and w.waits and w.day <= ${to}::date and (s.summary is not null or s.homework is not null)
+    where m.account_id = ${accountId}::uuid and w.waits and w.day <= ${to}::date and coalesce(${WORDS}) is not null
     order by s.day desc, s.id limit ${MOST_TOLD}`.execute(tx)
   return rows
 }

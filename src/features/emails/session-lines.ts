@@ -1,16 +1,15 @@
-// The lessons listed in an email, one line each plus a total, with their summaries and homework.
+// The lessons listed in an email, one line each plus a total, with what's written about them.
 import { confirmLabel } from '#features/connections/emailed.ts'
+import { hasWords, LESSON_WORDS, type StoredWords, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, formatMoney } from '#kernel/money.ts'
 import { plainName, plainText } from '#kernel/plain-name.ts'
 
-/** The summary and homework of a waiting lesson, and the student they're about. */
-export interface WaitingWords {
+/** What's written about a waiting lesson, and the student it's about. */
+export interface WaitingWords extends StoredWords {
   first_name: string | null
   day: CalendarDay
-  summary: string | null
-  homework: string | null
 }
 
 /** A session listed in an email: one to confirm, or one that the other side asks to delete. */
@@ -23,18 +22,15 @@ export interface MailedSession extends WaitingWords {
   asked_at: Date
 }
 
-/** An email quotes the summary and homework of at most this many lessons; the button leads to the rest. */
+/** An email quotes what's written about at most this many lessons; the button leads to the rest. */
 export const MOST_TOLD = 5
 
 /** The maximum number of sessions in an email. */
 const LISTED = 20
 
-/** The sessions in an email that have a summary or homework, newest first. */
+/** The sessions in an email that have something written about them, newest first. */
 export function wordsOfSessions(sessions: readonly MailedSession[]): MailedSession[] {
-  return sessions
-    .filter(({ summary, homework }) => summary !== null || homework !== null)
-    .reverse()
-    .slice(0, MOST_TOLD)
+  return sessions.filter(hasWords).reverse().slice(0, MOST_TOLD)
 }
 
 /**
@@ -79,13 +75,14 @@ export function listOf(
   }
 }
 
-/** A lesson's summary and homework as a paragraph, without text that email programs would turn into links. */
-export function writtenOf({ first_name: name, day, summary, homework }: WaitingWords): string {
+/** What's written about a lesson as a paragraph, without text that email programs would turn into links. */
+export function writtenOf({ first_name: name, day, ...words }: WaitingWords): string {
   const date = formatDay(day, { month: 'short', day: 'numeric' })
   return [
     [plainName(name, ''), date].filter(Boolean).join(', '),
-    ...(summary ? [`Summary: ${plainText(summary)}`] : []),
-    ...(homework ? [`Homework: ${plainText(homework)}`] : []),
+    ...WORDS_FIELDS.flatMap((field) =>
+      words[field] ? `${LESSON_WORDS[field].label}: ${plainText(words[field])}` : [],
+    ),
   ].join('\n')
 }
 

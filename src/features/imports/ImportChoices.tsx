@@ -1,3 +1,4 @@
+import { eachWords, LESSON_WORDS } from '#features/sessions/lesson-words.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { Figure } from '#platform/ui/Card.tsx'
 import { SelectField } from '#platform/ui/EntryField.tsx'
@@ -22,8 +23,7 @@ const LABELS: Record<Field, string> = {
   amount: 'Amount',
   start_time: 'Start time',
   end_time: 'End time',
-  summary: 'Lesson summary',
-  homework: 'Homework',
+  ...eachWords((field) => LESSON_WORDS[field].asked),
   notes: 'Notes',
 }
 const NEEDED = new Set<Field>(['date', 'student', 'tutor'])

@@ -1,6 +1,7 @@
 // Imports sessions from a spreadsheet. Shows a preview first, then imports either all lines or none.
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
+import { WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 
 /** The possible contents of a column. 'duration' is in hours, 'minutes' in minutes. */
 export const FIELDS = [
@@ -14,8 +15,7 @@ export const FIELDS = [
   'amount',
   'start_time',
   'end_time',
-  'summary',
-  'homework',
+  ...WORDS_FIELDS,
   'notes',
 ] as const
 export type Field = (typeof FIELDS)[number]

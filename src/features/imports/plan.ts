@@ -1,13 +1,8 @@
 // Turns a file's cells into sessions to write. Each line is read and compared with the log, and then added,
 // left out or rejected.
 import { rateThatApplies } from '#features/sessions/rate.ts'
-import {
-  amountDue,
-  LONGEST_WORDS,
-  type SessionDay,
-  sessionDay,
-  TOO_FAR_AHEAD,
-} from '#features/sessions/session.ts'
+import { eachWords, LONGEST_WORDS, type StoredWords, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
+import { amountDue, type SessionDay, sessionDay, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { formatHours, MAX_HOURS, type Minutes } from '#kernel/duration.ts'
@@ -43,7 +38,7 @@ export interface Books {
 /** The person on a line: an existing one (id), a new one (name), or a deleted one (null). */
 export type Person = { id: string } | { name: string } | null
 
-export interface PlannedSession {
+export interface PlannedSession extends StoredWords {
   line: number
   student: Person
   tutor: Person
@@ -59,8 +54,6 @@ export interface PlannedSession {
   subject: string | null
   /** HH:MM. */
   start: string | null
-  summary: string | null
-  homework: string | null
   notes: string | null
   /** What to check before importing the line; null if it seems right. */
   toCheck: string | null
@@ -140,8 +133,7 @@ function keyIn({ student, tutor, day, minutes }: PlannedSession): string | undef
 
 const TEXTS = [
   ['subject', 120, 'is'],
-  ['summary', LONGEST_WORDS, 'is'],
-  ['homework', LONGEST_WORDS, 'is'],
+  ...WORDS_FIELDS.map((field) => [field, LONGEST_WORDS, 'is'] as const),
   ['notes', 4000, 'are'],
 ] as const
 
@@ -186,8 +178,7 @@ function readLine(
     amount: amountDue(minutes, rateThatApplies({ override: priced.rate, tutor: usual })),
     subject: cell('subject') || null,
     start: times.start,
-    summary: cell('summary') || null,
-    homework: cell('homework') || null,
+    ...eachWords((field) => cell(field) || null),
     notes: cell('notes') || null,
     toCheck: duration.toCheck.join(' ') || null,
   }

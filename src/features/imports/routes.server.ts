@@ -8,6 +8,7 @@ import { nameKey } from '#kernel/names.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { logSessions } from '#features/sessions/commands.server.ts'
+import { eachWords } from '#features/sessions/lesson-words.ts'
 import { sessionKeys } from '#features/sessions/queries.server.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { MAX_STUDENTS } from '#features/students/student.ts'
@@ -87,8 +88,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
       tutor_rate_cents: session.tutorRate,
       subject: session.subject,
       start_time: session.start,
-      summary: session.summary,
-      homework: session.homework,
+      ...eachWords((field) => session[field]),
       notes: session.notes,
     }))
     const held = await logSessions(member, rows)

@@ -6,7 +6,6 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { cents, type Currency, dollars } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { plainName } from '#kernel/plain-name.ts'
-import type { Session } from '#features/sessions/session.ts'
 import type { CallerDb, EmailedLink } from '#features/access/db.server.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import type { Db } from '#platform/db/db.server.ts'
@@ -45,7 +44,7 @@ import {
   withdraw,
 } from './queries.server.ts'
 import { shownCode } from './sign-off.ts'
-import { fileNameOf, type Statement, totalsOfSessions } from './statement.ts'
+import { fileNameOf, type Statement, type StatementSession, totalsOfSessions } from './statement.ts'
 
 /** One month of a connection, as one side sees it. */
 interface MonthOf {
@@ -216,7 +215,7 @@ interface ConfirmedMonth {
   holder: string
   tutor: string
   currency: Currency
-  sessions: Session[]
+  sessions: StatementSession[]
   /** The time when the second side finished confirming everything. */
   moment: Date
   /** What the moment's date is written in. */
@@ -318,45 +317,26 @@ export async function emailedStatement(
   })
 }
 
-/** Converts a confirmed session to the form that statements use, without either side's private data. */
-function confirmedSession(row: ConfirmedSession, names: { tutor: string; currency: Currency }): Session {
+/** Converts a confirmed session to the form that statements use. */
+function confirmedSession(
+  row: ConfirmedSession,
+  names: { tutor: string; currency: Currency },
+): StatementSession {
   const inDollars = (amount: number | null) => (amount === null ? null : dollars(cents(amount)))
   return {
-    id: row.id,
-    user_id: '',
     student_id: row.child_id,
     student_name: plainName(row.first_name, '') || null,
     tutor_id: null,
     tutor_name: names.tutor,
     date: row.day as CalendarDay,
     duration: hours(row.minutes as Minutes),
-    hourly_rate: inDollars(row.rate_override_cents),
-    default_rate: inDollars(row.tutor_rate_cents),
     effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
     total_amount: inDollars(row.total_cents),
     currency: names.currency,
     subject: row.subject,
-    start_time: null,
-    summary: null,
-    homework: null,
-    notes: null,
     status: 'completed',
     verified_by_tutor: true,
-    connection_id: null,
     is_shared: true,
-    own_confirmation: 'confirmed',
-    other_confirmation: 'confirmed',
-    dispute_note: null,
-    answer_note: null,
     deletion_asked_by: null,
-    asked_at: null,
-    reminders: 0,
-    reminded_at: null,
-    is_read_only: false,
-    is_held: false,
-    schedule_id: null,
-    occurrence_date: null,
-    created_at: '',
-    version: 0,
   }
 }

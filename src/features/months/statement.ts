@@ -8,6 +8,7 @@ import { type Cents, centsOfDollars, type Currency, inCurrency } from '#kernel/m
 import { monthLabel } from '#kernel/month.ts'
 import type { Balance, Totals } from '#features/payments/balance.ts'
 import type { Payment } from '#features/payments/payment.ts'
+import { LESSON_WORDS, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
 import { type Standing } from '#features/agreements/answer.ts'
 import { sessionStanding } from '#features/sessions/confirmation.ts'
@@ -100,6 +101,15 @@ export const DownloadSignedAsTutor = endpoint({
   refusals: NOT_CONFIRMED,
   limit: { hits: 120, seconds: 3600 },
 })
+/** The fields of a session that a statement shows or adds up. None of them are private. */
+export type StatementSession = Pick<
+  Session,
+  | ('date' | 'duration' | 'subject')
+  | ('student_id' | 'student_name' | 'tutor_id' | 'tutor_name')
+  | ('effective_rate' | 'total_amount' | 'currency')
+  | ('status' | 'verified_by_tutor' | 'is_shared' | 'deletion_asked_by')
+>
+
 export interface Statement {
   /** The owner of the records: a name or, without one, an email address. */
   holder: string
@@ -111,7 +121,7 @@ export interface Statement {
   madeOn: CalendarDay
   currency: Currency
   /** Oldest first. */
-  sessions: Session[]
+  sessions: StatementSession[]
   totals: Omit<Summary, 'month' | 'by_week'>
   /** Payments and balances. Omitted if a child in the statement shares a balance with siblings. */
   balances?: Balance[]
@@ -139,7 +149,10 @@ export function termsOf(sum: Sum): { sign: '+' | '−'; label: string; amount: C
 }
 
 /** Session totals in the API's units, matching what's on screen. */
-export function totalsOfSessions(sessions: readonly Session[], currency: Currency): Statement['totals'] {
+export function totalsOfSessions(
+  sessions: readonly StatementSession[],
+  currency: Currency,
+): Statement['totals'] {
   return totalsOf(
     sessions.map((session) => ({
       tutor_id: session.tutor_id,
@@ -187,9 +200,8 @@ const CSV_HEADER = [
   'Verified',
   'Notes',
   'Start time',
-  'Summary',
-  'Homework',
-] as const
+  ...WORDS_FIELDS.map((field) => LESSON_WORDS[field].label),
+]
 
 /**
  * The spreadsheet's header and rows. The names in the header include the currency, and the import recognizes each
@@ -230,7 +242,6 @@ function csvRowOf(session: Session): (string | number | null)[] {
     IN_CSV[sessionStanding(session)],
     session.notes,
     session.start_time,
-    session.summary,
-    session.homework,
+    ...WORDS_FIELDS.map((field) => session[field]),
   ]
 }

@@ -5,7 +5,7 @@ import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { compareNames } from '#kernel/names.ts'
 import { type LastLesson, LogSession, Session, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
-import type { SessionFields } from '#features/sessions/session-form.ts'
+import { emptySession, type SessionFields } from '#features/sessions/session-form.ts'
 import { daysBetween, daysOfSeries, isDayOfSeries } from './recurrence.ts'
 import { recurrenceOf, type Schedule, TimeOfDay } from './schedule.ts'
 
@@ -286,16 +286,12 @@ export function isOver(
 /** Converts a class to the session form's fields. */
 export function formOfOccurrence(one: Occurrence): SessionFields {
   return {
+    ...emptySession(one.date, one.tutor_id),
     student_id: one.student_id,
-    tutor_id: one.tutor_id,
-    date: one.date,
     duration: String(one.duration),
     hourly_rate: one.hourly_rate?.toFixed(2) ?? '',
     subject: one.subject ?? '',
     start_time: one.start_time,
-    summary: '',
-    homework: '',
-    notes: '',
     connection_id: one.connection_id ?? '',
     schedule_id: one.schedule_id,
     occurrence_date: one.original_date,

@@ -130,7 +130,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     const logged = await logSession(member, {
       student_id,
       tutor_id,
-      date: change?.moved_to ?? input.date,
+      day: change?.moved_to ?? input.date,
       minutes: (schedule.duration * 60) as ScheduleRow['minutes'],
       rate: schedule.hourly_rate === null ? null : centsOfDollars(schedule.hourly_rate),
       subject: schedule.subject,

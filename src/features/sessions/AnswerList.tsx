@@ -13,6 +13,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import type { Answers } from './client.web.ts'
 import { isUnanswered } from '#features/agreements/answer.ts'
 import { type SharedSession, totalInWords } from './confirmation.ts'
+import { eachWords, type WordsField } from './lesson-words.ts'
 import { capital, otherSide } from './standing-text.ts'
 import { ToConfirmRow } from './ToConfirmRow.tsx'
 
@@ -395,20 +396,18 @@ function useAnswering(answers: Answers, reader: Side) {
       },
       'Failed to delete session',
     )
-  const write = async (session: SharedSession, words: { summary: string; homework: string }) => {
+  const write = async (session: SharedSession, words: Record<WordsField, string>) => {
     const stored = await answers.write?.(session, words)
     // A session that's already verified stays in its list.
     if (session.verified_by_tutor && !kept.some(({ id }) => id === session.id)) return
     const answered = session.own_confirmation === 'confirmed' ? session : confirmedOf(session)
-    const { summary, homework } = words
     setDrawn([session.id])
     setKept((now) => [
       ...now.filter(({ id }) => id !== session.id),
       {
         ...answered,
         version: stored?.version ?? session.version,
-        summary: summary.trim() || null,
-        homework: homework.trim() || null,
+        ...eachWords((field) => words[field].trim() || null),
       },
     ])
   }

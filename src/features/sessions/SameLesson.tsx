@@ -11,7 +11,7 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { confirmAsSame, type Typed, useShared } from './client.web.ts'
 import type { SharedSession } from './confirmation.ts'
-import { joinedWords, LONGEST_WORDS } from './session.ts'
+import { canJoinWords, eachWords, LONGEST_WORDS } from './lesson-words.ts'
 import { sameDayOf, saysTheSame } from './same-lesson.ts'
 import { sessionStart, SessionWords } from './SessionRow.tsx'
 import { capital, otherSide } from './standing-text.ts'
@@ -110,10 +110,8 @@ function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: Thei
   const [problem, setProblem] = useState<string>()
   const take = async (keeps: 'theirs' | 'typed') => {
     if (taken) return
-    const hasRoom = (['summary', 'homework'] as const).every(
-      (field) => joinedWords(session[field], typed[field]?.trim()) !== undefined,
-    )
-    if (!hasRoom)
+    const written = eachWords((field) => typed[field]?.trim() ?? null)
+    if (!canJoinWords(session, written))
       return setProblem(
         `Together, you and ${who} wrote more than ${LONGEST_WORDS} characters. Please shorten your text.`,
       )

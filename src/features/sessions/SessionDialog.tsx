@@ -13,7 +13,7 @@ import { sessionStanding } from './confirmation.ts'
 import { SessionHistory } from './SessionHistory.tsx'
 import { OwnWordBox } from './OwnWordBox.tsx'
 import type { Session } from './session.ts'
-import { factsOf, FactList, Written } from './SessionFacts.tsx'
+import { factsOf, FactList, Written, WrittenWords } from './SessionFacts.tsx'
 import { capital, otherSide, sessionName, wordOfEach } from './standing-text.ts'
 
 const EditSessionDialog = lazy(async () => ({
@@ -111,8 +111,7 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
       )}
       <SidesOf session={session} />
       <FactList facts={factsOf(session, { reader, seesAmounts: useSeesAmounts() })} />
-      <Written label="Lesson summary" text={session.summary} />
-      <Written label="Homework" text={session.homework} />
+      <WrittenWords session={session} />
       <Written
         label="Notes"
         help={`Only your ${reader === 'parent' ? 'family' : 'practice'} can see this`}

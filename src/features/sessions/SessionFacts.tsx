@@ -4,6 +4,7 @@ import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { formatAmount } from '#kernel/money.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
+import { LESSON_WORDS, type LessonWords, WORDS_FIELDS } from './lesson-words.ts'
 import type { Session } from './session.ts'
 import { sessionMoney, sessionStart } from './SessionRow.tsx'
 
@@ -54,6 +55,13 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
       ))}
     </dl>
   )
+}
+
+/** What's written about the lesson, each text with its label. */
+export function WrittenWords({ session }: { session: LessonWords }) {
+  return WORDS_FIELDS.map((field) => (
+    <Written key={field} label={LESSON_WORDS[field].asked} text={session[field]} />
+  ))
 }
 
 /** Text with a label. Renders nothing if the text is empty. */

@@ -12,7 +12,7 @@ import { fieldIn } from '#platform/ui/form.web.ts'
 import { FormAmountField, FormDurationField } from '#platform/ui/FormEntryField.tsx'
 import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { FamilyField } from './FamilyField.tsx'
-import { LONGEST_WORDS } from './session.ts'
+import { LESSON_WORDS, LONGEST_WORDS, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
 import { defaultRateOf, type KeptRate, type SessionFields } from './session-form.ts'
 import { SessionTotal } from './SessionTotal.tsx'
 
@@ -159,7 +159,11 @@ function PeopleFields({
   )
 }
 
-/** Rarely used fields: start time, summary and homework. When collapsed, shows what's been entered. */
+/** The summary needs no label, since it's the first of the texts and the only one that people always write. */
+const labeled = (field: WordsField, text: string) =>
+  text && field !== 'summary' ? `${LESSON_WORDS[field].label}: ${text}` : text
+
+/** Rarely used fields: start time, summary and so on. When collapsed, shows what's been entered. */
 function More({
   form,
   fields,
@@ -172,13 +176,12 @@ function More({
   const { errors } = form.formState
   const held = [
     fields.start_time && formatTime(fields.start_time),
-    fields.summary.trim(),
-    fields.homework.trim() && `Homework: ${fields.homework.trim()}`,
+    ...WORDS_FIELDS.map((field) => labeled(field, fields[field].trim())),
   ].filter((part) => part !== '')
   return (
     <Disclosure
       className="col-span-full min-w-0"
-      mustShow={Boolean(errors.start_time ?? errors.summary ?? errors.homework)}
+      mustShow={Boolean(errors.start_time ?? WORDS_FIELDS.some((field) => errors[field]))}
       title={
         <span className="min-w-0 flex-1 truncate">
           <b className="font-semibold">More</b>
@@ -190,20 +193,16 @@ function More({
         <div className="max-w-48 lg:col-span-2">
           <TextField label="Start time" type="time" {...fieldIn(form, 'start_time')} />
         </div>
-        <TextArea
-          label="Lesson summary"
-          placeholder="What you covered"
-          help={`The ${other} can see this too`}
-          maxLength={LONGEST_WORDS}
-          {...fieldIn(form, 'summary')}
-        />
-        <TextArea
-          label="Homework"
-          placeholder="What to work on next"
-          help={`The ${other} can see this too`}
-          maxLength={LONGEST_WORDS}
-          {...fieldIn(form, 'homework')}
-        />
+        {WORDS_FIELDS.map((field) => (
+          <TextArea
+            key={field}
+            label={LESSON_WORDS[field].asked}
+            placeholder={LESSON_WORDS[field].placeholder}
+            help={`The ${other} can see this too`}
+            maxLength={LONGEST_WORDS}
+            {...fieldIn(form, field)}
+          />
+        ))}
       </div>
     </Disclosure>
   )

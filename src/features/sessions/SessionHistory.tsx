@@ -5,6 +5,7 @@ import { hoursInWords } from '#kernel/duration.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
 import { useHistory } from './client.web.ts'
 import type { SessionHistoryEntry } from './history.ts'
+import { eachWords, LESSON_WORDS } from './lesson-words.ts'
 
 const money = (amount: number | null, currency: Currency) =>
   amount === null ? 'no rate' : formatAmount(amount, currency)
@@ -30,8 +31,7 @@ function changesOf(
     tutor: () => 'the tutor',
     notes: () => 'notes',
     'start time': () => 'the start time',
-    summary: () => 'the summary',
-    homework: () => 'the homework',
+    ...eachWords((field) => () => `the ${LESSON_WORDS[field].label.toLowerCase()}`),
   }
   return entry.changed.map((field) => words[field]?.() ?? field).join(', ')
 }

@@ -18,28 +18,16 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { accountAnswers, useSessionLink, useStudentTitle } from './client.web.ts'
 import { isUnanswered } from '#features/agreements/answer.ts'
 import { sessionStanding } from './confirmation.ts'
+import { hasWords, LESSON_WORDS, type StoredWords, WORDS_FIELDS } from './lesson-words.ts'
 import type { Session } from './session.ts'
 import { deletionNote, otherSide, sessionName, sidesOf } from './standing-text.ts'
 
 const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }))
 
-/** A lesson's summary and homework. Renders nothing if both are empty. */
-export function SessionWords({
-  session: { summary, homework },
-  className,
-}: {
-  session: Pick<Session, 'summary' | 'homework'>
-  className?: string
-}) {
-  return (
-    <Folded
-      className={className}
-      texts={[
-        { label: 'Summary', text: summary },
-        { label: 'Homework', text: homework },
-      ]}
-    />
-  )
+/** What's written about a lesson. Renders nothing if there's no text. */
+export function SessionWords({ session, className }: { session: StoredWords; className?: string }) {
+  const texts = WORDS_FIELDS.map((field) => ({ label: LESSON_WORDS[field].label, text: session[field] }))
+  return <Folded className={className} texts={texts} />
 }
 
 /** Formats a session's start time, such as "4:00 PM". Null if unknown. */
@@ -220,7 +208,7 @@ function ShortRow({ session, onEdit, link }: LinkedRowProps) {
       link={link}
       amount={seesAmounts ? sessionMoney(session.total_amount, session.currency) : undefined}
       note={
-        (sessionStanding(session) !== 'own' || session.summary || session.homework) && (
+        (sessionStanding(session) !== 'own' || hasWords(session)) && (
           <>
             <SessionWord session={session} />
             <SessionWords session={session} />

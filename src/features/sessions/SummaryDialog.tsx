@@ -11,19 +11,19 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import type { SharedSession } from './confirmation.ts'
-import { LONGEST_WORDS } from './session.ts'
+import { eachWords, LESSON_WORDS, LONGEST_WORDS, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
 import { SessionWords } from './SessionRow.tsx'
 import { otherSide } from './standing-text.ts'
 
 interface SummaryDialogProps {
   session: SharedSession
   reader: Side
-  /** Saves the summary and homework, and confirms the session if it isn't confirmed yet. */
-  onSend: (session: SharedSession, words: { summary: string; homework: string }) => Promise<unknown>
+  /** Saves what's written, and confirms the session if it isn't confirmed yet. */
+  onSend: (session: SharedSession, words: Record<WordsField, string>) => Promise<unknown>
   onClose: () => void
 }
 
-/** Lets the user write a session's summary and homework and confirm the session. */
+/** Lets the user write about a session's lesson and confirm the session. */
 export function SummaryDialog(props: SummaryDialogProps) {
   const draft = `summary:${props.session.id}`
   return (
@@ -39,11 +39,11 @@ function SummaryForm({ session, reader, onSend, onClose, draft }: SummaryDialogP
   // it.
   const [seen, setSeen] = useState(session)
   const [isLate, setIsLate] = useState(false)
-  const [stored] = useState({ summary: session.summary ?? '', homework: session.homework ?? '' })
+  const [stored] = useState(() => eachWords((field) => session[field] ?? ''))
   const [words, setWords] = useState(() => withDraft(draft, stored))
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const isDirty = words.summary !== stored.summary || words.homework !== stored.homework
+  const isDirty = WORDS_FIELDS.some((field) => words[field] !== stored[field])
   const confirms = session.own_confirmation !== 'confirmed'
   const help = `You and ${otherSide(reader, session.other_name)} can see this`
   const close = () => {
@@ -97,22 +97,17 @@ function SummaryForm({ session, reader, onSend, onClose, draft }: SummaryDialogP
         </div>
       )}
       <div className="grid gap-4">
-        <TextArea
-          label="Lesson summary"
-          placeholder="What you covered"
-          help={help}
-          maxLength={LONGEST_WORDS}
-          value={words.summary}
-          onChange={(event) => type({ summary: event.target.value })}
-        />
-        <TextArea
-          label="Homework"
-          placeholder="What to work on next"
-          help={help}
-          maxLength={LONGEST_WORDS}
-          value={words.homework}
-          onChange={(event) => type({ homework: event.target.value })}
-        />
+        {WORDS_FIELDS.map((field) => (
+          <TextArea
+            key={field}
+            label={LESSON_WORDS[field].asked}
+            placeholder={LESSON_WORDS[field].placeholder}
+            help={help}
+            maxLength={LONGEST_WORDS}
+            value={words[field]}
+            onChange={(event) => type({ [field]: event.target.value })}
+          />
+        ))}
       </div>
     </FormDialog>
   )

@@ -12,6 +12,7 @@ import { openedBy, RowTitle } from '#platform/ui/RowLink.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { useSessionLink } from './client.web.ts'
 import type { SharedSession } from './confirmation.ts'
+import { hasWords } from './lesson-words.ts'
 import { sessionStart, SessionWords } from './SessionRow.tsx'
 import { capital, deletionNote, otherSide, sessionName, sidesOf } from './standing-text.ts'
 
@@ -152,7 +153,7 @@ function WordButtons(props: ToConfirmRowProps) {
 
 function WriteButton({ session, isCompact, onWrite }: ToConfirmRowProps) {
   if (!onWrite) return null
-  const words = session.summary || session.homework ? 'Edit summary' : 'Add a summary'
+  const words = hasWords(session) ? 'Edit summary' : 'Add a summary'
   if (isCompact)
     return (
       <IconButton

@@ -2,7 +2,7 @@ import { CloudUpload } from 'lucide-react'
 import { useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
-import { factsOf, FactList, Written } from './SessionFacts.tsx'
+import { factsOf, FactList, Written, WrittenWords } from './SessionFacts.tsx'
 import { sessionName } from './standing-text.ts'
 import { looksSame, type WaitingSession } from './waiting.ts'
 
@@ -38,8 +38,7 @@ export function WaitingDialog({ item, onClose }: { item: WaitingSession; onClose
         {item.refusal && !looksSame(item) ? 'Not accepted, kept on this device' : 'Waiting to be sent'}
       </p>
       <FactList facts={factsOf(session, { reader, seesAmounts })} />
-      <Written label="Lesson summary" text={input.summary} />
-      <Written label="Homework" text={input.homework} />
+      <WrittenWords session={input} />
       <Written
         label="Notes"
         help={`Only your ${reader === 'parent' ? 'family' : 'practice'} can see this`}

@@ -20,12 +20,11 @@ import {
 } from './confirmation.ts'
 import { studentTitle } from './family-choice.ts'
 import { ReadHistory } from './history.ts'
+import { joinedWords, type LessonWords, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
 import {
   AnswerDispute,
   DeleteSession,
   ListHeld,
-  joinedWords,
-  type LessonWords,
   ListSessions,
   LogSession,
   LogSessions,
@@ -207,7 +206,7 @@ type Seen = Pick<SharedSession, 'id' | 'version'>
  */
 export interface Answers {
   confirm: (sessions: readonly Seen[]) => Promise<{ confirmed: string[]; changed: string[] }>
-  /** Confirms a session and saves its summary and homework. */
+  /** Confirms a session and saves what's written about it. */
   write?: (session: Seen, words: LessonWords) => Promise<{ version: number }>
   withdraw: (session: Seen) => Promise<unknown>
   dispute: (session: Seen, note: string) => Promise<unknown>
@@ -255,13 +254,13 @@ export const accountAnswers: Answers = {
 /** The fields a user fills in that can be carried over to the other side's session. */
 export type Typed = Pick<
   InputOf<typeof LogSession>,
-  'duration' | 'hourly_rate' | 'subject' | 'start_time' | 'summary' | 'homework' | 'notes'
+  'duration' | 'hourly_rate' | 'subject' | 'start_time' | WordsField | 'notes'
 >
 
 /**
  * Confirms the other side's session instead of logging another. If the facts you entered differ, saves them,
- * and the other side has to confirm again. Also adds your private notes, and your summary and homework below
- * the other side's. Adds your subject and start time if the session has none. Throws CallFailed, with code
+ * and the other side has to confirm again. Also adds your private notes, and your lesson summary and so on
+ * below the other side's. Adds your subject and start time if the session has none. Throws CallFailed, with code
  * 'changed' if the session has changed since you saw it.
  */
 export function confirmAsSame(
@@ -286,10 +285,10 @@ export function confirmAsSame(
   return refreshed(take())
 }
 
-/** The summary and homework, with the reader's text added below the other side's. Empty if nothing changes. */
+/** What's written about the lesson, the reader's below the other side's. Empty if nothing changes. */
 function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
   const words: LessonWords = {}
-  for (const field of ['summary', 'homework'] as const) {
+  for (const field of WORDS_FIELDS) {
     const joined = joinedWords(theirs[field], typed[field]?.trim())
     if (joined !== undefined && joined !== theirs[field]) words[field] = joined
   }

@@ -20,47 +20,55 @@ import {
   type Seen,
 } from '#features/agreements/commands.server.ts'
 import {
+  type AnsweredSession,
   type ClassRef,
   countAgain,
   deleteSession,
+  type LockedSession,
+  lockForAnswer,
+  lockSession,
+  saveNotes,
+  type SessionRow,
+  type Unrated,
+  updateSession,
+} from './change-queries.server.ts'
+import {
   insertSession,
   insertSessions,
   isClassLogged,
-  type LockedSession,
-  type AnsweredSession,
-  lockForAnswer,
-  lockSession,
-  lockSharedDay,
   lessonContext,
+  lockSharedDay,
   loggedByOther,
   pairHeld,
-  readSession,
   rememberFamily,
-  saveNotes,
   sharedConnection,
-  type SessionRow,
   type Theirs,
-  type Unrated,
   unpaired,
-  updateSession,
-} from './queries.server.ts'
+} from './logging-queries.server.ts'
+import { readSession } from './queries.server.ts'
 import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { lookAlikes } from './same-lesson.ts'
-import { joinedWords, type LessonWords, type Session, type SessionDay, sessionDay } from './session.ts'
+import {
+  canJoinWords,
+  eachWords,
+  joinedWords,
+  type LessonWords,
+  type StoredWords,
+  type WordsField,
+} from './lesson-words.ts'
+import { type Session, type SessionDay, sessionDay } from './session.ts'
 
 /** A lesson to be logged. */
-export interface Lesson {
+export interface Lesson extends LessonWords {
   student_id: string
   tutor_id: string
-  date: CalendarDay
+  day: CalendarDay
   minutes: Minutes
   /** The rate override. If omitted, the default rate applies. */
   rate?: Cents | null
   subject?: string | null
   /** HH:MM. If undefined, a lesson logged for a class gets the class's planned time. */
   start_time?: string | null
-  summary?: string | null
-  homework?: string | null
   notes?: string | null
   /** The schedule and class that the lesson is logged for. */
   ofClass?: ClassRef
@@ -140,7 +148,7 @@ async function checkedLesson(
   lesson: Lesson,
 ): Promise<Outcome<CheckedLesson, LogRefusal>> {
   if (!seesAmounts && lesson.rate) return refused('rate_not_yours')
-  const day = sessionDay(lesson.date, now)
+  const day = sessionDay(lesson.day, now)
   if (!day) return refused('too_far_ahead')
   const context = await lessonContext(tx, { ...lesson, day })
   const { student, tutor, planned, shared } = context
@@ -159,7 +167,7 @@ function rowOf(
   lesson: Lesson,
   { day, student, tutor, planned, shared }: CheckedLesson,
 ) {
-  const { student_id, tutor_id, minutes, subject, summary, homework, notes, rate } = lesson
+  const { student_id, tutor_id, minutes, subject, notes, rate } = lesson
   return {
     student_id,
     tutor_id,
@@ -175,8 +183,7 @@ function rowOf(
     }),
     subject: subject ?? null,
     start_time: lesson.start_time === undefined ? (planned?.start ?? null) : lesson.start_time,
-    summary: summary ?? null,
-    homework: homework ?? null,
+    ...eachWords((field) => lesson[field] ?? null),
     notes: notes ?? null,
     ...lesson.ofClass,
     ...(side === 'practice' && shared ? { connection_id: shared } : {}),
@@ -185,7 +192,7 @@ function rowOf(
 
 /**
  * Picks an unanswered session from the other side that may be this lesson. It counts as the same lesson
- * (isSame) if the summaries and homework can be combined and the start times match. For a class, a missing
+ * (isSame) if what's written about both can be combined and the start times match. For a class, a missing
  * time on either one counts as a match.
  */
 async function theSameOf(
@@ -194,24 +201,22 @@ async function theSameOf(
   lesson: Lesson & { connection_id: string },
   start: string | null,
 ): Promise<(Theirs & { isSame: boolean }) | undefined> {
-  const { student_id, connection_id, date, minutes, ofClass, isLate } = lesson
+  const { student_id, connection_id, day, minutes, ofClass, isLate } = lesson
   const [nearest] = theirs
   if (nearest && isSameLesson(nearest, lesson, start)) return { ...nearest, isSame: true }
   // A lesson that's sent late is never matched with a session that's already part of a possible duplicate. It
   // counts as an additional lesson instead.
   const other =
     isLate && !ofClass
-      ? lookAlikes([{ connection_id, student_id, day: date, minutes }], await unpaired(tx, theirs))[0]
+      ? lookAlikes([{ connection_id, student_id, day, minutes }], await unpaired(tx, theirs))[0]
       : nearest
   return other && { ...other, isSame: false }
 }
 
-function isSameLesson(theirs: Theirs, { ofClass, summary, homework }: Lesson, start: string | null): boolean {
-  const isClass = ofClass !== undefined
+function isSameLesson(theirs: Theirs, lesson: Lesson, start: string | null): boolean {
+  const isClass = lesson.ofClass !== undefined
   const hasSameStart = start === null || theirs.start === null ? isClass : start === theirs.start
-  const hasRoom =
-    joinedWords(theirs.summary, summary) !== undefined && joinedWords(theirs.homework, homework) !== undefined
-  return hasSameStart && hasRoom
+  return hasSameStart && canJoinWords(theirs, lesson)
 }
 
 /**
@@ -242,24 +247,19 @@ async function confirmAsSame(
   return true
 }
 
-/**
- * The subject, start time, summary and homework that this side adds to the other side's session. Includes
- * only values that change something.
- */
-function addedTo(
-  stored: LockedSession,
-  row: Pick<Unrated, 'subject' | 'start_time' | 'summary' | 'homework'>,
-): Partial<Pick<SessionRow, 'subject' | 'start_time' | 'summary' | 'homework'>> {
+/** What this side adds to the other side's session, other than facts. Only values that change something. */
+function addedTo(stored: LockedSession, row: Pick<Unrated, Added>): Partial<Pick<SessionRow, Added>> {
   const added = {
     subject: stored.subject ?? row.subject,
     start_time: stored.start_time ?? row.start_time,
-    summary: joinedWords(stored.summary, row.summary),
-    homework: joinedWords(stored.homework, row.homework),
+    ...eachWords((field) => joinedWords(stored[field], row[field])),
   }
   return Object.fromEntries(
     Object.entries(added).filter(([field, value]) => value !== stored[field as keyof typeof added]),
   )
 }
+
+type Added = 'subject' | 'start_time' | WordsField
 
 /**
  * Logs lessons that have already been checked, such as those in an import. Returns how many are held as
@@ -353,8 +353,8 @@ async function lockedToChange(
   const stored = await lockSession(tx, workspace, id)
   if (!stored) return notOwnEntry(tx, workspace, id)
   if (version !== undefined && version !== stored.version) return refused('changed')
-  const day = changes.date && sessionDay(changes.date, now)
-  if (changes.date && !day) return refused('too_far_ahead')
+  const day = changes.day && sessionDay(changes.day, now)
+  if (changes.day && !day) return refused('too_far_ahead')
   const row = changedColumns(changes, day, seesAmounts)
   if (stored.is_read_only && Object.keys(row).length > 0) return refused('other_closed')
   if (stored.is_held && Object.keys(row).length > 0) return refused('held')
@@ -378,7 +378,7 @@ function changedColumns(
   day: SessionDay | undefined,
   seesAmounts: boolean,
 ): Partial<Omit<SessionRow, 'notes'>> {
-  const { student_id, tutor_id, minutes, subject, start_time, summary, homework } = changes
+  const { student_id, tutor_id, minutes, subject, start_time } = changes
   return given({
     student_id,
     tutor_id,
@@ -387,8 +387,7 @@ function changedColumns(
     rate_override_cents: seesAmounts ? changes.rate : undefined,
     subject,
     start_time,
-    summary,
-    homework,
+    ...eachWords((field) => changes[field]),
   })
 }
 
@@ -472,7 +471,7 @@ export const SESSION: AgreedKind<AnsweredSession, Session> = {
  * Sets or withdraws this side's answer to a session. Undefined if there isn't one with this id. Rejects what
  * giveAnswer rejects, and a session in the future.
  * @param latest today's date in the time zone that's furthest ahead
- * @param more a dispute's note, or the summary and homework to save with a confirmation
+ * @param more a dispute's note, or what's written, to save with a confirmation
  */
 export function answerSession(
   caller: Caller,
@@ -488,14 +487,9 @@ export function answerSession(
   })
 }
 
-/** The summary and homework, if they differ from the stored ones. Omitted fields stay unchanged. */
-export function newWords(
-  stored: Pick<LockedSession, 'summary' | 'homework'>,
-  words: LessonWords,
-): LessonWords {
-  return Object.fromEntries(
-    Object.entries(given(words)).filter(([field, text]) => text !== stored[field as keyof LessonWords]),
-  )
+/** The texts that differ from the stored ones. Omitted ones stay unchanged. */
+export function newWords(stored: StoredWords, words: LessonWords): LessonWords {
+  return given(eachWords((field) => (words[field] === stored[field] ? undefined : words[field])))
 }
 
 /**

@@ -6,7 +6,8 @@ import { endpoint } from '#features/access/endpoint.ts'
 import { cents, centsOfDollars, Currency, formatMoney } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { OTHER_CLOSED, type Standing, standingOf } from '#features/agreements/answer.ts'
-import { lessonWords, Month, Session } from './session.ts'
+import { lessonWords, storedWords } from './lesson-words.ts'
+import { Month, Session } from './session.ts'
 
 /** A session's status. After a connection has ended, a disputed one stays so until its owner counts it again. */
 export function sessionStanding(
@@ -44,9 +45,7 @@ export const SharedSession = z.object({
   subject: z.nullable(z.string()),
   /** HH:MM, in local time where the lesson takes place. */
   start_time: z.nullable(z.string()),
-  /** The lesson summary and homework. Either side can add to them. */
-  summary: z.nullable(z.string()),
-  homework: z.nullable(z.string()),
+  ...storedWords,
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   /** Whether both sides confirmed the session. */

@@ -3,6 +3,7 @@
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
+import { WORDS_FIELDS } from './lesson-words.ts'
 
 /** Fields whose values are the same in every unshared session. */
 const OWN = [
@@ -40,21 +41,34 @@ function sessionJson(of: string[], workspace: string, [students, tutors]: readon
   const rates = `"hourly_rate":${amount(ownRate)},"default_rate":${amount(rate)},${due}`
   const lesson = `"date":"${of[3]}","duration":${hours(Number(of[4]) as Minutes)},${rates},"currency":"${of[8]}"`
   const start = quoted(wallClock(of[10] || null))
-  const topic = `"subject":${of[9] || 'null'},"start_time":${start},"summary":${of[11] || 'null'}`
-  const texts = `${topic},"homework":${of[12] || 'null'},"notes":${of[13] || 'null'}`
-  const said = `"own_confirmation":"${of[14]}",${of.length > 19 ? sharedJson(of) : OWN}`
-  const taught = `"schedule_id":${quoted(of[15])},"occurrence_date":${quoted(of[16])}`
-  const rest = `"is_held":false,${taught},"created_at":${instant(of[17])},"version":${of[18]}`
+  const texts = `"subject":${of[9] || 'null'},"start_time":${start},${wordsJson(of)}"notes":${of[11] || 'null'}`
+  const both = of.length > SHARED_AT ? sharedJson(of.slice(SHARED_AT)) : OWN
+  const said = `"own_confirmation":"${of[12]}",${both}`
+  const taught = `"schedule_id":${quoted(of[13])},"occurrence_date":${quoted(of[14])}`
+  const rest = `"is_held":false,${taught},"created_at":${instant(of[15])},"version":${of[16]}`
   return `{"id":"${of[0]}","user_id":"${workspace}",${child},${teacher},${lesson},${texts},${said},${rest}}`
+}
+
+/** Where a line has what's written about the lesson, and then what the other side says. */
+const WORDS_AT = 17
+const SHARED_AT = WORDS_AT + WORDS_FIELDS.length
+
+// lesson_words() (db/repeatable/lesson-words.sql) has the same order.
+const NAMED_WORDS = WORDS_FIELDS.map((field) => `"${field}":`)
+function wordsJson(of: string[]): string {
+  let json = ''
+  let at = WORDS_AT
+  for (const name of NAMED_WORDS) json += name + (of[at++] || 'null') + ','
+  return json
 }
 
 function sharedJson(of: string[]): string {
   return [
-    `"status":"${of[19]}","verified_by_tutor":${of[20] === 't'}`,
-    `"connection_id":${quoted(of[21])},"is_shared":${of[21] !== ''}`,
-    `"other_confirmation":"${of[22]}","dispute_note":${of[23] || 'null'},"answer_note":${of[24] || 'null'}`,
-    `"deletion_asked_by":${quoted(of[25])},"asked_at":${instant(of[26])}`,
-    `"reminders":${of[27]},"reminded_at":${instant(of[28])},"is_read_only":${of[29] === 't'}`,
+    `"status":"${of[0]}","verified_by_tutor":${of[1] === 't'}`,
+    `"connection_id":${quoted(of[2])},"is_shared":${of[2] !== ''}`,
+    `"other_confirmation":"${of[3]}","dispute_note":${of[4] || 'null'},"answer_note":${of[5] || 'null'}`,
+    `"deletion_asked_by":${quoted(of[6])},"asked_at":${instant(of[7])}`,
+    `"reminders":${of[8]},"reminded_at":${instant(of[9])},"is_read_only":${of[10] === 't'}`,
   ].join()
 }
 

@@ -189,10 +189,11 @@ function newLesson(input: NewSession): Lesson {
 }
 
 /** Renames the fields of a request to match the commands. */
-function lessonOf<Input extends { duration?: Minutes; hourly_rate?: Cents | null }>({
+function lessonOf<Input extends { date?: CalendarDay; duration?: Minutes; hourly_rate?: Cents | null }>({
+  date: day,
   duration: minutes,
   hourly_rate: rate,
   ...rest
 }: Input) {
-  return { ...rest, minutes: minutes as Input['duration'], rate }
+  return { ...rest, day: day as Input['date'], minutes: minutes as Input['duration'], rate }
 }

@@ -4,12 +4,13 @@ import { type Cents, centsOfDollars, centsOfText, dollars } from '#kernel/money.
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
+import { eachWords, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
 import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { amountDue, type Session } from './session.ts'
 import { capital } from './standing-text.ts'
 import type { WaitingSession } from './waiting.ts'
 
-export interface SessionFields {
+export interface SessionFields extends Record<WordsField, string> {
   student_id: string
   tutor_id: string
   date: string
@@ -18,8 +19,6 @@ export interface SessionFields {
   subject: string
   /** HH:MM; empty if unknown. */
   start_time: string
-  summary: string
-  homework: string
   notes: string
   /**
    * Used when several families share the student: the connection with the lesson's family, empty until one is
@@ -43,8 +42,7 @@ export function emptySession(today: string, tutorId = ''): SessionFields {
     hourly_rate: '',
     subject: '',
     start_time: '',
-    summary: '',
-    homework: '',
+    ...eachWords(() => ''),
     notes: '',
     connection_id: '',
   }
@@ -60,8 +58,7 @@ export function fieldsOf(session: Session): SessionFields {
     hourly_rate: session.hourly_rate?.toFixed(2) ?? '',
     subject: session.subject ?? '',
     start_time: session.start_time ?? '',
-    summary: session.summary ?? '',
-    homework: session.homework ?? '',
+    ...eachWords((field) => session[field] ?? ''),
     notes: session.notes ?? '',
     ...(session.is_shared ? {} : { connection_id: '' }),
   }
@@ -94,8 +91,6 @@ export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
     hourly_rate: rate,
     subject,
     start_time: start,
-    summary,
-    homework,
     notes,
     is_another: _another,
     is_late: _late,
@@ -107,8 +102,7 @@ export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
     hourly_rate: rate == null ? '' : String(rate),
     subject: subject ?? '',
     start_time: start ?? '',
-    summary: summary ?? '',
-    homework: homework ?? '',
+    ...eachWords((field) => input[field] ?? ''),
     notes: notes ?? '',
     connection_id: rest.connection_id ?? '',
   }
@@ -144,37 +138,40 @@ export function toWaiting(
 }
 
 /**
- * The request that logs a session. Leaves out an empty rate, subject or notes (docs/product.md, section 5).
+ * The request that logs a session. Leaves out an empty rate and empty texts (docs/product.md, section 5).
  * If the session is for a class, an empty start time is sent as null, so that the server doesn't fill in the
  * planned one.
  */
 export function toNewSession(fields: SessionFields) {
   const {
+    student_id,
+    tutor_id,
+    date,
+    duration,
     hourly_rate: rate,
-    subject,
     start_time: start,
-    summary,
-    homework,
-    notes,
     connection_id: family,
     schedule_id: schedule,
     occurrence_date: day,
-    schedule_rate: _rate,
-    duration,
-    ...required
   } = fields
   return {
-    ...required,
+    student_id,
+    tutor_id,
+    date,
     ...(family ? { connection_id: family } : {}),
     duration: typedNumber(duration),
     ...(schedule && day ? { schedule_id: schedule, occurrence_date: day } : {}),
     ...(rate.trim() ? { hourly_rate: typedNumber(rate) } : {}),
-    ...(subject.trim() ? { subject } : {}),
     ...(start ? { start_time: start } : schedule && day ? { start_time: null } : {}),
-    ...(summary.trim() ? { summary } : {}),
-    ...(homework.trim() ? { homework } : {}),
-    ...(notes.trim() ? { notes } : {}),
+    ...textsIn(fields),
   }
+}
+
+const TEXTS = ['subject', ...WORDS_FIELDS, 'notes'] as const
+
+function textsIn(fields: SessionFields): Partial<Record<(typeof TEXTS)[number], string>> {
+  const written = TEXTS.filter((field) => fields[field].trim() !== '')
+  return Object.fromEntries(written.map((field) => [field, fields[field]]))
 }
 
 /**

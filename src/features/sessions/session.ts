@@ -6,6 +6,7 @@ import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, Currency, priceOf, Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 import { WALL_CLOCK } from '#kernel/wall-clock.ts'
+import { lessonWords, storedWords } from './lesson-words.ts'
 
 export const Session = z.object({
   id: z.string(),
@@ -33,12 +34,7 @@ export const Session = z.object({
    * confirm.
    */
   start_time: z.nullable(z.string()),
-  /**
-   * The lesson summary and homework. Both sides can read and write them, but they aren't part of what's
-   * confirmed.
-   */
-  summary: z.nullable(z.string()),
-  homework: z.nullable(z.string()),
+  ...storedWords,
   /** The reader's private notes. Never sent to the other side. */
   notes: z.nullable(z.string()),
   /** 'completed', or 'disputed' if either side sent it back. */
@@ -92,16 +88,6 @@ export const Month = z
   .string({ error: 'Enter a month such as 2026-11' })
   .check(z.regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-11'))
 
-/** The maximum length of a summary or homework, in characters. */
-export const LONGEST_WORDS = 500
-
-/** Schemas for a lesson's summary and homework. */
-export const lessonWords = { summary: optionalText(LONGEST_WORDS), homework: optionalText(LONGEST_WORDS) }
-export interface LessonWords {
-  summary?: string | null
-  homework?: string | null
-}
-
 /**
  * The summary and homework from a student's most recent lesson with a tutor. Either side may have written
  * them.
@@ -112,16 +98,6 @@ export interface LastLesson {
   date: string
   summary: string | null
   homework: string | null
-}
-
-/** Appends text to stored text without losing any. Undefined if the result would be too long. */
-export function joinedWords(
-  stored: string | null,
-  added: string | null | undefined,
-): string | null | undefined {
-  if (!added || added === stored) return stored
-  const joined = stored ? `${stored}\n${added}` : added
-  return joined.length > LONGEST_WORDS ? undefined : joined
 }
 
 /** Schema for an optional time. Empty and null both mean no time. */

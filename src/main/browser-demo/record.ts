@@ -5,6 +5,7 @@ import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import type { Action } from '#features/agreements/history.ts'
 import type { Closing } from '#features/months/closing.ts'
+import { eachWords, type StoredWords } from '#features/sessions/lesson-words.ts'
 import type { Method } from '#features/payments/payment.ts'
 import {
   type Closing as ModelClosing,
@@ -35,11 +36,9 @@ export interface Past {
 }
 
 /** Details of a session or payment beyond the facts that both sides confirm. */
-export interface Details {
+export interface Details extends StoredWords {
   subject: string | null
   start_time: string | null
-  summary: string | null
-  homework: string | null
   method: Method | null
   /** Each side's private notes. */
   notes: Record<Side, string | null>
@@ -89,8 +88,7 @@ export class DemoRecord {
     this.details.set(entry.id, {
       subject: null,
       start_time: null,
-      summary: null,
-      homework: null,
+      ...eachWords(() => null),
       method: null,
       notes: { family: null, practice: null },
       answers: { family: null, practice: null },

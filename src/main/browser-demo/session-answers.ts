@@ -8,6 +8,7 @@ import {
   WithdrawConfirmation,
 } from '#features/sessions/confirmation.ts'
 import { ReadHistory } from '#features/sessions/history.ts'
+import { eachWords } from '#features/sessions/lesson-words.ts'
 import { lookAlikes } from '#features/sessions/same-lesson.ts'
 import {
   AnswerDispute,
@@ -66,8 +67,8 @@ export function giveWord(
 }
 
 /**
- * Saves the lesson summary and homework, which both sides can edit, and this side's private notes. Returns
- * the names of the fields that changed.
+ * Saves what's written about a lesson, which both sides can edit, and this side's private notes. Returns the
+ * names of the fields that changed.
  */
 function write(details: Details, side: Side, told: Partial<Details> & { own?: string | null }): string[] {
   const { own, ...shared } = told
@@ -106,8 +107,7 @@ const log = answers(LogSession, ({ record, side, input }) => {
   record.add(entry, side, {
     subject: input.subject ?? null,
     start_time: input.start_time ?? null,
-    summary: input.summary ?? null,
-    homework: input.homework ?? null,
+    ...eachWords((field) => input[field] ?? null),
   })
   record.detailsOf(entry).notes[side] = input.notes ?? null
   return toSession(record, entry, side)
@@ -126,13 +126,18 @@ const change = answers(UpdateSession, (ask) => {
     ),
   )
   take(UpdateSession, record.world.change(side, id, facts), monthOf(before.day as CalendarDay))
-  const { subject, start_time, summary, homework, notes } = input
+  const { subject, start_time, notes: own } = input
   keepPrinted(UpdateSession, record, entry, 'subject', subject)
   const after = { ...entry, child: entry[side]?.child }
   const changed = (['day', 'minutes', 'rate', 'child'] as const).filter(
     (field) => before[field] !== after[field],
   )
-  const written = write(record.detailsOf(entry), side, { subject, start_time, summary, homework, own: notes })
+  const written = write(record.detailsOf(entry), side, {
+    subject,
+    start_time,
+    ...eachWords((field) => input[field]),
+    own,
+  })
   record.happened(entry, side, 'changed', [...changed, ...written])
   return toSession(record, entry, side)
 })

@@ -4,6 +4,7 @@ import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, dollars } from '#kernel/money.ts'
 import { amountDue, type Session } from '#features/sessions/session.ts'
+import { eachWords } from '#features/sessions/lesson-words.ts'
 import { type SharedSession, sessionStanding } from '#features/sessions/confirmation.ts'
 import type { PaymentHistoryEntry } from '#features/payments/history.ts'
 import type { SessionHistoryEntry } from '#features/sessions/history.ts'
@@ -96,8 +97,7 @@ export function toSession(record: DemoRecord, entry: Entry, side: Side): Session
     total_amount: inDollars(priceOf(entry)),
     subject: details.subject,
     start_time: details.start_time,
-    summary: details.summary,
-    homework: details.homework,
+    ...eachWords((field) => details[field]),
     notes: details.notes[side],
     status: disputing ? 'disputed' : 'completed',
     verified_by_tutor: isAgreed(entry),
