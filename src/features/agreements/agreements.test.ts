@@ -19,15 +19,20 @@ after(async () => {
   await server.stop()
 })
 
-/** How each kind is entered by the family, and changed. */
+/**
+ * How each kind is entered by the family and changed, and how the family replies to a dispute. A payment that was
+ * corrected is the reply (docs/decisions/0031-one-way-to-agree.md).
+ */
 const HOW = {
   session: {
     enter: ({ tutor, child }: Pair) => ({ ...LESSON, tutor_id: tutor, student_id: child }),
     change: { duration: 2 },
+    reply: (round: number) => ['POST', '/answer', { note: `It was 90 minutes (${round})` }] as const,
   },
   payment: {
     enter: ({ tutor }: Pair) => ({ tutor_id: tutor, date: '2026-11-14', amount: 135, note: 'a secret' }),
     change: { amount: 90 },
+    reply: (round: number) => ['PATCH', '', { amount: 120 + round }] as const,
   },
 }
 
@@ -72,6 +77,22 @@ for (const kind of KINDS) {
     await family.call('DELETE', path(id), {})
     assert.deepEqual(await asks(id), ['practice'])
     await answer(practice, id, 'keep')
+    assert.deepEqual(await asks(id), [])
+  })
+
+  test(`D9: a reply to a dispute of a ${kind} asks the other side again, and only that side`, async () => {
+    const { family, practice, id } = await entered()
+    await answer(practice, id, 'dispute', { note: 'Not quite' })
+    for (const round of [1, 2]) {
+      assert.deepEqual(await asks(id), [], 'the family has to reply')
+      const [method, what, reply] = HOW[kind].reply(round)
+      assert.equal((await family.call(method, path(id, what), reply)).status, 200)
+      assert.deepEqual(await standing(id), { asks: ['practice'], reminders: [0, 0] })
+      await answer(practice, id, 'dispute', { note: 'Not quite' })
+    }
+    const [method, what, reply] = HOW[kind].reply(3)
+    await family.call(method, path(id, what), reply)
+    await answer(practice, id, 'confirm')
     assert.deepEqual(await asks(id), [])
   })
 
