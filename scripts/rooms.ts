@@ -15,8 +15,8 @@ const LAYERS = ['kernel', 'platform', 'features', 'main']
 const COMPOSING = new Set(['connections', 'dashboard', 'summary', 'settings'])
 /** Students and tutors are the two kinds of people on lists, so they may import any file of people/. */
 const PEOPLE = new Set(['students', 'tutors'])
-/** The kinds of things two sides agree on show the panels of agreements/. */
-const AGREED = new Set(['sessions', 'payments'])
+/** What shows things that two sides agree on uses the components of agreements/. */
+const AGREED = new Set(['sessions', 'payments', 'connections'])
 const VOCABULARY =
   /^(routes\.server|commands\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /**
@@ -216,7 +216,7 @@ function neighbourProblem(path: string, target: string, statement: string): stri
   if (other === 'access' && ADMISSION.test(name)) return undefined
   if (other === 'accounts' && PROOF.test(name)) return undefined
   if (other === 'people' && PEOPLE.has(own)) return undefined
-  if (other === 'agreements' && AGREED.has(own) && name.endsWith('Panel.tsx')) return undefined
+  if (other === 'agreements' && AGREED.has(own) && name.endsWith('.tsx')) return undefined
   if (COMPOSING.has(own) && /(Row|List|Dialog|Form|Card|Section)\.tsx$/.test(name)) return undefined
   return `${statement} reaches into the feature ${other}. A neighbour's front door is its <noun>.ts, commands.server.ts, queries.server.ts and client.web.ts.`
 }

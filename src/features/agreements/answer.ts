@@ -12,19 +12,20 @@ export type Answer = 'none' | 'confirmed' | 'disputed'
 export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
 export type Standing = (typeof STANDINGS)[number]
 
-/** What one side sees of an entry that two sides agree on. */
+/** What a response says about an entry that two sides agree on. Lists of shared entries leave out `is_shared`. */
 export interface Agreed {
-  isShared: boolean
-  isVerified: boolean
-  isDisputed: boolean
-  deletionAskedBy: 'you' | 'other' | null
+  own_confirmation: Answer
+  other_confirmation: Answer
+  is_shared?: boolean
+  deletion_asked_by: 'you' | 'other' | null
 }
 
-/** The status of an entry that a response or the browser's demo has without it. */
-export function standingOf({ isShared, isVerified, isDisputed, deletionAskedBy }: Agreed): Standing {
-  if (deletionAskedBy) return 'leaving'
-  if (isVerified) return 'verified'
-  if (isDisputed) return 'disputed'
+/** The status of an entry in a response, like standing_of in db/repeatable/agreements.sql for stored ones. */
+export function standingOf({ is_shared: isShared = true, ...entry }: Agreed): Standing {
+  const answers = [entry.own_confirmation, entry.other_confirmation]
+  if (entry.deletion_asked_by) return 'leaving'
+  if (answers.every((answer) => answer === 'confirmed')) return 'verified'
+  if (answers.includes('disputed')) return 'disputed'
   return isShared ? 'waiting' : 'own'
 }
 

@@ -10,7 +10,7 @@ import type { Balance, Totals } from '#features/payments/balance.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
 import { type Standing } from '#features/agreements/answer.ts'
-import { sessionStanding } from '#features/sessions/confirmation.ts'
+import { standingOf } from '#features/agreements/answer.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Summary, totalsOf } from '#features/summary/summary.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -148,7 +148,7 @@ export function totalsOfSessions(sessions: readonly Session[], currency: Currenc
       tutor_name: session.tutor_name,
       student_id: session.student_id,
       student_name: session.student_name,
-      standing: sessionStanding(session),
+      standing: standingOf(session),
       other_currency: session.currency === currency ? null : session.currency,
       sessions: 1,
       minutes: Math.round(session.duration * 60),
@@ -229,7 +229,7 @@ function csvRowOf(session: Session): (string | number | null)[] {
     session.subject,
     session.effective_rate?.toFixed(2) ?? null,
     session.total_amount?.toFixed(2) ?? null,
-    IN_CSV[sessionStanding(session)],
+    IN_CSV[standingOf(session)],
     session.notes,
     session.start_time,
     session.summary,

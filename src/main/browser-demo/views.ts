@@ -4,7 +4,8 @@ import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, dollars } from '#kernel/money.ts'
 import { amountDue, type Session } from '#features/sessions/session.ts'
-import { type SharedSession, sessionStanding } from '#features/sessions/confirmation.ts'
+import type { SharedSession } from '#features/sessions/confirmation.ts'
+import { standingOf } from '#features/agreements/answer.ts'
 import type { PaymentHistoryEntry } from '#features/payments/history.ts'
 import type { SessionHistoryEntry } from '#features/sessions/history.ts'
 import { type Closing, type MonthRows } from '#features/months/closing.ts'
@@ -15,7 +16,7 @@ import {
   type LedgerLine,
   ledgerOf,
 } from '#features/payments/balance.ts'
-import { paymentStanding, type SharedPayment } from '#features/payments/confirmation.ts'
+import type { SharedPayment } from '#features/payments/confirmation.ts'
 import type { Payment, PaymentKind } from '#features/payments/payment.ts'
 import { type Portion, weeksOf } from '#features/summary/summary.ts'
 import { CHILDREN, CONNECTION, CURRENCY, OTHER_NAMES, PEOPLE, TUTORS } from './cast.ts'
@@ -151,7 +152,7 @@ export function portionsOf(record: DemoRecord, side: Side, period: string): Port
         part: isYear
           ? Number(entry.day.slice(5, 7)) - 1
           : weeksOf(period).findIndex(({ from, to }) => entry.day >= from && entry.day <= to),
-        standing: sessionStanding(session),
+        standing: standingOf(session),
         other_currency: null,
         sessions: 1,
         minutes: entry.minutes,
@@ -211,10 +212,10 @@ export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
       const [day, minutes] = [entry.day as CalendarDay, entry.minutes as Minutes]
       if (kind !== 'session') {
         const payment = toPayment(record, entry, side)
-        const [standing, amount] = [paymentStanding(payment), cents(entry.cents)]
+        const [standing, amount] = [standingOf(payment), cents(entry.cents)]
         return [{ id, kind, day, minutes, rate: null, amount, counts: payment.counts, standing, payment }]
       }
-      const standing = sessionStanding(toSession(record, entry, side))
+      const standing = standingOf(toSession(record, entry, side))
       // Disputed sessions, and those that one side asked to delete, don't count in any balance until both
       // sides agree.
       if (standing === 'disputed' || standing === 'leaving') return []
