@@ -70,7 +70,7 @@ const ADMITS = new Set(['src/features/access/admission.server.ts', 'src/main/tes
 /** The random walk that compares the server with the model. It's a test in several files. */
 const WALK = 'model/walk/'
 /** The demo in the browser, which has no server, follows the model. */
-const PLAYS_MODEL = /^src\/main\/(browser-demo\/|money-model\.ts$)/
+const PLAYS_MODEL = /^src\/main\/browser-demo\//
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 

@@ -69,7 +69,7 @@ export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
 /**
  * Counts the reminders that are due and returns who gets them: everyone who may answer for a side, or the
  * side's address if it has no account. If a side has opted out of emails, the reminder isn't counted, so the
- * side has longer to answer (answerDue in sessions/confirmation.ts).
+ * side has longer to answer (answerDue in agreements/answer.ts).
  */
 export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
   const [first, second] = REMINDER_DAYS

@@ -4,7 +4,7 @@ import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { formatAmount } from '#kernel/money.ts'
-import { standingOf } from '#features/agreements/answer.ts'
+import { isToConfirm, standingOf } from '#features/agreements/answer.ts'
 import { silence } from '#features/sessions/standing-text.ts'
 import type { Payment } from './payment.ts'
 import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
@@ -115,7 +115,7 @@ export function standingWords(
         ? { words: `You said: ${questionOf(kind, reader).no.toLowerCase()}`, tone: 'danger' }
         : { words: questionOf(kind, other).no, tone: 'danger' }
     case 'waiting':
-      if (own === 'none')
+      if (isToConfirm(payment))
         return { words: silent ? `Waiting for you ${silent}` : questionOf(kind, reader).ask, tone: 'warn' }
       if (silent) return { words: `No answer ${silent}`, tone: 'warn' }
       return { words: kind === 'opening' ? 'Waiting for an answer' : 'On its way', tone: 'plain' }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
-import { standingOf } from '#features/agreements/answer.ts'
+import { isToConfirm, standingOf } from '#features/agreements/answer.ts'
 import { DeletionDialog } from '#features/agreements/AnswerDialogs.tsx'
 import { AnswerButtons, DeletionButtons } from '#features/agreements/AnswerRow.tsx'
 import { useAnswers } from '#features/agreements/client.web.ts'
@@ -29,11 +29,9 @@ export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBox
   const seesAmounts = useSeesAmounts()
   const answers = useAnswers<Session>({ ...sessionKind(reader), kept: ['Session kept'] })
   const [isAsking, setIsAsking] = useState(false)
-  const standing = standingOf(session)
-  if (standing === 'own') return null
+  if (standingOf(session) === 'own') return null
   const done = (isSaved: boolean) => isSaved && onDone(false)
   const mayAnswer = canWrite && session.is_shared && !session.is_read_only && !isChanged
-  const waits = standing === 'waiting' && session.own_confirmation === 'none'
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
@@ -45,7 +43,7 @@ export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBox
           </p>
         )}
       </div>
-      {mayAnswer && waits && session.date <= dayIn(new Date()) && (
+      {mayAnswer && isToConfirm(session) && session.date <= dayIn(new Date()) && (
         <AnswerButtons
           isBeside
           isPrimary={false}

@@ -1,6 +1,13 @@
 // Text about a session's status and both sides' answers, from the reader's point of view.
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
-import { answerDue, type Asked, askedSince, isUnanswered, standingOf } from '#features/agreements/answer.ts'
+import {
+  answerDue,
+  type Asked,
+  askedSince,
+  isToConfirm,
+  isUnanswered,
+  standingOf,
+} from '#features/agreements/answer.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import type { Session } from './session.ts'
 
@@ -79,7 +86,7 @@ export function sidesOf(
     return { by, badge: 'danger', words: own === 'disputed' ? 'You sent it back' : 'Sent back' }
   if (standing === 'verified') return { by, words: 'Verified' }
   const silent = silence(session, now)
-  if (own !== 'confirmed') return { by, words: silent ? `Waiting for you ${silent}` : 'Waiting for you' }
+  if (isToConfirm(session)) return { by, words: silent ? `Waiting for you ${silent}` : 'Waiting for you' }
   if (silent) return { by, words: `No answer ${silent}` }
   return { by, words: reader === 'parent' ? 'Waiting for tutor' : 'Waiting for the family' }
 }
