@@ -15,8 +15,8 @@ const LAYERS = ['kernel', 'platform', 'features', 'main']
 const COMPOSING = new Set(['connections', 'dashboard', 'summary', 'settings'])
 /** Students and tutors are the two kinds of people on lists, so they may import any file of people/. */
 const PEOPLE = new Set(['students', 'tutors'])
-/** The kinds of things two sides agree on show the panels of agreements/. */
-const AGREED = new Set(['sessions', 'payments'])
+/** What shows things that two sides agree on uses the components of agreements/. */
+const AGREED = new Set(['sessions', 'payments', 'connections'])
 const VOCABULARY =
   /^(routes\.server|commands\.server|([a-z]+-)?queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /**
@@ -87,7 +87,7 @@ const ADMITS = new Set(['src/features/access/admission.server.ts', 'src/main/tes
 /** The random walk that compares the server with the model. It's a test in several files. */
 const WALK = 'model/walk/'
 /** The demo in the browser, which has no server, follows the model. */
-const PLAYS_MODEL = /^src\/main\/(browser-demo\/|money-model\.ts$)/
+const PLAYS_MODEL = /^src\/main\/browser-demo\//
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
@@ -229,7 +229,7 @@ function neighbourProblem(path: string, target: string): string | undefined {
   const open = (PUBLIC_FILES[other] ?? '').split(' ')
   if (PUBLIC.test(name) || open.includes(name.replace(/\.ts$/, ''))) return undefined
   if (other === 'people' && PEOPLE.has(own)) return undefined
-  if (other === 'agreements' && AGREED.has(own) && name.endsWith('Panel.tsx')) return undefined
+  if (other === 'agreements' && AGREED.has(own) && name.endsWith('.tsx')) return undefined
   if (COMPOSING.has(own) && /(Row|List|Dialog|Form|Card|Section)\.tsx$/.test(name)) return undefined
   const files = open.filter(Boolean).map((file) => `, ${file}.ts`)
   return (

@@ -129,17 +129,17 @@ begin
     select s.id, s.day, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents, s.currency, s.subject,
       (select p.first_name from connection_people p where p.connection_id = link
           and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id)) limit 1) as first_name,
-      current_answer(s.family_answer, s.family_answer_version, s.facts_version) as family_says,
-      current_answer(s.practice_answer, s.practice_answer_version, s.facts_version) as practice_says, s.family_answered_at as family_at,
-        s.practice_answered_at as practice_at, s.deletion_asked_by
+      s.family_answered_at as family_at, s.practice_answered_at as practice_at,
+      standing_of(s.connection_id, s.deletion_asked_by, s.is_verified, s.is_disputed) as standing,
+      case own_side when 'family' then s.family_asked_since else s.practice_asked_since end is not null as waits_for_you
     from sessions s where s.connection_id = link and s.day <= until) x;
   select coalesce(jsonb_agg(x order by x.day, x.id), '[]') into paid from (
     select p.id, p.day, p.kind, p.amount_cents, p.prepaid_minutes, p.method, p.currency,
       (select who.first_name from connection_people who where who.connection_id = link
           and (who.child_id = p.child_id or (p.child_id is null and who.student_id = p.student_id)) limit 1) as first_name,
-      current_answer(p.family_answer, p.family_answer_version, p.facts_version) as family_says,
-      current_answer(p.practice_answer, p.practice_answer_version, p.facts_version) as practice_says, p.family_answered_at as family_at,
-        p.practice_answered_at as practice_at, p.deletion_asked_by
+      p.family_answered_at as family_at, p.practice_answered_at as practice_at,
+      standing_of(p.connection_id, p.deletion_asked_by, p.is_verified, p.is_disputed) as standing,
+      case own_side when 'family' then p.family_asked_since else p.practice_asked_since end is not null as waits_for_you
     from payments p where p.connection_id = link and p.day <= until) x;
   return jsonb_build_object('side', own_side, 'is_over', c.state <> 'active',
       'is_other_closed', case own_side when 'family' then c.practice_closed_at else c.family_closed_at end is not null,

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { aPair, idOf, LESSON, type Pair, type Row } from '#main/testing/two-sides.server.ts'
+import { type Agreed, isToConfirm, isUnanswered, standingOf } from './answer.ts'
 import { verifyHistory } from './jobs.server.ts'
 import { KINDS } from './queries.server.ts'
 
@@ -19,15 +20,20 @@ after(async () => {
   await server.stop()
 })
 
-/** How each kind is entered by the family, and changed. */
+/**
+ * How each kind is entered by the family and changed, and how the family replies to a dispute. A payment that was
+ * corrected is the reply (docs/decisions/0031-one-way-to-agree.md).
+ */
 const HOW = {
   session: {
     enter: ({ tutor, child }: Pair) => ({ ...LESSON, tutor_id: tutor, student_id: child }),
     change: { duration: 2 },
+    reply: (round: number) => ['POST', '/answer', { note: `It was 90 minutes (${round})` }] as const,
   },
   payment: {
     enter: ({ tutor }: Pair) => ({ tutor_id: tutor, date: '2026-11-14', amount: 135, note: 'a secret' }),
     change: { amount: 90 },
+    reply: (round: number) => ['PATCH', '', { amount: 120 + round }] as const,
   },
 }
 
@@ -73,6 +79,58 @@ for (const kind of KINDS) {
     assert.deepEqual(await asks(id), ['practice'])
     await answer(practice, id, 'keep')
     assert.deepEqual(await asks(id), [])
+  })
+
+  test(`D9: a reply to a dispute of a ${kind} asks the other side again, and only that side`, async () => {
+    const { family, practice, id } = await entered()
+    await answer(practice, id, 'dispute', { note: 'Not quite' })
+    for (const round of [1, 2]) {
+      assert.deepEqual(await asks(id), [], 'the family has to reply')
+      const [method, what, reply] = HOW[kind].reply(round)
+      assert.equal((await family.call(method, path(id, what), reply)).status, 200)
+      assert.deepEqual(await standing(id), { asks: ['practice'], reminders: [0, 0] })
+      await answer(practice, id, 'dispute', { note: 'Not quite' })
+    }
+    const [method, what, reply] = HOW[kind].reply(3)
+    await family.call(method, path(id, what), reply)
+    await answer(practice, id, 'confirm')
+    assert.deepEqual(await asks(id), [])
+  })
+
+  test(`a ${kind} has the same status in each response as in the database, and waits for the same side`, async () => {
+    const { family, practice, id } = await entered()
+    const seen = async () => {
+      const { rows } = await superuser.query<{ standing: string }>(
+        `select standing_of(connection_id, deletion_asked_by, is_verified, is_disputed) as standing
+          from ${kind}s where id = $1 and connection_id is not null`,
+        [id],
+      )
+      const stored = rows[0]?.standing
+      const asked = stored === 'waiting' ? await asks(id) : []
+      for (const [who, side] of [
+        [family, 'family'],
+        [practice, 'practice'],
+      ] as const) {
+        const entry = (await read(who, id)) as Row & Agreed
+        assert.deepEqual([standingOf(entry), isToConfirm(entry)], [stored, asked?.includes(side)], side)
+      }
+      return stored
+    }
+    const steps: [string, () => Promise<unknown>][] = [
+      ['waiting', async () => undefined],
+      ['verified', () => answer(practice, id, 'confirm')],
+      ['waiting', () => family.call('DELETE', path(id, '/confirm'), {})],
+      ['waiting', () => practice.call('DELETE', path(id, '/confirm'), {})],
+      ['disputed', () => answer(practice, id, 'dispute', { note: 'Not quite' })],
+      ['waiting', () => family.call('PATCH', path(id), HOW[kind].change)],
+      ['verified', () => answer(practice, id, 'confirm')],
+      ['leaving', () => family.call('DELETE', path(id), {})],
+      ['verified', () => answer(practice, id, 'keep')],
+    ]
+    for (const [standing, act] of steps) {
+      await act()
+      assert.equal(await seen(), standing)
+    }
   })
 
   test(`a question about a ${kind} starts its clock and its reminders anew`, async () => {
@@ -166,3 +224,29 @@ for (const kind of KINDS) {
     assert.deepEqual(await actions(practice, id), ['other logged'])
   })
 }
+
+test('the asker may leave from the moment that the screens show as the deadline', async () => {
+  const now = new Date('2026-11-30T12:00:00Z')
+  const ago = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
+  const days = [0, 1, 2.9, 3, 3.1, 10, 11, 13, 13.9, 14, 14.1, 16, 17, 20, 24, 25, 27.9, 28, 28.1, 40]
+  const cases = days.flatMap((asked) =>
+    [0, 1, 2].flatMap((reminders) =>
+      (reminders === 0 ? [null] : days.filter((last) => last <= asked)).map((last) => ({
+        asked_at: ago(asked),
+        reminders,
+        reminded_at: last === null ? null : ago(last),
+      })),
+    ),
+  )
+  const { rows } = await superuser.query<{ is_overdue: boolean }>(
+    `select is_overdue(asked_at, reminders, reminded_at, $2) from jsonb_to_recordset($1)
+      as c (at integer, asked_at timestamptz, reminders integer, reminded_at timestamptz) order by at`,
+    [JSON.stringify(cases.map((one, at) => ({ ...one, at }))), now],
+  )
+  for (const [at, one] of cases.entries())
+    assert.equal(
+      isUnanswered({ ...one, date: '2026-11-30', deletion_asked_by: 'you' }, now),
+      rows[at]?.is_overdue,
+      JSON.stringify(one),
+    )
+})

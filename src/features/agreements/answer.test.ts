@@ -49,23 +49,36 @@ test('whatever a side has answered, it can confirm, and undo that', () => {
   }
 })
 
-test('a status follows from its fields, and what somebody asked to delete counts for neither side', () => {
+test('a status follows from both answers, and what somebody asked to delete counts for neither side', () => {
   const standing = (
-    isVerified: boolean,
-    isDisputed: boolean,
-    isShared: boolean,
+    own: Answer,
+    other: Answer,
+    isShared = true,
     deletionAskedBy: 'you' | 'other' | null = null,
-  ) => standingOf({ isShared, isVerified, isDisputed, deletionAskedBy })
+  ) =>
+    standingOf({
+      own_confirmation: own,
+      other_confirmation: other,
+      is_shared: isShared,
+      deletion_asked_by: deletionAskedBy,
+    })
   for (const isShared of [true, false]) {
-    assert.equal(standing(true, false, isShared), 'verified', 'also once the two parted')
+    assert.equal(standing('confirmed', 'confirmed', isShared), 'verified', 'also once the two parted')
+    for (const other of ['none', 'confirmed'] as const)
+      for (const [one, two] of [
+        ['disputed', other],
+        [other, 'disputed'],
+      ] as const)
+        assert.equal(standing(one, two, isShared), 'disputed', 'also once the two parted')
     for (const side of ['you', 'other'] as const)
-      for (const isDisputed of [true, false])
-        assert.equal(standing(!isDisputed, isDisputed, isShared, side), 'leaving')
+      for (const own of ANSWERS) assert.equal(standing(own, 'confirmed', isShared, side), 'leaving')
   }
-  assert.equal(standing(false, true, true), 'disputed')
-  assert.equal(standing(false, true, false), 'disputed', 'also once the two parted')
-  assert.equal(standing(false, false, true), 'waiting')
-  assert.equal(standing(false, false, false), 'own')
+  for (const other of ['none', 'confirmed'] as const)
+    assert.deepEqual(
+      [standing('none', other), standing('none', other, false)],
+      ['waiting', 'own'],
+      'somebody has to be there to confirm it',
+    )
 })
 
 const ASKED: Asked = {

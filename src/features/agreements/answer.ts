@@ -12,20 +12,29 @@ export type Answer = 'none' | 'confirmed' | 'disputed'
 export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
 export type Standing = (typeof STANDINGS)[number]
 
-/** What one side sees of an entry that two sides agree on. */
+/** What a response says about an entry that two sides agree on. Lists of shared entries leave out `is_shared`. */
 export interface Agreed {
-  isShared: boolean
-  isVerified: boolean
-  isDisputed: boolean
-  deletionAskedBy: 'you' | 'other' | null
+  own_confirmation: Answer
+  other_confirmation: Answer
+  is_shared?: boolean
+  deletion_asked_by: 'you' | 'other' | null
 }
 
-/** The status of an entry that a response or the browser's demo has without it. */
-export function standingOf({ isShared, isVerified, isDisputed, deletionAskedBy }: Agreed): Standing {
-  if (deletionAskedBy) return 'leaving'
-  if (isVerified) return 'verified'
-  if (isDisputed) return 'disputed'
+/**
+ * The status of an entry in a response, which standing_of in db/repeatable/agreements.sql says of stored ones
+ * (agreements.test.ts compares the two).
+ */
+export function standingOf({ is_shared: isShared = true, ...entry }: Agreed): Standing {
+  const answers = [entry.own_confirmation, entry.other_confirmation]
+  if (entry.deletion_asked_by) return 'leaving'
+  if (answers.every((answer) => answer === 'confirmed')) return 'verified'
+  if (answers.includes('disputed')) return 'disputed'
   return isShared ? 'waiting' : 'own'
+}
+
+/** Whether the reader is asked to confirm an entry, for responses that don't have waits_for_you. */
+export function isToConfirm(entry: Agreed): boolean {
+  return standingOf(entry) === 'waiting' && entry.own_confirmation === 'none'
 }
 
 /** When each reminder is sent, in days after an answer was first needed. There are only two reminders. */
@@ -68,7 +77,8 @@ export function askedSince(asked: Asked): CalendarDay | undefined {
 
 /**
  * The deadline for an answer: two weeks if the reminders were sent, longer if they weren't. Undefined if no
- * answer is pending. is_overdue in db/repeatable/agreements.sql says when the asker may leave.
+ * answer is pending. is_overdue in db/repeatable/agreements.sql says when the asker may leave (agreements.test.ts
+ * compares the two).
  */
 export function answerDue(asked: Asked, now: Date): Date | undefined {
   if (asked.asked_at === null) return undefined

@@ -1,8 +1,9 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import type { Answers } from '#features/sessions/client.web.ts'
 import { type SharedSession, totalInWords } from '#features/sessions/confirmation.ts'
+import { standingOf } from '#features/agreements/answer.ts'
 import { prefillSignUp } from '#features/accounts/client.web.ts'
+import { downloadSignedAsTutor } from '#features/months/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
 import { monthLabel } from '#kernel/month.ts'
@@ -13,7 +14,6 @@ import { useToast } from '#platform/ui/Toast.tsx'
 
 interface ConfirmedMonthsProps {
   sessions: SharedSession[]
-  answers: Answers
   reader: Side
   /** The reader's address, to prefill the sign-up form. */
   email: string | null
@@ -27,8 +27,8 @@ interface ConfirmedMonthsProps {
  * The bottom of the page: the latest month that both sides confirmed, with a download, a sign-up link, and
  * earlier months.
  */
-export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, closed }: ConfirmedMonthsProps) {
-  const download = useDownload(answers)
+export function ConfirmedMonths({ sessions, reader, email, isFresh, closed }: ConfirmedMonthsProps) {
+  const download = useDownload()
   const months = wholeMonths(sessions)
   const [newest, ...earlier] = months
   const older = earlier.filter(({ month }) => !closed.includes(month))
@@ -108,13 +108,13 @@ interface WholeMonth {
   sessions: SharedSession[]
 }
 
-function useDownload(answers: Answers) {
+function useDownload() {
   const toast = useToast()
   const [busy, setBusy] = useState<string>()
   const run = async ({ month, sessions }: WholeMonth) => {
     setBusy(month)
     try {
-      await answers.statement?.(sessions[0]?.connection_id ?? '', month)
+      await downloadSignedAsTutor(sessions[0]?.connection_id ?? '', month)
     } catch {
       toast.error('Error', 'The statement could not be created')
     } finally {
@@ -134,7 +134,5 @@ export function wholeMonths(sessions: readonly SharedSession[]): WholeMonth[] {
   const months = [...new Set(sessions.map(({ date }) => monthOf(date as CalendarDay)))].sort().reverse()
   return months
     .map((month) => ({ month, sessions: sessions.filter(({ date }) => date.startsWith(month)) }))
-    .filter((one) =>
-      one.sessions.every((session) => session.verified_by_tutor && session.deletion_asked_by === null),
-    )
+    .filter((one) => one.sessions.every((session) => standingOf(session) === 'verified'))
 }

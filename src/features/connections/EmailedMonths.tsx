@@ -12,7 +12,7 @@ import {
 import { DownloadMonthPage, monthFileName } from '#features/months/month-page.ts'
 import { askedInWords, monthName } from '#features/months/closing-text.ts'
 import { MonthFigures, StampCard } from '#features/months/StampCard.tsx'
-import { refreshed } from '#features/sessions/client.web.ts'
+import { refreshed } from '#features/agreements/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { call, CallFailed } from '#platform/api.web.ts'

@@ -1,15 +1,9 @@
-import { Check } from 'lucide-react'
 import { useState } from 'react'
-import {
-  ConfirmPayment,
-  DisputePayment,
-  KeepPayment,
-  paymentStanding,
-  type SharedPayment,
-  WithdrawPaymentConfirmation,
-} from '#features/payments/confirmation.ts'
-import { DeletePayment } from '#features/payments/payment.ts'
-import { PaymentDeleteDialog } from '#features/payments/PaymentDeleteDialog.tsx'
+import { standingOf } from '#features/agreements/answer.ts'
+import { DeletionDialog } from '#features/agreements/AnswerDialogs.tsx'
+import { AnswerButtons, AnswerLink, DeletionButtons } from '#features/agreements/AnswerRow.tsx'
+import type { Answers } from '#features/agreements/client.web.ts'
+import type { SharedPayment } from '#features/payments/confirmation.ts'
 import {
   disputeNote,
   nameOfPayment,
@@ -17,11 +11,8 @@ import {
   reportOf,
   standingWords,
 } from '#features/payments/payment-words.ts'
-import { refreshed } from '#features/sessions/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
-import { call, CallFailed } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
-import { Button } from '#platform/ui/Button.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
 import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { BOTH_SIDES, type Side, TickLine } from '#platform/ui/Ticks.tsx'
@@ -33,7 +24,7 @@ interface EmailedPaymentRowProps {
   other: string
   /** Whether the payment's answer button is the page's primary one. */
   isLoud: boolean
-  onAnswered: (payment: SharedPayment) => void
+  answers: Answers<SharedPayment>
 }
 
 /**
@@ -41,8 +32,8 @@ interface EmailedPaymentRowProps {
  * Received?"
  */
 export function EmailedPaymentRow(props: EmailedPaymentRowProps) {
-  const { payment, reader } = props
-  const { problem, ...answers } = useAnswers(props)
+  const { payment, reader, answers } = props
+  const problem = answers.problemOf(payment)
   const [isAsking, setIsAsking] = useState(false)
   return (
     <li className="px-5 py-3.5" aria-label={nameOfPayment(payment)}>
@@ -50,16 +41,8 @@ export function EmailedPaymentRow(props: EmailedPaymentRowProps) {
         <b className="font-semibold">{reportOf(payment, reporterOf(payment, reader))}.</b>
         {payment.waits_for_you && !payment.deletion_asked_by && <> {questionOf(payment.kind, reader).ask}</>}
       </p>
-      <Answer {...props} answers={answers} onDelete={() => setIsAsking(true)} />
-      {isAsking && (
-        <PaymentDeleteDialog
-          payment={payment}
-          other={props.other}
-          isBusy={answers.busy === 'remove'}
-          onConfirm={() => void answers.remove().then(() => setIsAsking(false))}
-          onCancel={() => setIsAsking(false)}
-        />
-      )}
+      <Answer {...props} onDelete={() => setIsAsking(true)} />
+      {isAsking && <DeletionDialog answers={answers} entry={payment} onClose={() => setIsAsking(false)} />}
       {problem && (
         <p role="alert" className="err mt-2">
           {problem}
@@ -80,7 +63,6 @@ function reporterOf({ own_confirmation: own, other_confirmation: other }: Shared
 }
 
 interface AnswerProps extends EmailedPaymentRowProps {
-  answers: Omit<ReturnType<typeof useAnswers>, 'problem'>
   onDelete: () => void
 }
 
@@ -96,64 +78,44 @@ function Asked({ payment, reader, other, isLoud, answers }: AnswerProps) {
   const { yes, no } = questionOf(payment.kind, reader)
   const note = disputeNote(payment.id, reader)
   const [isWrong, setIsWrong] = useState(() => readDraft(note.draft) !== undefined)
-  const what = nameOfPayment(payment)
+  const name = nameOfPayment(payment)
   if (isWrong)
     return (
       <NoteForm
         {...note}
-        name={`${no}, ${what}`}
+        name={`${no}, ${name}`}
         label={`What happened? ${capital(other)} will see this.`}
         send={no}
-        onSend={answers.dispute}
+        onSend={(text) => answers.kind.calls.dispute(payment, text)}
         onClose={() => setIsWrong(false)}
       />
     )
   return (
-    <div className="mt-2.5 flex flex-wrap gap-2">
-      <Button
-        size="small"
-        className="flex-1"
-        tone={isLoud ? 'primary' : 'secondary'}
-        busy={answers.busy === 'confirm'}
-        busyText="Confirming..."
-        aria-label={`${yes}, ${what}`}
-        onClick={() => void answers.confirm()}
-      >
-        <Check className="i" aria-hidden="true" />
-        {yes}
-      </Button>
-      <Button size="small" tone="secondary" aria-label={`${no}, ${what}`} onClick={() => setIsWrong(true)}>
-        {no}
-      </Button>
-    </div>
+    <AnswerButtons
+      name={name}
+      busy={answers.busyWith(payment)}
+      yes={yes}
+      no={no}
+      isPrimary={isLoud}
+      onConfirm={() => void answers.confirm(payment)}
+      onDispute={() => setIsWrong(true)}
+    />
   )
 }
 
 function Leaving({ payment, other, answers, onDelete }: AnswerProps) {
   const isOwn = payment.deletion_asked_by === 'you'
-  const what = nameOfPayment(payment)
   return (
     <>
       <div className="mt-1">
         <Badge tone="warn">{isOwn ? 'You asked to delete it' : `${capital(other)} asked to delete it`}</Badge>
       </div>
-      <div className="mt-2.5 flex flex-wrap gap-2">
-        {!isOwn && (
-          <Button size="small" tone="danger-outline" aria-label={`Delete, ${what}`} onClick={onDelete}>
-            Delete
-          </Button>
-        )}
-        <Button
-          size="small"
-          tone="secondary"
-          busy={answers.busy === 'keep'}
-          busyText="Keeping..."
-          aria-label={`Keep it, ${what}`}
-          onClick={() => void answers.keep()}
-        >
-          Keep it
-        </Button>
-      </div>
+      <DeletionButtons
+        name={nameOfPayment(payment)}
+        busy={answers.busyWith(payment)}
+        onDelete={isOwn ? undefined : onDelete}
+        onKeep={() => void answers.keep(payment)}
+      />
     </>
   )
 }
@@ -165,9 +127,9 @@ function Leaving({ payment, other, answers, onDelete }: AnswerProps) {
 function Said({ payment, reader, other, answers, onDelete }: AnswerProps) {
   const [isEditing, setIsEditing] = useState(() => readDraft(editDraft(payment.id)) !== undefined)
   const standing = standingWords({ ...payment, is_shared: true, counts: false }, reader)
-  const isVerified = paymentStanding({ ...payment, is_shared: true }) === 'verified'
+  const isVerified = standingOf(payment) === 'verified'
   const isOwnReport = !isVerified && payment.own_confirmation === 'confirmed'
-  const what = nameOfPayment(payment)
+  const name = nameOfPayment(payment)
   if (isEditing && isOwnReport)
     return (
       <EmailedPaymentForm
@@ -185,73 +147,23 @@ function Said({ payment, reader, other, answers, onDelete }: AnswerProps) {
         {isVerified ? (
           <TickLine
             by={BOTH_SIDES}
-            drawn={answers.isFresh ? reader : undefined}
+            drawn={answers.isFresh(payment) ? reader : undefined}
             words="Confirmed by both of you"
           />
         ) : (
           standing && <Badge tone={standing.tone}>{standing.words}</Badge>
         )}
         <span className="ml-auto flex gap-4">
-          {isOwnReport && (
-            <button
-              type="button"
-              className="link min-h-11 min-w-11 text-small"
-              aria-label={`Edit, ${what}`}
-              onClick={() => setIsEditing(true)}
-            >
-              Edit
-            </button>
-          )}
-          <button
-            type="button"
-            className="link min-h-11 min-w-11 text-right text-small"
-            aria-label={`${isOwnReport ? 'Delete' : 'Undo'}, ${what}`}
-            aria-disabled={answers.busy !== undefined}
-            onClick={isOwnReport ? onDelete : () => void answers.withdraw()}
-          >
-            {isOwnReport ? 'Delete' : 'Undo'}
-          </button>
+          {isOwnReport && <AnswerLink label="Edit" name={name} onClick={() => setIsEditing(true)} />}
+          <AnswerLink
+            label={isOwnReport ? 'Delete' : 'Undo'}
+            name={name}
+            className="text-right"
+            isBlocked={answers.busyWith(payment) !== undefined}
+            onClick={isOwnReport ? onDelete : () => void answers.withdraw(payment)}
+          />
         </span>
       </div>
     </div>
   )
-}
-
-/** Sends answers about one payment, one at a time. */
-function useAnswers({ payment, onAnswered }: EmailedPaymentRowProps) {
-  const [busy, setBusy] = useState<'confirm' | 'withdraw' | 'keep' | 'remove'>()
-  const [problem, setProblem] = useState<string>()
-  const [isFresh, setIsFresh] = useState(false)
-  const seen = { id: payment.id, version: payment.version }
-  const run = async (what: NonNullable<typeof busy>, work: () => Promise<unknown>) => {
-    if (busy) return
-    setBusy(what)
-    setProblem(undefined)
-    try {
-      await refreshed(work())
-    } catch (error) {
-      setProblem(
-        error instanceof CallFailed
-          ? error.problem.title
-          : 'Your answer could not be saved. Please try again.',
-      )
-    } finally {
-      setBusy(undefined)
-    }
-  }
-  return {
-    busy,
-    problem,
-    isFresh,
-    confirm: () =>
-      run('confirm', async () => {
-        await call(ConfirmPayment, {}, seen)
-        setIsFresh(true)
-        onAnswered(payment)
-      }),
-    withdraw: () => run('withdraw', () => call(WithdrawPaymentConfirmation, {}, seen)),
-    keep: () => run('keep', () => call(KeepPayment, {}, seen)),
-    remove: () => run('remove', () => call(DeletePayment, {}, seen)),
-    dispute: (note: string) => refreshed(call(DisputePayment, { note }, seen)),
-  }
 }

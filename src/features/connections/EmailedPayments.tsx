@@ -1,6 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
 import { dueOf } from '#features/payments/balance-text.ts'
-import { paymentStanding, type SharedPayment } from '#features/payments/confirmation.ts'
+import { standingOf } from '#features/agreements/answer.ts'
+import { useAnswers } from '#features/agreements/client.web.ts'
+import { paymentKind } from '#features/payments/client.web.ts'
+import type { SharedPayment } from '#features/payments/confirmation.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
@@ -26,10 +29,8 @@ export function EmailedPayments({ money, side, other, isQuiet }: EmailedPayments
   const reader: Side = side === 'family' ? 'parent' : 'tutor'
   const [isPaying, setIsPaying] = useState(() => readDraft(paidDraft(side)) !== undefined)
   // A payment that was just answered keeps its place, so that a second tap doesn't answer the next one.
-  const [kept, setKept] = useState<readonly string[]>([])
-  const keep = ({ id }: SharedPayment) => setKept((now) => [...now, id])
-  const isOpen = (payment: SharedPayment) =>
-    paymentStanding({ ...payment, is_shared: true }) !== 'verified' || kept.includes(payment.id)
+  const answers = useAnswers<SharedPayment>(paymentKind(reader, other), true)
+  const isOpen = (payment: SharedPayment) => standingOf(payment) !== 'verified' || answers.isFresh(payment)
   const [open, settled] = [money.payments.filter(isOpen), money.payments.filter((one) => !isOpen(one))]
   const due = dueOf(money)
   const questions = open.filter((payment) => payment.waits_for_you).length
@@ -40,7 +41,7 @@ export function EmailedPayments({ money, side, other, isQuiet }: EmailedPayments
       reader={reader}
       other={other}
       isLoud={!isQuiet && questions === 1}
-      onAnswered={keep}
+      answers={answers}
     />
   )
   const showsWays = money.ways.length > 0 && due > 0

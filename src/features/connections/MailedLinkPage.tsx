@@ -1,11 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { downloadSignedAsTutor } from '#features/months/client.web.ts'
 import { AnswerList } from '#features/sessions/AnswerList.tsx'
-import { accountAnswers, type Answers, refreshed, seen } from '#features/sessions/client.web.ts'
-import { ConfirmSessions } from '#features/sessions/confirmation.ts'
 import { paths } from '#features/site/paths.ts'
-import { call, CallFailed } from '#platform/api.web.ts'
+import { CallFailed } from '#platform/api.web.ts'
 import { openByLink } from '#platform/link.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -22,14 +19,6 @@ import { EmailedPayments } from './EmailedPayments.tsx'
 import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import { TickList } from './TickList.tsx'
 import { LoadingAnswers } from './ToConfirmPage.tsx'
-
-/** The answers a reader can send from the emailed page. */
-const linkAnswers: Answers = {
-  ...accountAnswers,
-  // Also for one session, because the page names the number of those that changed.
-  confirm: (sessions) => refreshed(call(ConfirmSessions, { sessions: seen(sessions) })),
-  statement: downloadSignedAsTutor,
-}
 
 /**
  * Returns the token after # and removes it from the address bar. The token stays in this history entry so
@@ -163,9 +152,7 @@ function Opened({ page, onEnded }: OpenedProps) {
             : `${possessive(firstNames)} lessons, as ${other} logged them. Uncheck any that aren’t right.`}
         </p>
       )}
-      {waits.length > 0 && (
-        <TickList sessions={waits} answers={linkAnswers} other={other} onConfirmed={setConfirmed} />
-      )}
+      {waits.length > 0 && <TickList sessions={waits} other={other} onConfirmed={setConfirmed} />}
       {waits.length === 0 && sessions.length === 0 && (
         <div className="mt-6">
           <Empty
@@ -177,19 +164,13 @@ function Opened({ page, onEnded }: OpenedProps) {
       {sessions.length > 0 && !isAsked && (
         <ConfirmedMonths
           sessions={sessions}
-          answers={linkAnswers}
           reader={reader}
           email={page.email}
           isFresh={confirmed.length > 0}
           closed={closed.map(({ month }) => month)}
         />
       )}
-      <AnswerList
-        reader={reader}
-        sessions={others}
-        answers={{ ...linkAnswers, statement: undefined }}
-        foldsConfirmed
-      />
+      <AnswerList reader={reader} sessions={others} foldsConfirmed />
       <EmailedPayments money={money} side={side} other={other} isQuiet={waits.length > 0 || isForMonth} />
       <EmailedMonths
         months={months}

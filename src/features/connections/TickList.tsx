@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId, useState } from 'react'
-import type { Answers } from '#features/sessions/client.web.ts'
+import { confirmWithWords, sessionAnswers } from '#features/sessions/client.web.ts'
 import { byDay, disputeNote, totalInWords } from '#features/sessions/confirmation.ts'
 import { hasWords, type LessonWords } from '#features/sessions/lesson-words.ts'
 import { sessionStart, SessionWords } from '#features/sessions/SessionRow.tsx'
@@ -23,24 +23,22 @@ const SummaryForm = lazy(() => import('./SummaryForm.tsx'))
 interface TickListProps {
   /** The sessions waiting for the reader, except those the other side wants to delete. */
   sessions: EmailedSession[]
-  answers: Answers
   /** What to call the other side mid-sentence. */
   other: string
   onConfirmed: (ids: string[]) => void
 }
 
 /** Sessions with checkboxes, all checked at first, and one button that confirms the checked ones. */
-export function TickList({ sessions, answers, other, onConfirmed }: TickListProps) {
+export function TickList({ sessions, other, onConfirmed }: TickListProps) {
   const [left, setLeft] = useState<readonly string[]>([])
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const chosen = sessions.filter(({ id }) => !left.includes(id))
-  const { write } = answers
   const confirm = async () => {
     setIsBusy(true)
     setProblem(undefined)
     try {
-      const { confirmed, changed } = await confirmTyped(answers, chosen)
+      const { confirmed, changed } = await confirmTyped(chosen)
       if (changed.length > 0)
         setProblem(
           changed.length === 1
@@ -69,8 +67,8 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
             isSet={!left.includes(session.id)}
             onTick={(isSet) => tick(session.id, isSet)}
             other={other}
-            onDispute={(note) => answers.dispute(session, note)}
-            onWrite={write && ((words) => write(session, words).then(() => onConfirmed([session.id])))}
+            onDispute={(note) => sessionAnswers.dispute(session, note)}
+            onWrite={(words) => confirmWithWords(session, words).then(() => onConfirmed([session.id]))}
           />
         ))}
       </ul>
@@ -113,7 +111,7 @@ interface TickRowProps {
   other: string
   onDispute: (note: string) => Promise<unknown>
   /** Saves what's written about the lesson, and confirms the session. */
-  onWrite: ((words: LessonWords) => Promise<unknown>) | undefined
+  onWrite: (words: LessonWords) => Promise<unknown>
 }
 
 function TickRow(props: TickRowProps) {
@@ -158,7 +156,7 @@ function TickRow(props: TickRowProps) {
       <Changed session={session} />
       <SessionWords session={session} className="ml-[2.375rem]" />
       <Answered session={session} other={other} />
-      {isWriting && onWrite && (
+      {isWriting && (
         <Suspense fallback={<div className="sk mt-2 h-60" />}>
           <SummaryForm
             session={session}
@@ -194,7 +192,7 @@ function TickRow(props: TickRowProps) {
           </button>
         )}
         {/* Saving a summary confirms the session. */}
-        {!isOpen && !isWriting && onWrite && (
+        {!isOpen && !isWriting && (
           <button
             type="button"
             className="link min-h-11 text-small"

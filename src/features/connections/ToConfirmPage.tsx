@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSide } from '#features/accounts/client.web.ts'
 import { AnswerList } from '#features/sessions/AnswerList.tsx'
-import { accountAnswers, type Answers, useShared } from '#features/sessions/client.web.ts'
+import { useShared } from '#features/sessions/client.web.ts'
 import { isComing, useFailureToast } from '#platform/query.web.ts'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { HelpLink } from '#platform/ui/HelpLink.tsx'
@@ -30,7 +30,7 @@ interface ToConfirmPageProps {
    * Downloads the statement for a month that both sides confirmed. Omitted for families, who find it with
    * their statements.
    */
-  statement?: Answers['statement']
+  statement?: ((connectionId: string, month: string) => Promise<void>) | undefined
   /** The payments that need an answer, and whether there are any. */
   payments: ReactNode
   hasPayments: boolean
@@ -83,7 +83,7 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
           reader={reader}
           hasSeveral={hasSeveral}
           sessions={sessions}
-          answers={reader === 'tutor' ? { ...accountAnswers, statement } : accountAnswers}
+          statement={reader === 'tutor' ? statement : undefined}
         />
       )}
       {reader === 'tutor' && <FamiliesCard />}

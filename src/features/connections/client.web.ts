@@ -1,7 +1,7 @@
 // Hooks and calls to read and change connections, pairs and the emailed page.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useActsForAll, useMe, useSide } from '#features/accounts/client.web.ts'
-import { type Answers, recentSessionsQuery } from '#features/sessions/client.web.ts'
+import { confirmSessions, confirmWithWords, recentSessionsQuery } from '#features/sessions/client.web.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
 import type { LessonWords } from '#features/sessions/lesson-words.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
@@ -165,19 +165,15 @@ export function useLink(token: string) {
 export const summaryDraft = (sessionId: string) => `summary:${sessionId}`
 
 /** Confirms the version of each session that was shown, and saves any summaries typed so far. */
-export async function confirmTyped(
-  answers: Answers,
-  sessions: readonly SharedSession[],
-): ReturnType<Answers['confirm']> {
-  const { write } = answers
+export async function confirmTyped(sessions: readonly SharedSession[]): ReturnType<typeof confirmSessions> {
   const [confirmed, changed]: [string[], string[]] = [[], []]
   const plain: SharedSession[] = []
   for (const session of sessions) {
     const words = readDraft<LessonWords>(summaryDraft(session.id))
-    if (!write || !words) plain.push(session)
+    if (!words) plain.push(session)
     else
       try {
-        await write(session, words)
+        await confirmWithWords(session, words)
         forgetDraft(summaryDraft(session.id))
         confirmed.push(session.id)
       } catch (error) {
@@ -185,7 +181,7 @@ export async function confirmTyped(
         changed.push(session.id)
       }
   }
-  const rest = plain.length > 0 ? await answers.confirm(plain) : { confirmed: [], changed: [] }
+  const rest = plain.length > 0 ? await confirmSessions(plain) : { confirmed: [], changed: [] }
   return { confirmed: [...confirmed, ...rest.confirmed], changed: [...changed, ...rest.changed] }
 }
 

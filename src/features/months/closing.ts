@@ -9,24 +9,23 @@ import { monthLabel } from '#kernel/month.ts'
 import { requiredText } from '#kernel/text.ts'
 import { type Entry, type Figures, figuresBetween, inDollars, ledgerOf } from '#features/payments/balance.ts'
 import type { Method, PaymentKind } from '#features/payments/payment.ts'
-import type { Answer } from '#features/agreements/answer.ts'
+import type { Standing } from '#features/agreements/answer.ts'
 import { Month } from '#features/sessions/session.ts'
 
 /** The two sides of a connection, as stored in the database. */
 export type Side = 'family' | 'practice'
 
-/** Each side's answer about a row. Both sides can read both answers. */
-export interface Said {
-  family_says: Answer
-  practice_says: Answer
+/** Where a row stands between the two sides, as the database decides it for the reader. */
+export interface AgreedRow {
+  standing: Standing
+  waits_for_you: boolean
   /** When each side answered; ISO 8601. */
   family_at: string | null
   practice_at: string | null
-  deletion_asked_by: Side | null
 }
 
 /** A session shared through a connection. */
-export interface MonthSession extends Said {
+export interface MonthSession extends AgreedRow {
   id: string
   day: CalendarDay
   minutes: Minutes
@@ -38,7 +37,7 @@ export interface MonthSession extends Said {
 }
 
 /** A payment shared through a connection. */
-export interface MonthPayment extends Said {
+export interface MonthPayment extends AgreedRow {
   id: string
   day: CalendarDay
   kind: PaymentKind
@@ -269,18 +268,13 @@ export const ReopenMonth = endpoint({
     other_closed: refusals.other_closed,
   },
 })
-/** True if both sides confirmed a row's current facts and neither has asked to delete it. */
-function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
-  return family_says === 'confirmed' && practice_says === 'confirmed' && !deletion_asked_by
-}
 
-/** Why a row keeps its month open, as one side sees it; undefined if it doesn't. */
-function obstacleOf(row: Said, side: Side): Obstacle['why'] | undefined {
-  if (isAgreed(row)) return undefined
-  if (row.deletion_asked_by) return 'deletion_asked'
-  if (row.family_says === 'disputed' || row.practice_says === 'disputed') return 'sent_back'
-  const own = side === 'family' ? row.family_says : row.practice_says
-  return own === 'none' ? 'waits_for_you' : 'waits_for_other'
+/** Why a row keeps its month open; undefined if it doesn't. */
+function obstacleOf({ standing, waits_for_you: waits }: AgreedRow): Obstacle['why'] | undefined {
+  if (standing === 'verified') return undefined
+  if (standing === 'leaving') return 'deletion_asked'
+  if (standing === 'disputed') return 'sent_back'
+  return waits ? 'waits_for_you' : 'waits_for_other'
 }
 
 /**
@@ -290,11 +284,8 @@ function obstacleOf(row: Said, side: Side): Obstacle['why'] | undefined {
 export function inTheWay(rows: MonthRows, month: string): Obstacle[] {
   const { sessions, payments } = rowsOf(rows, month)
   const reasons = {
-    session: [
-      ...sessions.map((row) => obstacleOf(row, rows.side)),
-      ...Array<Obstacle['why']>(rows.pairs).fill('same_lesson'),
-    ],
-    payment: payments.map((row) => obstacleOf(row, rows.side)),
+    session: [...sessions.map(obstacleOf), ...Array<Obstacle['why']>(rows.pairs).fill('same_lesson')],
+    payment: payments.map(obstacleOf),
   }
   return (['session', 'payment'] as const).flatMap((what) =>
     OBSTACLES.map((why) => ({ what, why, count: reasons[what].filter((own) => own === why).length })).filter(
@@ -345,10 +336,9 @@ export function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'pay
  */
 export function figuresOf({ sessions, payments, currency }: MonthRows, month: string): Figures {
   const isOwn = (row: { currency: Currency }) => row.currency === currency
-  const isDisputed = (row: Said) => row.family_says === 'disputed' || row.practice_says === 'disputed'
   const entries: Entry[] = [
     ...sessions
-      .filter((row) => isOwn(row) && !isDisputed(row) && !row.deletion_asked_by)
+      .filter((row) => isOwn(row) && row.standing !== 'disputed' && row.standing !== 'leaving')
       .map((row): Entry => ({
         id: row.id,
         kind: 'session',
@@ -360,8 +350,8 @@ export function figuresOf({ sessions, payments, currency }: MonthRows, month: st
     ...payments.filter(isOwn).map((row): Entry => ({
       id: row.id,
       kind: row.kind,
-      counts: isAgreed(row),
-      standing: isDisputed(row) ? 'disputed' : row.deletion_asked_by ? 'leaving' : 'waiting',
+      counts: row.standing === 'verified',
+      standing: row.standing,
       day: row.day,
       minutes: row.prepaid_minutes ?? (0 as Minutes),
       rate: null,

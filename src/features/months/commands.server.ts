@@ -334,8 +334,8 @@ function confirmedSession(
     total_amount: inDollars(row.total_cents),
     currency: names.currency,
     subject: row.subject,
-    status: 'completed',
-    verified_by_tutor: true,
+    own_confirmation: 'confirmed',
+    other_confirmation: 'confirmed',
     is_shared: true,
     deletion_asked_by: null,
   }

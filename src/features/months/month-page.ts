@@ -18,7 +18,7 @@ import {
   OfMonth,
   type PageFigures,
   rowsOf,
-  type Said,
+  type AgreedRow,
   type Side,
 } from './closing.ts'
 
@@ -102,7 +102,7 @@ export const DownloadMonthPage = endpoint({
   limit: { hits: 120, seconds: 3600 },
 })
 
-type OnPage<Row extends Said> = Omit<Row, 'family_says' | 'practice_says' | 'deletion_asked_by'>
+type OnPage<Row extends AgreedRow> = Omit<Row, 'standing' | 'waits_for_you'>
 
 /** A page's content, as stored. */
 export interface MonthContent {
@@ -134,7 +134,7 @@ export function contentOf(
   const named = [...sessions, ...payments].flatMap(({ first_name: name }) => name ?? [])
   const children = [...new Set(named)].sort(compareNames)
   const onPage = <Row extends MonthSession | MonthPayment>(row: Row) => {
-    const { family_says: _f, practice_says: _p, deletion_asked_by: _d, ...kept } = row
+    const { standing: _s, waits_for_you: _w, ...kept } = row
     return { ...kept, first_name: plainName(row.first_name, '') || null }
   }
   return {
@@ -194,7 +194,7 @@ export function toPage(
 ): MonthPage {
   const { figures } = content
   const inMoney = (amount: Cents | null) => (amount === null ? null : dollars(amount))
-  const words = (row: Pick<Said, 'family_at' | 'practice_at'>) => ({
+  const words = (row: Pick<AgreedRow, 'family_at' | 'practice_at'>) => ({
     confirmed_by_family_at: row.family_at ?? content.closed_at,
     confirmed_by_tutor_at: row.practice_at ?? content.closed_at,
   })

@@ -6,7 +6,7 @@ import { monthLabel } from '#kernel/month.ts'
 import { accountInOneLine, openLabel } from '#features/payments/balance-text.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import { type Standing } from '#features/agreements/answer.ts'
-import { sessionStanding } from '#features/sessions/confirmation.ts'
+import { standingOf } from '#features/agreements/answer.ts'
 import { hasOtherSide } from '#features/summary/summary.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -158,7 +158,7 @@ function sessions(paper: Paper, statement: Statement): void {
     paper.y += 16
     return
   }
-  const isShared = statement.sessions.some((session) => sessionStanding(session) !== 'own')
+  const isShared = statement.sessions.some((session) => standingOf(session) !== 'own')
   const shows = {
     student: statement.about?.kind === 'Tutor' || !statement.about || statement.role !== 'parent',
     tutor: statement.role === 'parent' && statement.about?.kind !== 'Tutor',
@@ -181,7 +181,7 @@ function sessions(paper: Paper, statement: Statement): void {
     inHours(session.duration * 60),
     session.effective_rate === null ? '–' : formatAmount(session.effective_rate, session.currency),
     session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency),
-    ...(isShared ? [STATES[sessionStanding(session)]] : []),
+    ...(isShared ? [STATES[standingOf(session)]] : []),
   ])
   paper.table({
     columns,

@@ -396,13 +396,13 @@ export async function confirmedOfLink(tx: Tx, month: string) {
     )
     .select(['s.id', 's.student_id as child_id', 'first_name', 'day', 'minutes', 'rate_override_cents'])
     .select(['tutor_rate_cents', 'total_cents', 's.currency', 'subject', 's.updated_at'])
-    .select(['verified_by_tutor', 'deletion_by'])
+    .select('standing')
     .where('day', '>=', from)
     .where('day', '<=', to)
     .orderBy('day')
     .orderBy('s.id')
     .execute()
-  const isWhole = rows.length > 0 && rows.every((row) => row.verified_by_tutor && row.deletion_by === null)
+  const isWhole = rows.length > 0 && rows.every(({ standing }) => standing === 'verified')
   return isWhole ? rows : undefined
 }
 

@@ -11,7 +11,7 @@ import type { Payment } from '#features/payments/payment.ts'
 import { LESSON_WORDS, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
 import { type Standing } from '#features/agreements/answer.ts'
-import { sessionStanding } from '#features/sessions/confirmation.ts'
+import { standingOf } from '#features/agreements/answer.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Summary, totalsOf } from '#features/summary/summary.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -107,7 +107,7 @@ export type StatementSession = Pick<
   | ('date' | 'duration' | 'subject')
   | ('student_id' | 'student_name' | 'tutor_id' | 'tutor_name')
   | ('effective_rate' | 'total_amount' | 'currency')
-  | ('status' | 'verified_by_tutor' | 'is_shared' | 'deletion_asked_by')
+  | ('own_confirmation' | 'other_confirmation' | 'is_shared' | 'deletion_asked_by')
 >
 
 export interface Statement {
@@ -159,7 +159,7 @@ export function totalsOfSessions(
       tutor_name: session.tutor_name,
       student_id: session.student_id,
       student_name: session.student_name,
-      standing: sessionStanding(session),
+      standing: standingOf(session),
       other_currency: session.currency === currency ? null : session.currency,
       sessions: 1,
       minutes: Math.round(session.duration * 60),
@@ -239,7 +239,7 @@ function csvRowOf(session: Session): (string | number | null)[] {
     session.subject,
     session.effective_rate?.toFixed(2) ?? null,
     session.total_amount?.toFixed(2) ?? null,
-    IN_CSV[sessionStanding(session)],
+    IN_CSV[standingOf(session)],
     session.notes,
     session.start_time,
     ...WORDS_FIELDS.map((field) => session[field]),

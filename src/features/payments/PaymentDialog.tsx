@@ -6,6 +6,7 @@ import { type Student, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { isUnanswered } from '#features/agreements/answer.ts'
+import { useAnswers } from '#features/agreements/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
@@ -30,7 +31,14 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import type { Balance } from './balance.ts'
 import { dueOf } from './balance-text.ts'
-import { paymentAnswers, undo, useBalances, useDeletePayment, useSavePayment } from './client.web.ts'
+import {
+  paymentAnswers,
+  paymentKind,
+  undo,
+  useBalances,
+  useDeletePayment,
+  useSavePayment,
+} from './client.web.ts'
 import { type KeptWith, keptWithOf, METHODS, NewPayment, type Payment, PAYMENT_KINDS } from './payment.ts'
 import { PaymentHistory } from './PaymentHistory.tsx'
 import { standingWords } from './payment-words.ts'
@@ -405,8 +413,7 @@ function useDue(
 /** A shared payment's status, with any notes about it. */
 function Standing({ payment, other, onKept }: { payment: Payment; other: string; onKept: () => void }) {
   const reader = useSide()
-  const toast = useToast()
-  const [isBusy, setIsBusy] = useState(false)
+  const { keep, busyWith } = useAnswers<Payment>({ ...paymentKind(reader), kept: ['Payment kept'], told: [] })
   const standing = standingWords(payment, reader)
   if (payment.is_read_only)
     return (
@@ -418,17 +425,6 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
       </div>
     )
   if (!standing) return null
-  const keep = async () => {
-    setIsBusy(true)
-    try {
-      await paymentAnswers.keep(payment)
-      toast.success('Payment kept')
-      onKept()
-    } catch {
-      setIsBusy(false)
-      toast.error('Error', 'Your answer could not be saved. Please try again.')
-    }
-  }
   return (
     <div className="mb-4">
       <Notice>
@@ -447,9 +443,9 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
             <Button
               size="small"
               tone="secondary"
-              busy={isBusy}
+              busy={busyWith(payment) === 'keep'}
               busyText="Keeping..."
-              onClick={() => void keep()}
+              onClick={() => void keep(payment).then((isKept) => isKept && onKept())}
             >
               Keep it after all
             </Button>

@@ -1,10 +1,13 @@
 // Hooks and calls for reading balances and changing payments.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
+import { type AnsweredKind, callsOf, refreshed, type Seen } from '#features/agreements/client.web.ts'
+import { capital } from '#features/sessions/standing-text.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
 import { call } from '#platform/api.web.ts'
 import { freshUnless, queryClient } from '#platform/query.web.ts'
+import type { Side } from '#platform/ui/Ticks.tsx'
 import { type Balance, ReadBalances, ReadLedger } from './balance.ts'
 import {
   ConfirmPayment,
@@ -19,6 +22,7 @@ import { ReadPaymentHistory } from './history.ts'
 import type { SetPaymentWays } from './own-ways.ts'
 import { AddPayment, DeletePayment, type Payment, UpdatePayment } from './payment.ts'
 import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
+import { disputeNote, type Facts, factsOf, nameOfPayment, questionOf } from './payment-words.ts'
 
 const WAYS = ['payment-ways']
 
@@ -79,31 +83,66 @@ export function usePaymentHistory(paymentId: string) {
   })
 }
 
-/** The payment that the user saw, by id and version. An answer applies only to that version. */
-type Seen = Pick<Payment, 'id' | 'version'>
+/** The calls that answer about a payment. */
+export const paymentAnswers = callsOf({
+  confirm: ConfirmPayment,
+  withdraw: WithdrawPaymentConfirmation,
+  dispute: DisputePayment,
+  keep: KeepPayment,
+  remove: DeletePayment,
+})
 
-/** The calls that respond to what the other side reported. Each one then reloads all data. */
-export const paymentAnswers = {
-  confirm: ({ id, version }: Seen) => andRefresh(call(ConfirmPayment, {}, { id, version })),
-  withdraw: ({ id }: Seen) => andRefresh(call(WithdrawPaymentConfirmation, {}, { id })),
-  dispute: ({ id, version }: Seen, note: string) =>
-    andRefresh(call(DisputePayment, { note }, { id, version })),
-  keep: ({ id, version }: Seen) => andRefresh(call(KeepPayment, {}, { id, version })),
-  remove: ({ id, version }: Seen) => andRefresh(call(DeletePayment, {}, { id, version })),
+/** A payment as the lists of shared ones have it, or as it is in the reader's records. */
+type AnsweredPayment = Seen &
+  Facts &
+  Pick<Payment, 'own_confirmation' | 'deletion_asked_by'> & { other_name?: string | null }
+
+/**
+ * What a payment is called when answering it.
+ * @param other what to call the other side within a sentence, instead of the payment's name for it
+ */
+export function paymentKind(reader: Side, other?: string): AnsweredKind<AnsweredPayment> {
+  const otherOf = (payment: AnsweredPayment) =>
+    other ?? payment.other_name ?? (reader === 'parent' ? 'the tutor' : 'the family')
+  return {
+    calls: paymentAnswers,
+    nameOf: nameOfPayment,
+    confirmed: (payments) =>
+      payments.map((one) => `${questionOf(one.kind, reader).yes}: ${nameOfPayment(one)}`).join(', '),
+    kept: ['Payment kept', 'It stays in your shared balance.'],
+    deleted: 'Payment deleted successfully',
+    failed: {
+      confirm: 'Nothing was confirmed. The payment may have changed. Please check it again.',
+      withdraw: 'Your answer could not be undone',
+      keep: 'Your answer could not be saved. Please try again.',
+      remove: 'Failed to delete payment',
+    },
+    disputeWords(payment) {
+      const { no } = questionOf(payment.kind, reader)
+      return {
+        ...disputeNote(payment.id, reader),
+        title: `${no}?`,
+        send: no,
+        label: `Note to ${otherOf(payment)}`,
+        failure: 'Your note could not be sent',
+        name: nameOfPayment(payment),
+        facts: factsOf(payment),
+        sent: ['Note sent', `${capital(otherOf(payment))} will see your note and can correct the payment.`],
+      }
+    },
+    deletionWords(payment) {
+      const isAsked = payment.deletion_asked_by === 'other'
+      return {
+        title: isAsked ? 'Agree to delete' : 'Delete this payment?',
+        text: `${isAsked ? `${capital(otherOf(payment))} asked to delete it. ` : ''}The payment of ${nameOfPayment(payment)} will be permanently deleted for both of you.`,
+      }
+    },
+  }
 }
 
 /** Shares payments from your own records with the people they're for. */
 export function sharePayments(payments: readonly Payment[]) {
-  return andRefresh(call(SharePayments, { payments: payments.map(({ id }) => id) }))
-}
-
-async function andRefresh<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  try {
-    return await answer
-  } finally {
-    // If the server rejected the change, what's on screen may be out of date.
-    await queryClient.invalidateQueries()
-  }
+  return refreshed(call(SharePayments, { payments: payments.map(({ id }) => id) }))
 }
 
 /** Adds a payment, or changes the given one. */

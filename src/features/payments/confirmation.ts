@@ -4,21 +4,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
-import { OTHER_CLOSED, type Standing, standingOf } from '#features/agreements/answer.ts'
+import { OTHER_CLOSED } from '#features/agreements/answer.ts'
 import { METHODS, Payment, PAYMENT_KINDS } from './payment.ts'
-
-/** A payment's status. Once a connection has ended, a disputed payment is just one in your own records. */
-export function paymentStanding(
-  payment: Pick<Payment, 'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by'>,
-): Standing {
-  const { is_shared: isShared, own_confirmation: own, other_confirmation: other } = payment
-  return standingOf({
-    isShared,
-    isVerified: own === 'confirmed' && other === 'confirmed',
-    isDisputed: isShared && (own === 'disputed' || other === 'disputed'),
-    deletionAskedBy: payment.deletion_asked_by,
-  })
-}
 
 /** A payment as the other side may see it: without private notes, and without people who aren't shared. */
 export const SharedPayment = z.object({

@@ -1,8 +1,8 @@
 // The payment form. Its fields hold what the user typed: dollars, hours and dates are text.
 import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { standingOf } from '#features/agreements/answer.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
-import { paymentStanding } from './confirmation.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 
 export interface PaymentFields {
@@ -68,7 +68,7 @@ export function paymentNotice(
     )
   if (isSame || payment.is_read_only) return undefined
   if (isShared) return `${capital(other)} will be asked to confirm the change.`
-  return paymentStanding(payment) === 'verified'
+  return standingOf(payment) === 'verified'
     ? `${capital(other)} confirmed this payment before your change and will be asked to confirm it again.`
     : undefined
 }

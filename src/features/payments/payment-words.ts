@@ -4,13 +4,14 @@ import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { formatAmount } from '#kernel/money.ts'
+import { isToConfirm, standingOf } from '#features/agreements/answer.ts'
 import { silence } from '#features/sessions/standing-text.ts'
-import { paymentStanding } from './confirmation.ts'
 import type { Payment } from './payment.ts'
 import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
 
 type Reader = 'parent' | 'tutor'
-type Facts = Pick<Payment, 'kind' | 'amount' | 'currency' | 'date' | 'hours' | 'method'>
+/** What the texts name of a payment. */
+export type Facts = Pick<Payment, 'kind' | 'amount' | 'currency' | 'date' | 'hours' | 'method'>
 
 /** The question for a side that hasn't answered yet, and its two possible answers. */
 interface Question {
@@ -93,7 +94,8 @@ export function standingWords(
   const { kind, own_confirmation: own } = payment
   const other = reader === 'parent' ? 'tutor' : 'parent'
   const silent = silence(payment, now)
-  switch (paymentStanding(payment)) {
+  // After the end of a connection, a payment is just one in your own records.
+  switch (payment.is_shared ? standingOf(payment) : 'own') {
     case 'verified':
       return undefined
     case 'own':
@@ -113,7 +115,7 @@ export function standingWords(
         ? { words: `You said: ${questionOf(kind, reader).no.toLowerCase()}`, tone: 'danger' }
         : { words: questionOf(kind, other).no, tone: 'danger' }
     case 'waiting':
-      if (own === 'none')
+      if (isToConfirm(payment))
         return { words: silent ? `Waiting for you ${silent}` : questionOf(kind, reader).ask, tone: 'warn' }
       if (silent) return { words: `No answer ${silent}`, tone: 'warn' }
       return { words: kind === 'opening' ? 'Waiting for an answer' : 'On its way', tone: 'plain' }

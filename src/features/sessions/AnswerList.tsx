@@ -2,7 +2,6 @@ import { CheckCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type CalendarDay, dayIn, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
-import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
@@ -10,16 +9,14 @@ import { late } from '#platform/ui/late.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import type { Answers } from './client.web.ts'
-import { isUnanswered } from '#features/agreements/answer.ts'
+import { isUnanswered, standingOf } from '#features/agreements/answer.ts'
+import { DeletionDialog, DisputeDialog } from '#features/agreements/AnswerDialogs.tsx'
+import { type Answers, confirmedOf, useAnswers } from '#features/agreements/client.web.ts'
+import { confirmWithWords, sessionKind } from './client.web.ts'
 import { type SharedSession, totalInWords } from './confirmation.ts'
 import { eachWords, type WordsField } from './lesson-words.ts'
-import { capital, otherSide } from './standing-text.ts'
 import { ToConfirmRow } from './ToConfirmRow.tsx'
 
-const DisputeDialog = late(async () => (await import('./DisputeDialog.tsx')).DisputeDialog)
-const AgreeDialog = late(async () => (await import('./LeaveDialog.tsx')).AgreeDialog)
-const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 const SummaryDialog = late(async () => (await import('./SummaryDialog.tsx')).SummaryDialog)
 
 /** The maximum number of confirmed sessions to show. */
@@ -29,7 +26,6 @@ const FEW = 3
 
 interface AnswerListProps {
   sessions: SharedSession[]
-  answers: Answers
   /** The side that's answering. */
   reader: Side
   /**
@@ -42,6 +38,8 @@ interface AnswerListProps {
    * shows only the sessions in these groups.
    */
   groups?: (listed: SharedSession[]) => AnswerGroup[]
+  /** Downloads the statement for a month that both sides confirmed. Omitted if they're elsewhere. */
+  statement?: ((connectionId: string, month: string) => Promise<void>) | undefined
   /** Collapses the list of confirmed sessions because something further down the page also needs an answer. */
   foldsConfirmed?: boolean
 }
@@ -58,64 +56,65 @@ export interface AnswerGroup {
  * sessions it recently confirmed.
  */
 export function AnswerList({ hasSeveral = false, groups: groupsOf, ...props }: AnswerListProps) {
-  const { sessions, answers, reader } = props
+  const { sessions, reader } = props
   const [disputed, setDisputed] = useState<SharedSession>()
   const [left, setLeft] = useState<SharedSession>()
   const [written, setWritten] = useState<SharedSession>()
   useReopen('dispute', sessions, (session) => session !== 'new' && setDisputed(session))
   useReopen('summary', sessions, (session) => session !== 'new' && setWritten(session))
-  const answering = useAnswering(answers, reader)
-  const { busy, kept, remove, write } = answering
+  const answers = useAnswers<SharedSession>({
+    ...sessionKind(reader),
+    told: ['other_closed', 'month_closed'],
+  })
   const showsOther = hasSeveral || new Set(sessions.map((session) => session.connection_id)).size > 1
-  const sorted = sortedOut(sessions, kept)
+  const sorted = sortedOut(sessions, answers)
   const parts: PartsProps = {
     ...props,
-    answering,
+    answers,
     showsOther,
     onDispute: setDisputed,
     onLeave: setLeft,
-    onWrite: answers.write && setWritten,
+    onWrite: setWritten,
   }
-  const DeleteDialog = left?.deletion_asked_by === 'other' ? AgreeDialog : LeaveDialog
   return (
     <>
       {(groupsOf ?? byMonth)(sorted.listed).map((group) => (
         <WaitingGroup {...parts} key={group.key} group={group} isShort={groupsOf !== undefined} />
       ))}
       {!groupsOf && <AnsweredParts {...parts} sorted={sorted} />}
-      {left && (
-        <DeleteDialog
-          other={otherSide(reader, left.other_name)}
-          isBusy={busy.includes(left.id)}
-          onConfirm={() => void remove(left).then(() => setLeft(undefined))}
-          onCancel={() => setLeft(undefined)}
-        />
-      )}
-      {written && answers.write && (
+      {left && <DeletionDialog answers={answers} entry={left} onClose={() => setLeft(undefined)} />}
+      {written && (
         <SummaryDialog
-          session={[...sessions, ...kept].find(({ id }) => id === written.id) ?? written}
+          session={[...sessions, ...answers.kept].find(({ id }) => id === written.id) ?? written}
           reader={reader}
-          onSend={write}
+          onSend={(session, words) => write(session, words, answers)}
           onClose={() => setWritten(undefined)}
         />
       )}
       {disputed && (
-        <DisputeDialog
-          session={disputed}
-          reader={reader}
-          onSend={(note) => answers.dispute(disputed, note)}
-          onClose={() => setDisputed(undefined)}
-        />
+        <DisputeDialog kind={answers.kind} entry={disputed} onClose={() => setDisputed(undefined)} />
       )}
     </>
   )
 }
 
-/**
- * Groups sessions by what the reader can do with them.
- * @param kept sessions that were just confirmed on this page and stay where they are
- */
-function sortedOut(sessions: SharedSession[], kept: readonly SharedSession[]) {
+/** Confirms a session with what's written about it. One that's already verified stays in its list. */
+async function write(
+  session: SharedSession,
+  words: Record<WordsField, string>,
+  { kept, stay }: Answers<SharedSession>,
+) {
+  const { version } = await confirmWithWords(session, words)
+  if (standingOf(session) === 'verified' && !kept.some(({ id }) => id === session.id)) return
+  stay({
+    ...(session.own_confirmation === 'confirmed' ? session : confirmedOf(session, version)),
+    version,
+    ...eachWords((field) => words[field].trim() || null),
+  })
+}
+
+/** Groups sessions by what the reader can do with them. */
+function sortedOut(sessions: SharedSession[], { kept, listed }: Answers<SharedSession>) {
   const unanswered = sessions.filter((session) => session.waits_for_you)
   const waiting = unanswered.filter((session) => !session.is_read_only)
   const sentBack = sessions.filter(
@@ -123,33 +122,32 @@ function sortedOut(sessions: SharedSession[], kept: readonly SharedSession[]) {
       session.own_confirmation === 'disputed' && !session.waits_for_you && !session.deletion_asked_by,
   )
   // A session that has since been changed or sent back is listed under its new status instead.
-  const stays = kept.filter(({ id }) => ![...unanswered, ...sentBack].some((session) => session.id === id))
+  const moved = [...unanswered, ...sentBack].map(({ id }) => id)
+  const stays = listed(waiting).filter((session) => session.waits_for_you || !moved.includes(session.id))
   return {
-    listed: [...waiting, ...stays].sort(newestFirst),
+    listed: stays,
     readOnly: unanswered.filter((session) => session.is_read_only),
     leaving: sessions.filter((session) => session.deletion_asked_by === 'you'),
     sentBack,
     confirmed: sessions.filter(
-      ({ id, verified_by_tutor: isVerified, deletion_asked_by: asked }) =>
-        isVerified && !asked && !stays.some((session) => session.id === id),
+      (session) => standingOf(session) === 'verified' && !kept.some(({ id }) => session.id === id),
     ),
   }
 }
 
 interface PartsProps extends Omit<AnswerListProps, 'hasSeveral' | 'groups'> {
-  answering: ReturnType<typeof useAnswering>
+  answers: Answers<SharedSession>
   /** Whether each row names the other side. */
   showsOther: boolean
   onDispute: (session: SharedSession) => void
   onLeave: (session: SharedSession) => void
-  onWrite: ((session: SharedSession) => void) | undefined
+  onWrite: (session: SharedSession) => void
 }
 
 /** The sessions under one heading: those waiting for an answer and those just answered. */
 function WaitingGroup({
-  answers,
+  answers: { busyWith, confirm, keep, withdraw },
   reader,
-  answering: { busy, confirm, keep, withdraw },
   showsOther,
   onDispute,
   onLeave,
@@ -171,13 +169,13 @@ function WaitingGroup({
             // The heading already names the month, so the row shows only the day.
             showsMonth={isShort && !isThisMonth(session)}
             isCompact={isShort}
-            isBusy={busy.includes(session.id)}
-            onWrite={onWrite && (() => onWrite(session))}
+            busy={busyWith(session)}
+            onWrite={() => onWrite(session)}
             {...(session.waits_for_you
               ? {
-                  onConfirm: () => void confirm([session]),
+                  onConfirm: () => void confirm(session),
                   onDispute: () => onDispute(session),
-                  onKeep: answers.keep && (() => void keep(session)),
+                  onKeep: () => void keep(session),
                   onDelete: () => onLeave(session),
                 }
               : { isDrawn: true, onWithdraw: () => void withdraw(session) })}
@@ -188,9 +186,9 @@ function WaitingGroup({
         <Button
           tone="secondary"
           className="mt-3 w-full md:w-auto"
-          busy={open.some(({ id }) => busy.includes(id))}
+          busy={open.some(busyWith)}
           busyText="Confirming..."
-          onClick={() => void confirm(open)}
+          onClick={() => void confirm(...open)}
         >
           <CheckCheck className="i" aria-hidden="true" />
           Confirm all {open.length}
@@ -206,10 +204,10 @@ function WaitingGroup({
  */
 function AnsweredParts({
   sessions,
-  answers,
+  answers: { busyWith, isFresh, keep, withdraw },
   reader,
+  statement,
   foldsConfirmed = false,
-  answering: { busy, drawn, run, keep, withdraw },
   showsOther,
   onLeave,
   onWrite,
@@ -236,8 +234,8 @@ function AnsweredParts({
           <ToConfirmRow
             key={session.id}
             {...row(session)}
-            isBusy={busy.includes(session.id)}
-            onKeep={session.is_read_only ? undefined : answers.keep && (() => void keep(session))}
+            busy={busyWith(session)}
+            onKeep={session.is_read_only ? undefined : () => void keep(session)}
             onDelete={isUnanswered(session, new Date()) ? () => onLeave(session) : undefined}
           />
         )}
@@ -254,26 +252,13 @@ function AnsweredParts({
           <ToConfirmRow
             key={session.id}
             {...row(session)}
-            isDrawn={drawn.includes(session.id)}
+            isDrawn={isFresh(session)}
             onWithdraw={undo(session)}
-            onWrite={session.is_read_only ? undefined : onWrite && (() => onWrite(session))}
+            onWrite={session.is_read_only ? undefined : () => onWrite(session)}
           />
         )}
       </Part>
-      {answers.statement && (
-        <SignedMonths
-          sessions={sessions}
-          showsOther={showsOther}
-          busy={busy}
-          onDownload={(connectionId, month) =>
-            void run(
-              [connectionId + month],
-              async () => answers.statement?.(connectionId, month),
-              'Failed to create the statement',
-            )
-          }
-        />
-      )}
+      {statement && <SignedMonths sessions={sessions} showsOther={showsOther} statement={statement} />}
     </>
   )
 }
@@ -306,128 +291,6 @@ function byMonth(listed: SharedSession[]): AnswerGroup[] {
       ),
     }
   })
-}
-
-/**
- * Tracks answers that are being sent or were just given, so that a second tap neither repeats an answer nor
- * hits the next row.
- */
-function useAnswering(answers: Answers, reader: Side) {
-  const toast = useToast()
-  const [busy, setBusy] = useState<readonly string[]>([])
-  const [drawn, setDrawn] = useState<readonly string[]>([])
-  /**
-   * Sessions confirmed here one by one. They stay in place, so that a second tap doesn't confirm the next
-   * session.
-   */
-  const [kept, setKept] = useState<readonly SharedSession[]>([])
-  const run = async (ids: string[], work: () => Promise<unknown>, failure: string) => {
-    if (ids.some((id) => busy.includes(id))) return
-    setBusy([...busy, ...ids])
-    try {
-      await work()
-    } catch (error) {
-      const isClosed =
-        error instanceof CallFailed && ['other_closed', 'month_closed'].includes(error.problem.code)
-      toast.error('Error', isClosed ? error.problem.title : failure)
-    } finally {
-      setBusy((now) => now.filter((id) => !ids.includes(id)))
-    }
-  }
-  const confirm = (chosen: SharedSession[]) =>
-    run(
-      chosen.map(({ id }) => id),
-      async () => {
-        const result = await answers.confirm(chosen)
-        setDrawn(result.confirmed)
-        const [only] = chosen
-        if (result.changed.length > 0)
-          toast.error(
-            'Session changed',
-            `${capital(otherSide(reader, chosen.length === 1 ? only?.other_name : null))} changed a session while you had it open. Please check it again.`,
-          )
-        else if (chosen.length === 1 && only) {
-          const answered = confirmedOf(only)
-          setKept((now) => [...now.filter(({ id }) => id !== only.id), answered])
-          toast.success('Session confirmed', undefined, {
-            label: 'Undo',
-            run: () => void withdraw(answered),
-          })
-        } else
-          toast.success(`${chosen.length} sessions confirmed`, undefined, {
-            label: 'Undo',
-            run: () => void withdrawAll(chosen.map(confirmedOf)),
-          })
-      },
-      'Nothing was confirmed. The session may have changed. Please check it again.',
-    )
-  const withdrawAll = (confirmed: SharedSession[]) =>
-    run(
-      confirmed.map(({ id }) => id),
-      async () => {
-        for (const session of confirmed) await answers.withdraw(session)
-      },
-      'Failed to undo',
-    )
-  const withdraw = (session: SharedSession) =>
-    run(
-      [session.id],
-      async () => {
-        await answers.withdraw(session)
-        setKept((now) => now.filter(({ id }) => id !== session.id))
-      },
-      'Failed to undo',
-    )
-  const keep = (session: SharedSession) =>
-    run(
-      [session.id],
-      async () => {
-        await answers.keep?.(session)
-        toast.success('Session kept', 'It stays in both logs.')
-      },
-      "Your answer couldn't be saved. Please check the session again.",
-    )
-  const remove = (session: SharedSession) =>
-    run(
-      [session.id],
-      async () => {
-        await answers.remove?.(session)
-        toast.success('Session deleted successfully')
-      },
-      'Failed to delete session',
-    )
-  const write = async (session: SharedSession, words: Record<WordsField, string>) => {
-    const stored = await answers.write?.(session, words)
-    // A session that's already verified stays in its list.
-    if (session.verified_by_tutor && !kept.some(({ id }) => id === session.id)) return
-    const answered = session.own_confirmation === 'confirmed' ? session : confirmedOf(session)
-    setDrawn([session.id])
-    setKept((now) => [
-      ...now.filter(({ id }) => id !== session.id),
-      {
-        ...answered,
-        version: stored?.version ?? session.version,
-        ...eachWords((field) => words[field].trim() || null),
-      },
-    ])
-  }
-  return { busy, drawn, kept, run, confirm, withdraw, write, keep, remove }
-}
-
-/** The session as it looks once the reader's side has confirmed it. */
-function confirmedOf(session: SharedSession): SharedSession {
-  const isVerified = session.other_confirmation === 'confirmed'
-  return {
-    ...session,
-    version: session.version + 1,
-    own_confirmation: 'confirmed',
-    verified_by_tutor: isVerified,
-    status: 'completed',
-    dispute_note: null,
-    answer_note: null,
-    waits_for_you: false,
-    asked_at: null,
-  }
 }
 
 /** Rows under a heading. Renders nothing if there are no rows. */
@@ -464,19 +327,32 @@ function Part({
 interface SignedMonthsProps {
   sessions: SharedSession[]
   showsOther: boolean
-  busy: readonly string[]
-  onDownload: (connectionId: string, month: string) => void
+  statement: (connectionId: string, month: string) => Promise<void>
 }
 
 /** Statements for the months in which both sides confirmed every session. */
-function SignedMonths({ sessions, showsOther, busy, onDownload }: SignedMonthsProps) {
+function SignedMonths({ sessions, showsOther, statement }: SignedMonthsProps) {
+  const toast = useToast()
+  const [busy, setBusy] = useState<string>()
   const signed = signedMonths(sessions)
   if (signed.length === 0) return null
+  const download = async ({ connectionId, month }: SignedMonth) => {
+    if (busy) return
+    setBusy(connectionId + month)
+    try {
+      await statement(connectionId, month)
+    } catch {
+      toast.error('Error', 'Failed to create the statement')
+    } finally {
+      setBusy(undefined)
+    }
+  }
   return (
     <section className="mt-7">
       <SectionHeading>Signed-off statements</SectionHeading>
       <ul className="card list overflow-hidden">
-        {signed.map(({ connectionId, otherName, month }) => {
+        {signed.map((one) => {
+          const { connectionId, otherName, month } = one
           const name = formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })
           return (
             <li
@@ -492,10 +368,10 @@ function SignedMonths({ sessions, showsOther, busy, onDownload }: SignedMonthsPr
               <Button
                 tone="quiet"
                 size="small"
-                busy={busy.includes(connectionId + month)}
+                busy={busy === connectionId + month}
                 busyText="Creating..."
                 aria-label={`Download PDF, statement for ${name}`}
-                onClick={() => onDownload(connectionId, month)}
+                onClick={() => void download(one)}
               >
                 Download PDF
               </Button>
@@ -505,11 +381,6 @@ function SignedMonths({ sessions, showsOther, busy, onDownload }: SignedMonthsPr
       </ul>
     </section>
   )
-}
-
-/** Same order as the server's list. */
-function newestFirst(one: SharedSession, other: SharedSession): number {
-  return other.date.localeCompare(one.date) || other.id.localeCompare(one.id)
 }
 
 interface SignedMonth {
@@ -525,7 +396,7 @@ function signedMonths(sessions: SharedSession[]): SignedMonth[] {
     const { connection_id: connectionId, other_name: otherName } = session
     const month = monthOf(session.date as CalendarDay)
     const known = months.get(connectionId + month)
-    const isAgreed = session.verified_by_tutor && session.deletion_asked_by === null
+    const isAgreed = standingOf(session) === 'verified'
     months.set(connectionId + month, {
       connectionId,
       otherName,

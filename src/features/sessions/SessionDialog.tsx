@@ -1,6 +1,8 @@
 import { Check, Pencil } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useCanLog, useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
+import { standingOf } from '#features/agreements/answer.ts'
+import { DisputeDialog } from '#features/agreements/AnswerDialogs.tsx'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
@@ -8,8 +10,7 @@ import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { AnswerBox } from './AnswerBox.tsx'
-import { accountAnswers, type ShownSession, useSession } from './client.web.ts'
-import { sessionStanding } from './confirmation.ts'
+import { sessionKind, type ShownSession, useSession } from './client.web.ts'
 import { SessionHistory } from './SessionHistory.tsx'
 import { OwnWordBox } from './OwnWordBox.tsx'
 import type { Session } from './session.ts'
@@ -18,9 +19,6 @@ import { capital, otherSide, sessionName, wordOfEach } from './standing-text.ts'
 
 const EditSessionDialog = lazy(async () => ({
   default: (await import('./EditSessionDialog.tsx')).EditSessionDialog,
-}))
-const DisputeDialog = lazy(async () => ({
-  default: (await import('./DisputeDialog.tsx')).DisputeDialog,
 }))
 
 interface SessionDialogProps {
@@ -75,12 +73,7 @@ export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
           <EditSessionDialog session={session} onClose={() => setOpen(undefined)} onGone={onClose} />
         )}
         {session && open === 'dispute' && (
-          <DisputeDialog
-            session={{ ...session, other_name: session.tutor_name }}
-            reader={reader}
-            onSend={(note) => accountAnswers.dispute(session, note)}
-            onClose={() => setOpen(undefined)}
-          />
+          <DisputeDialog kind={sessionKind(reader)} entry={session} onClose={() => setOpen(undefined)} />
         )}
       </Suspense>
     </FormDialog>
@@ -130,8 +123,7 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
 function SidesOf({ session }: { session: Session }) {
   const reader = useSide()
   const canWrite = useCanWrite()
-  if (sessionStanding(session) === 'own')
-    return <p className="mb-4 text-small text-ink-2">Only in your log</p>
+  if (standingOf(session) === 'own') return <p className="mb-4 text-small text-ink-2">Only in your log</p>
   return (
     <ul className="mb-5 grid gap-1.5">
       {wordOfEach(session, reader, session.tutor_name, canWrite).map(({ side, who, says, isConfirmed }) => (

@@ -1,28 +1,26 @@
 import { Pencil } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
+import { isUnanswered, standingOf } from '#features/agreements/answer.ts'
+import { DeletionDialog } from '#features/agreements/AnswerDialogs.tsx'
+import { AnswerLink } from '#features/agreements/AnswerRow.tsx'
+import { useAnswers } from '#features/agreements/client.web.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine, isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
-import { CallFailed } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { IconButton } from '#platform/ui/Button.tsx'
 import { Folded } from '#platform/ui/Folded.tsx'
 import { DayMargin, LogRow } from '#platform/ui/LogRow.tsx'
 import { openedBy, type RowLink, RowTitle } from '#platform/ui/RowLink.tsx'
 import { TickLine } from '#platform/ui/Ticks.tsx'
-import { useToast } from '#platform/ui/Toast.tsx'
-import { accountAnswers, useSessionLink, useStudentTitle } from './client.web.ts'
-import { isUnanswered } from '#features/agreements/answer.ts'
-import { sessionStanding } from './confirmation.ts'
+import { sessionKind, useSessionLink, useStudentTitle } from './client.web.ts'
 import { hasWords, LESSON_WORDS, type StoredWords, WORDS_FIELDS } from './lesson-words.ts'
 import type { Session } from './session.ts'
-import { deletionNote, otherSide, sessionName, sidesOf } from './standing-text.ts'
-
-const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }))
+import { deletionNote, sessionName, sidesOf } from './standing-text.ts'
 
 /** What's written about a lesson. Renders nothing if there's no text. */
 export function SessionWords({ session, className }: { session: StoredWords; className?: string }) {
@@ -59,7 +57,7 @@ interface SessionWordProps {
 export function SessionWord({ session, isShort = false, onLeft }: SessionWordProps) {
   const reader = useSide()
   const canWrite = useCanWrite()
-  const standing = sessionStanding(session)
+  const standing = standingOf(session)
   if (standing === 'own') return null
   const { words: own, by, badge } = sidesOf(session, reader, session.tutor_name)
   // Caregivers and viewers can't answer for the family, so sessions wait for a parent instead.
@@ -85,19 +83,20 @@ export function SessionWord({ session, isShort = false, onLeft }: SessionWordPro
 /** Why a session that was sent back before the connection ended doesn't count, and a button that counts it. */
 function NotCounted({ session }: { session: Session }) {
   const canWrite = useCanWrite()
-  const toast = useToast()
-  const count = () =>
-    accountAnswers.confirm([session]).then(
-      () => toast.success('Session counted'),
-      (error: unknown) =>
-        toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to count session'),
-    )
+  const { confirm } = useAnswers<Session>({ ...sessionKind(useSide()), confirmed: () => 'Session counted' })
   return (
     <>
       <span className="mt-1 block text-small whitespace-normal text-ink-2">
         It doesn’t count, because it was sent back before the connection ended.
       </span>
-      {canWrite && <LinkButton label="Count it" session={session} onClick={() => void count()} />}
+      {canWrite && (
+        <AnswerLink
+          label="Count it"
+          name={sessionName(session)}
+          className="text-left"
+          onClick={() => void confirm(session)}
+        />
+      )}
     </>
   )
 }
@@ -109,30 +108,9 @@ function NotCounted({ session }: { session: Session }) {
 function OwnDeletion({ session, onLeft }: { session: Session; onLeft?: (() => void) | undefined }) {
   const reader = useSide()
   const canWrite = useCanWrite()
-  const toast = useToast()
+  const answers = useAnswers<Session>(sessionKind(reader))
   const [isAsking, setIsAsking] = useState(false)
-  const [isBusy, setIsBusy] = useState(false)
   const note = deletionNote(session, reader, session.tutor_name)
-  const fail = (error: unknown, failure: string) =>
-    toast.error('Error', error instanceof CallFailed ? error.problem.title : failure)
-  const keep = () =>
-    accountAnswers.keep?.(session).then(
-      () => toast.success('Session kept', 'It stays in both logs.'),
-      (error: unknown) => fail(error, 'Failed to keep session'),
-    )
-  const leave = async () => {
-    setIsBusy(true)
-    try {
-      await accountAnswers.remove?.(session)
-      toast.success('Session deleted successfully')
-      setIsAsking(false)
-      onLeft?.()
-    } catch (error) {
-      fail(error, 'Failed to delete session')
-    } finally {
-      setIsBusy(false)
-    }
-  }
   const mayAnswer = canWrite && !session.is_read_only
   return (
     <>
@@ -140,35 +118,30 @@ function OwnDeletion({ session, onLeft }: { session: Session; onLeft?: (() => vo
       {mayAnswer && (
         <span className="flex flex-wrap gap-x-5">
           {isUnanswered(session, new Date()) && (
-            <LinkButton label="Delete from your log" session={session} onClick={() => setIsAsking(true)} />
+            <AnswerLink
+              label="Delete from your log"
+              name={sessionName(session)}
+              className="text-left"
+              onClick={() => setIsAsking(true)}
+            />
           )}
-          <LinkButton label="Keep it after all" session={session} onClick={() => void keep()} />
+          <AnswerLink
+            label="Keep it after all"
+            name={sessionName(session)}
+            className="text-left"
+            onClick={() => void answers.keep(session)}
+          />
         </span>
       )}
       {isAsking && (
-        <Suspense fallback={null}>
-          <LeaveDialog
-            other={otherSide(reader, session.tutor_name)}
-            isBusy={isBusy}
-            onConfirm={() => void leave()}
-            onCancel={() => setIsAsking(false)}
-          />
-        </Suspense>
+        <DeletionDialog
+          answers={answers}
+          entry={session}
+          onRemoved={onLeft}
+          onClose={() => setIsAsking(false)}
+        />
       )}
     </>
-  )
-}
-
-function LinkButton({ label, session, onClick }: { label: string; session: Session; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      className="link min-h-11 text-left text-small"
-      aria-label={`${label}, ${sessionName(session)}`}
-      onClick={onClick}
-    >
-      {label}
-    </button>
   )
 }
 
@@ -208,7 +181,7 @@ function ShortRow({ session, onEdit, link }: LinkedRowProps) {
       link={link}
       amount={seesAmounts ? sessionMoney(session.total_amount, session.currency) : undefined}
       note={
-        (sessionStanding(session) !== 'own' || hasWords(session)) && (
+        (standingOf(session) !== 'own' || hasWords(session)) && (
           <>
             <SessionWord session={session} />
             <SessionWords session={session} />

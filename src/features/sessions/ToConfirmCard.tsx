@@ -5,7 +5,7 @@ import { dayIn } from '#kernel/calendar-day.ts'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { type AnswerGroup, AnswerList } from './AnswerList.tsx'
-import { accountAnswers, useShared } from './client.web.ts'
+import { useShared } from './client.web.ts'
 import { byWeek, type SharedSession } from './confirmation.ts'
 
 /**
@@ -66,13 +66,7 @@ export function ToConfirmCard({ hasSeveral, limit }: ToConfirmCardProps) {
   return (
     <div id="to-confirm" className="mt-6 empty:hidden">
       <ListRetry list={waiting} plural="sessions to confirm" />
-      <AnswerList
-        reader={reader}
-        hasSeveral={hasSeveral}
-        sessions={sessions}
-        answers={accountAnswers}
-        groups={groups}
-      />
+      <AnswerList reader={reader} hasSeveral={hasSeveral} sessions={sessions} groups={groups} />
     </div>
   )
 }

@@ -1,14 +1,14 @@
-import { Check, NotebookPen } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { NotebookPen } from 'lucide-react'
+import { AnswerButtons, AnswerLink, AnswerRow, DeletionButtons } from '#features/agreements/AnswerRow.tsx'
+import { standingOf } from '#features/agreements/answer.ts'
+import type { Action } from '#features/agreements/client.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
-import { Button, IconButton } from '#platform/ui/Button.tsx'
-import { DayMargin } from '#platform/ui/LogRow.tsx'
-import { openedBy, RowTitle } from '#platform/ui/RowLink.tsx'
+import { IconButton } from '#platform/ui/Button.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { useSessionLink } from './client.web.ts'
 import type { SharedSession } from './confirmation.ts'
@@ -31,7 +31,8 @@ interface ToConfirmRowProps {
   isCompact?: boolean
   /** Whether the row should name the month. The margin shows only the day. */
   showsMonth?: boolean
-  isBusy?: boolean
+  /** The answer that's being sent. */
+  busy?: Action | undefined
   /** Whether to animate the reader's tick. True right after the reader confirms. */
   isDrawn?: boolean
   onConfirm?: () => void
@@ -47,39 +48,33 @@ interface ToConfirmRowProps {
 /** A shared session with buttons to answer it: Confirm and Not right, Delete and Keep it, or Undo. */
 export function ToConfirmRow(props: ToConfirmRowProps) {
   const { session, reader, showsOther, showsMonth } = props
-  const child = session.student_name ?? UNKNOWN_STUDENT
   const rate = session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`
-  const day = session.date as CalendarDay
-  const date = formatDay(day, { month: 'short', day: 'numeric' })
-  const link = useSessionLink()(session)
+  const date = formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })
   return (
-    // Right after an answer, only the title opens the session, so that a second tap on the row doesn't open
-    // it.
-    <li className="log" {...openedBy(props.onWithdraw ? undefined : link)}>
-      <DayMargin day={day} />
-      <div className="m col-[2/-1] pr-4!">
-        <div className="log-top">
-          <RowTitle title={child} link={link} />
-          <b className="num whitespace-nowrap">{sharedMoney(session)}</b>
-        </div>
-        <div className="s num">
-          {inOneLine([
-            showsMonth ? date : null,
-            session.subject,
-            sessionStart(session),
-            hoursInWords(session.duration),
-            rate,
-          ])}
-        </div>
-        {showsOther && (
-          <div className="s">{session.other_name ?? (reader === 'parent' ? 'The tutor' : 'A family')}</div>
-        )}
-        <SessionWords session={session} className="mt-1" />
-        <Words {...props} />
-        {session.deletion_asked_by === null ? <WordButtons {...props} /> : <DeletionButtons {...props} />}
-        {session.deletion_asked_by === null && !props.isCompact && <WriteButton {...props} />}
+    <AnswerRow
+      date={session.date}
+      title={session.student_name ?? UNKNOWN_STUDENT}
+      amount={sharedMoney(session)}
+      link={useSessionLink()(session)}
+      isTitleOnly={props.onWithdraw !== undefined}
+    >
+      <div className="s num">
+        {inOneLine([
+          showsMonth ? date : null,
+          session.subject,
+          sessionStart(session),
+          hoursInWords(session.duration),
+          rate,
+        ])}
       </div>
-    </li>
+      {showsOther && (
+        <div className="s">{session.other_name ?? (reader === 'parent' ? 'The tutor' : 'A family')}</div>
+      )}
+      <SessionWords session={session} className="mt-1" />
+      <Words {...props} />
+      {session.deletion_asked_by === null ? <WordButtons {...props} /> : <OnDeletion {...props} />}
+      {session.deletion_asked_by === null && !props.isCompact && <WriteButton {...props} />}
+    </AnswerRow>
   )
 }
 
@@ -101,20 +96,13 @@ function Words(props: ToConfirmRowProps) {
             <TickLine by={by} drawn={isDrawn ? reader : undefined} words={words} />
           )}
           {onWithdraw && (
-            <button
-              type="button"
-              className="link ml-auto min-h-11 min-w-11 text-right text-small"
-              aria-label={`Undo, ${sessionName(session)}`}
-              onClick={onWithdraw}
-            >
-              Undo
-            </button>
+            <AnswerLink name={sessionName(session)} className="ml-auto text-right" onClick={onWithdraw} />
           )}
           {isCompact && onWithdraw && session.deletion_asked_by === null && <WriteButton {...props} />}
         </div>
       )}
       {note && <p className="s">{note}</p>}
-      {session.status === 'disputed' && session.dispute_note && (
+      {standingOf(session) === 'disputed' && session.dispute_note && (
         <p className="s break-words">“{session.dispute_note}”</p>
       )}
       {isAnswered && (
@@ -127,27 +115,18 @@ function Words(props: ToConfirmRowProps) {
 }
 
 function WordButtons(props: ToConfirmRowProps) {
-  const { session, isBusy, isCompact, onConfirm, onDispute } = props
+  const { session, busy, isCompact, onConfirm, onDispute } = props
   if (!onConfirm) return null
-  const what = sessionName(session)
   return (
-    <Buttons isCompact={isCompact}>
-      <Button
-        size="small"
-        className="flex-1"
-        busy={isBusy}
-        busyText="Confirming..."
-        aria-label={`Confirm, ${what}`}
-        onClick={onConfirm}
-      >
-        <Check className="i" aria-hidden="true" />
-        Confirm
-      </Button>
-      <Button size="small" tone="secondary" aria-label={`Not right, ${what}`} onClick={onDispute}>
-        Not right
-      </Button>
+    <AnswerButtons
+      name={sessionName(session)}
+      busy={busy}
+      className={`md:max-w-md ${isCompact ? 'max-md:[&_.btn]:px-2.5' : ''}`}
+      onConfirm={onConfirm}
+      onDispute={onDispute}
+    >
       {isCompact && <WriteButton {...props} />}
-    </Buttons>
+    </AnswerButtons>
   )
 }
 
@@ -177,36 +156,18 @@ function WriteButton({ session, isCompact, onWrite }: ToConfirmRowProps) {
   )
 }
 
-function DeletionButtons({ session, isBusy, onKeep, onDelete }: ToConfirmRowProps) {
+function OnDeletion({ session, busy, onKeep, onDelete }: ToConfirmRowProps) {
   if (!onKeep) return null
-  const what = sessionName(session)
   const isOwn = session.deletion_asked_by === 'you'
-  const agree = isOwn ? 'Delete from your log' : 'Agree to delete'
   return (
-    <Buttons>
-      {onDelete && (
-        <Button
-          size="small"
-          tone="danger-outline"
-          busy={isBusy}
-          busyText="Deleting..."
-          aria-label={`${agree}, ${what}`}
-          onClick={onDelete}
-        >
-          {agree}
-        </Button>
-      )}
-      <Button size="small" tone="secondary" aria-label={`Keep it, ${what}`} onClick={onKeep}>
-        {isOwn ? 'Keep it after all' : 'Keep it'}
-      </Button>
-    </Buttons>
-  )
-}
-
-function Buttons({ isCompact = false, children }: { isCompact?: boolean | undefined; children: ReactNode }) {
-  return (
-    <div className={`mt-2.5 flex flex-wrap gap-2 md:max-w-md ${isCompact ? 'max-md:[&_.btn]:px-2.5' : ''}`}>
-      {children}
-    </div>
+    <DeletionButtons
+      name={sessionName(session)}
+      busy={busy}
+      className="md:max-w-md"
+      agree={isOwn ? 'Delete from your log' : 'Agree to delete'}
+      keep={isOwn ? 'Keep it after all' : 'Keep it'}
+      onDelete={onDelete}
+      onKeep={onKeep}
+    />
   )
 }

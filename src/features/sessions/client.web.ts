@@ -1,18 +1,23 @@
 // React hooks and calls to read and change sessions.
 import { createContext, useContext } from 'react'
 import { queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { useSide } from '#features/accounts/client.web.ts'
+import { type AnsweredKind, callsOf, refreshed, type Seen } from '#features/agreements/client.web.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { tutorsQuery } from '#features/tutors/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { call } from '#platform/api.web.ts'
 import { freshUnless, queryClient } from '#platform/query.web.ts'
 import type { RowLink } from '#platform/ui/RowLink.tsx'
+import type { Side } from '#platform/ui/Ticks.tsx'
 import {
   ConfirmSession,
   ConfirmSessions,
   DisputeSession,
+  disputeNote,
   KeepSession,
   ListShared,
   type SharedSession,
@@ -32,7 +37,7 @@ import {
   type Session,
   UpdateSession,
 } from './session.ts'
-import { sessionName } from './standing-text.ts'
+import { capital, otherSide, sessionName } from './standing-text.ts'
 
 /** If the server hasn't responded within this time, the session is stored on the device and resent from there. */
 const LOG_TIMEOUT_MS = 15_000
@@ -197,58 +202,73 @@ export function useShared(which: 'waiting' | 'all', isWanted = true) {
   })
 }
 
-/** A session's id and the version that the user saw. */
-type Seen = Pick<SharedSession, 'id' | 'version'>
+/** The calls that answer about a session. */
+export const sessionAnswers = callsOf({
+  confirm: ConfirmSession,
+  withdraw: WithdrawConfirmation,
+  dispute: DisputeSession,
+  keep: KeepSession,
+  remove: DeleteSession,
+})
 
-/**
- * Calls that respond on behalf of the reader's side, whether from a signed-in account or from an emailed
- * page. Each throws CallFailed on failure.
- */
-export interface Answers {
-  confirm: (sessions: readonly Seen[]) => Promise<{ confirmed: string[]; changed: string[] }>
-  /** Confirms a session and saves what's written about it. */
-  write?: (session: Seen, words: LessonWords) => Promise<{ version: number }>
-  withdraw: (session: Seen) => Promise<unknown>
-  dispute: (session: Seen, note: string) => Promise<unknown>
-  /** `keep` declines a request to delete the session; `remove` agrees to it. */
-  keep?: (session: Seen) => Promise<unknown>
-  remove?: (session: Seen) => Promise<unknown>
-  /** Downloads the statement for a month that both sides confirmed. */
-  statement?: (connectionId: string, month: string) => Promise<void>
+/** Confirms several sessions at once. Those that have changed since the reader saw them aren't confirmed. */
+export function confirmSessions(sessions: readonly Seen[]) {
+  return refreshed(call(ConfirmSessions, { sessions: sessions.map(({ id, version }) => ({ id, version })) }))
 }
 
-/** The ids and versions of the sessions, as sent to the server. */
-export function seen(sessions: readonly Seen[]): Seen[] {
-  return sessions.map(({ id, version }) => ({ id, version }))
+/** Confirms a session and saves what's written about it. */
+export function confirmWithWords({ id, version }: Seen, words: LessonWords) {
+  return refreshed(call(ConfirmSession, { ...words }, { id, version }))
 }
 
-/** Reloads all data after a call, even if the call failed. */
-export async function refreshed<Result>(answer: Promise<Result>): Promise<Result> {
-  try {
-    return await answer
-  } finally {
-    void queryClient.invalidateQueries()
+/** A session as the lists of shared ones have it, or as it is in the reader's log. */
+type AnsweredSession = Seen &
+  Pick<Session, 'date' | 'student_name' | 'own_confirmation' | 'deletion_asked_by'> &
+  ({ other_name: string | null } | { tutor_name: string | null })
+
+/** What a session is called when answering it. */
+export function sessionKind(reader: Side): AnsweredKind<AnsweredSession> {
+  const otherOf = (session: AnsweredSession) =>
+    otherSide(reader, 'other_name' in session ? session.other_name : session.tutor_name)
+  return {
+    calls: sessionAnswers,
+    confirmAll: confirmSessions,
+    nameOf: sessionName,
+    confirmed: ({ length }) => (length === 1 ? 'Session confirmed' : `${length} sessions confirmed`),
+    changed: [
+      'Session changed',
+      `${capital(otherSide(reader))} changed a session while you had it open. Please check it again.`,
+    ],
+    kept: ['Session kept', 'It stays in both logs.'],
+    deleted: 'Session deleted successfully',
+    failed: {
+      confirm: 'Nothing was confirmed. The session may have changed. Please check it again.',
+      withdraw: 'Failed to undo',
+      keep: "Your answer couldn't be saved. Please check the session again.",
+      remove: 'Failed to delete session',
+    },
+    disputeWords: (session) => ({
+      ...disputeNote(session.id),
+      title: "What isn't right?",
+      send: 'Send back',
+      label: `Note to ${otherOf(session)}`,
+      failure: 'The session could not be sent back',
+      facts: `${session.student_name ?? UNKNOWN_STUDENT}, ${formatDay(session.date as CalendarDay)}`,
+      sent: ['Sent back', `${capital(otherOf(session))} will see your note and can correct the session.`],
+    }),
+    deletionWords(session) {
+      const other = capital(otherOf(session))
+      return session.deletion_asked_by === 'other'
+        ? {
+            title: 'Agree to delete',
+            text: `${other} asked to delete this session. It will be deleted from both logs for good.`,
+          }
+        : {
+            title: 'Delete From Your Log',
+            text: `${other} hasn’t answered. The session will be deleted from your log for good. ${other} will keep a copy.`,
+          }
+    },
   }
-}
-
-/** Sends answers on behalf of the signed-in account's side. */
-export const accountAnswers: Answers = {
-  confirm: async (sessions) =>
-    refreshed(
-      sessions.length === 1 && sessions[0]
-        ? call(ConfirmSession, {}, { id: sessions[0].id, version: sessions[0].version }).then(({ id }) => ({
-            confirmed: [id],
-            changed: [],
-          }))
-        : call(ConfirmSessions, { sessions: seen(sessions) }),
-    ),
-  write: async ({ id, version }, words) => refreshed(call(ConfirmSession, { ...words }, { id, version })),
-  // Doesn't send a version, because withdrawing always applies to the current one.
-  withdraw: async ({ id }) => refreshed(call(WithdrawConfirmation, {}, { id })),
-  dispute: async (session, note) =>
-    refreshed(call(DisputeSession, { note }, { id: session.id, version: session.version })),
-  keep: async ({ id }) => refreshed(call(KeepSession, {}, { id })),
-  remove: async ({ id }) => refreshed(call(DeleteSession, {}, { id })),
 }
 
 /** The fields a user fills in that can be carried over to the other side's session. */

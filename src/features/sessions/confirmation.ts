@@ -5,21 +5,9 @@ import { type CalendarDay, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { cents, centsOfDollars, Currency, formatMoney } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
-import { OTHER_CLOSED, type Standing, standingOf } from '#features/agreements/answer.ts'
+import { OTHER_CLOSED } from '#features/agreements/answer.ts'
 import { lessonWords, storedWords } from './lesson-words.ts'
 import { Month, Session } from './session.ts'
-
-/** A session's status. After a connection has ended, a disputed one stays so until its owner counts it again. */
-export function sessionStanding(
-  session: Pick<Session, 'verified_by_tutor' | 'status' | 'is_shared' | 'deletion_asked_by'>,
-): Standing {
-  return standingOf({
-    isShared: session.is_shared,
-    isVerified: session.verified_by_tutor,
-    isDisputed: session.status === 'disputed',
-    deletionAskedBy: session.deletion_asked_by,
-  })
-}
 
 /**
  * A shared session as the other side sees it. Never includes private notes, last names, phone numbers or

@@ -5,8 +5,6 @@ import { deletionNote, type Said, sidesOf, wordOfEach } from './standing-text.ts
 const said = (changes: Partial<Said>): Said => ({
   own_confirmation: 'confirmed',
   other_confirmation: 'none',
-  verified_by_tutor: false,
-  status: 'completed',
   deletion_asked_by: null,
   date: '2026-11-02',
   asked_at: null,
@@ -26,8 +24,7 @@ test('a tick belongs to the side that confirmed, and the text says who has yet t
   assert.deepEqual(line(theirs, 'parent'), ['Waiting for you', 'tutor'])
   assert.deepEqual(line(theirs, 'tutor'), ['Waiting for you', 'parent'])
   assert.deepEqual(line({ own_confirmation: 'none' }, 'parent'), ['Waiting for you'])
-  const both = { verified_by_tutor: true, other_confirmation: 'confirmed' } as const
-  assert.deepEqual(line(both, 'tutor'), ['Verified', 'parent', 'tutor'])
+  assert.deepEqual(line({ other_confirmation: 'confirmed' }, 'tutor'), ['Verified', 'parent', 'tutor'])
 })
 
 test('a session that was sent back or is to be deleted says who asked for it', () => {
@@ -35,12 +32,8 @@ test('a session that was sent back or is to be deleted says who asked for it', (
     const { words, badge } = sidesOf(said(changes), reader, reader === 'parent' ? 'Ingrid' : undefined)
     return [words, badge]
   }
-  const sentBack = { status: 'disputed' } as const
-  assert.deepEqual(line({ ...sentBack, other_confirmation: 'disputed' }, 'parent'), ['Sent back', 'danger'])
-  assert.deepEqual(line({ ...sentBack, own_confirmation: 'disputed' }, 'tutor'), [
-    'You sent it back',
-    'danger',
-  ])
+  assert.deepEqual(line({ other_confirmation: 'disputed' }, 'parent'), ['Sent back', 'danger'])
+  assert.deepEqual(line({ own_confirmation: 'disputed' }, 'tutor'), ['You sent it back', 'danger'])
   assert.deepEqual(line({ deletion_asked_by: 'you' }, 'tutor'), ['You asked to delete it', 'warn'])
   assert.deepEqual(line({ deletion_asked_by: 'other' }, 'parent'), ['Ingrid asked to delete it', 'warn'])
   assert.deepEqual(line({ deletion_asked_by: 'other' }, 'tutor'), ['The family asked to delete it', 'warn'])
@@ -64,7 +57,7 @@ test('after two weeks and two reminders, a missing answer reads "No answer since
   assert.deepEqual(line(theirs, 'tutor'), { words: 'Waiting for you since Nov 3', by: ['parent'] })
   assert.equal(line({}, 'parent', '2027-01-20').words, 'No answer since Nov 3, 2026')
   assert.equal(line({ reminders: 1 }, 'parent', '2026-11-20').words, 'Waiting for tutor')
-  assert.equal(line({ verified_by_tutor: true }, 'parent').words, 'Verified')
+  assert.equal(line({ other_confirmation: 'confirmed' }, 'parent').words, 'Verified')
 })
 
 test("someone who asked to delete a session sees the other side's deadline, and afterward that there was no answer", () => {
@@ -91,9 +84,7 @@ test('a session shows for each side whether it confirmed, sent it back, or has y
     ['tutor', 'You', 'Not confirmed yet'],
     ['parent', 'The family', 'Sent it back'],
   ])
-  // After the connection ends, a verified session stays verified, no matter what happens to either side's
-  // copy.
-  assert.deepEqual(lines({ verified_by_tutor: true }, 'parent', false), [
+  assert.deepEqual(lines({ other_confirmation: 'confirmed' }, 'parent', false), [
     ['parent', 'Your family', 'Confirmed'],
     ['tutor', 'Ingrid', 'Confirmed'],
   ])

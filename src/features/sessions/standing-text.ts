@@ -1,18 +1,20 @@
 // Text about a session's status and both sides' answers, from the reader's point of view.
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
-import { answerDue, type Asked, askedSince, isUnanswered } from '#features/agreements/answer.ts'
-import { sessionStanding } from './confirmation.ts'
+import {
+  answerDue,
+  type Asked,
+  askedSince,
+  isToConfirm,
+  isUnanswered,
+  standingOf,
+} from '#features/agreements/answer.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import type { Session } from './session.ts'
 
 type Reader = 'parent' | 'tutor'
 
 /** The session fields used for the status text. */
-export type Said = Pick<
-  Session,
-  'own_confirmation' | 'other_confirmation' | 'verified_by_tutor' | 'status' | 'deletion_asked_by'
-> &
-  Asked
+export type Said = Pick<Session, 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by'> & Asked
 
 /** Identifies a session in the labels of its buttons, for example "Maya, Nov 17". */
 export function sessionName({ student_name: name, date }: Pick<Session, 'student_name' | 'date'>): string {
@@ -69,10 +71,8 @@ export function sidesOf(
   now = new Date(),
 ): { words: string; by: Reader[]; badge?: 'warn' | 'danger' } {
   const { own_confirmation: own, other_confirmation: other } = session
-  const standing = sessionStanding({ ...session, is_shared: true })
-  const by = (['parent', 'tutor'] as const).filter(
-    (side) => standing === 'verified' || (side === reader ? own : other) === 'confirmed',
-  )
+  const standing = standingOf({ ...session, is_shared: true })
+  const by = (['parent', 'tutor'] as const).filter((side) => (side === reader ? own : other) === 'confirmed')
   if (standing === 'leaving')
     return {
       by,
@@ -86,7 +86,7 @@ export function sidesOf(
     return { by, badge: 'danger', words: own === 'disputed' ? 'You sent it back' : 'Sent back' }
   if (standing === 'verified') return { by, words: 'Verified' }
   const silent = silence(session, now)
-  if (own !== 'confirmed') return { by, words: silent ? `Waiting for you ${silent}` : 'Waiting for you' }
+  if (isToConfirm(session)) return { by, words: silent ? `Waiting for you ${silent}` : 'Waiting for you' }
   if (silent) return { by, words: `No answer ${silent}` }
   return { by, words: reader === 'parent' ? 'Waiting for tutor' : 'Waiting for the family' }
 }
@@ -96,14 +96,14 @@ export function sidesOf(
  * @param canAnswer whether the reader may answer for their side
  */
 export function wordOfEach(
-  session: Pick<Said, 'own_confirmation' | 'other_confirmation' | 'verified_by_tutor'>,
+  session: Pick<Said, 'own_confirmation' | 'other_confirmation'>,
   reader: Reader,
   tutorName: string | null,
   canAnswer: boolean,
 ): { side: Reader; who: string; says: string; isConfirmed: boolean }[] {
   const self = canAnswer ? 'You' : reader === 'parent' ? 'Your family' : 'Your practice'
   const line = (side: Reader, who: string, word: Said['own_confirmation']) => {
-    const isConfirmed = session.verified_by_tutor || word === 'confirmed'
+    const isConfirmed = word === 'confirmed'
     return {
       side,
       who,

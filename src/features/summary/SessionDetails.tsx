@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react'
 import { memo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCanWrite } from '#features/accounts/client.web.ts'
-import { sessionStanding } from '#features/sessions/confirmation.ts'
+import { standingOf } from '#features/agreements/answer.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { useSessionLink, useStudentTitles } from '#features/sessions/client.web.ts'
 import {
@@ -136,7 +136,7 @@ function Lines({ sessions, onEdit }: ListProps) {
 
 function Table({ sessions, onEdit }: ListProps) {
   const linkTo = useSessionLink()
-  const isShared = sessions.some((session) => sessionStanding(session) !== 'own')
+  const isShared = sessions.some((session) => standingOf(session) !== 'own')
   return (
     <div className="card overflow-hidden">
       <DataTable

@@ -1,6 +1,6 @@
 // Filters a month's sessions by child, tutor or state. The choice is stored in the page's URL.
 import { type Standing } from '#features/agreements/answer.ts'
-import { sessionStanding } from '#features/sessions/confirmation.ts'
+import { standingOf } from '#features/agreements/answer.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -30,7 +30,7 @@ const VALUE: Record<Kind, (session: Session) => string | undefined> = {
   child: (session) => session.student_id ?? UNKNOWN,
   tutor: (session) => session.tutor_id ?? UNKNOWN,
   state: (session) =>
-    Object.keys(STATES).find((state) => STATES[state]?.standings.includes(sessionStanding(session))),
+    Object.keys(STATES).find((state) => STATES[state]?.standings.includes(standingOf(session))),
 }
 
 /**
@@ -110,7 +110,7 @@ export function sumOf(sessions: readonly Session[]): {
   hours: number
   amounts: { currency: Currency; amount: number }[]
 } {
-  const counted = sessions.filter((session) => !['disputed', 'leaving'].includes(sessionStanding(session)))
+  const counted = sessions.filter((session) => !['disputed', 'leaving'].includes(standingOf(session)))
   const summed = counted.length > 0 ? counted : sessions
   const amounts = new Map<Currency, number>()
   let minutes = 0

@@ -14,7 +14,7 @@ import { type Declaration, declarationOf } from '#features/access/declaration.se
 import type { Problem } from '#kernel/endpoint.ts'
 import { dollars, cents } from '#kernel/money.ts'
 import { addMonths } from '#kernel/month.ts'
-import { figuresOf } from '../money-model.ts'
+import { figuresOf } from './world.ts'
 import { ANSWERED, answer } from './api.ts'
 import { CHILDREN, CONNECTION, SIDES, TUTOR } from './cast.ts'
 import { exampleRecord } from './example.ts'

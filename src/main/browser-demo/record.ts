@@ -8,18 +8,18 @@ import type { Closing } from '#features/months/closing.ts'
 import { eachWords, type StoredWords } from '#features/sessions/lesson-words.ts'
 import type { Method } from '#features/payments/payment.ts'
 import {
+  type Answer,
   type Closing as ModelClosing,
   type Entry,
   type Link,
-  MoneyWorld,
   otherSide,
   type Outcome,
-  type Says,
+  DemoWorld,
   type Side,
-} from '../money-model.ts'
+} from './world.ts'
 import { CHILDREN, CONNECTION, TUTOR } from './cast.ts'
 
-export type { Entry, Outcome, Says, Side }
+export type { Answer, Entry, Outcome, Side }
 export { otherSide }
 
 /** An entry in the history of a session or payment. */
@@ -42,8 +42,6 @@ export interface Details extends StoredWords {
   method: Method | null
   /** Each side's private notes. */
   notes: Record<Side, string | null>
-  /** Each side's answer to the other side's dispute. */
-  answers: Record<Side, string | null>
   /** When each side confirmed or disputed; ISO 8601. */
   saidAt: Record<Side, string | null>
   askedAt: string
@@ -54,7 +52,7 @@ export interface Details extends StoredWords {
 
 /** Everything in the demo, for both sides. */
 export class DemoRecord {
-  readonly world = new MoneyWorld()
+  readonly world = new DemoWorld()
   readonly link: Link
   /** The page and dates for each time a month was closed. The latest closing determines the month's state. */
   readonly closings = new Map<ModelClosing, Closing>()
@@ -91,7 +89,6 @@ export class DemoRecord {
       ...eachWords(() => null),
       method: null,
       notes: { family: null, practice: null },
-      answers: { family: null, practice: null },
       saidAt: { family: null, practice: null },
       askedAt: now,
       createdAt: now,
@@ -110,11 +107,14 @@ export class DemoRecord {
     details.version += 1
     details.askedAt = now
     details.saidAt[side] = now
-    // A reply applies to one particular dispute, so clear it when the disputing side acts again.
-    if (action !== 'answered') details.answers[otherSide(side)] = null
     const note =
-      action === 'disputed' ? entry.notes[side] : action === 'answered' ? details.answers[side] : null
-    const copy = { ...entry, words: { ...entry.words }, notes: { ...entry.notes } }
+      action === 'disputed'
+        ? entry.notes[side]
+        : action === 'answered'
+          ? entry.replies[otherSide(side)]
+          : null
+    // The view's fields are read from the model, so a copy keeps what they are now.
+    const copy = { ...entry }
     details.past.push({
       at: now,
       side,

@@ -25,7 +25,7 @@ import { type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Endpoint } from '#kernel/endpoint.ts'
 import { answers, type Ask, type Handler, keepPrinted, refuse, take } from './answering.ts'
 import { CONNECTION, TUTOR } from './cast.ts'
-import type { DemoRecord, Details, Entry, Says, Side } from './record.ts'
+import type { Answer, DemoRecord, Details, Entry, Side } from './record.ts'
 import {
   childWith,
   entriesOf,
@@ -51,18 +51,19 @@ export function entryOf(
 const ACTIONS = { confirmed: 'confirmed', disputed: 'disputed', none: 'withdrawn' } as const
 
 /** Sets or withdraws one side's confirmation or dispute of a session or payment. */
-export function giveWord(
+export function giveAnswer(
   endpoint: Endpoint,
   ask: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,
-  says: Says,
+  answer: Answer,
   note: string | null = null,
 ): Entry {
   const { record, side, id } = ask
   const entry = entryOf(endpoint, ask)
   if (entry.kind === 'session' && entry.day > record.today()) refuse(endpoint, 'too_early')
-  const [was, noted] = [entry.words[side], entry.notes[side]]
-  take(endpoint, record.world.giveWord({ side }, id, says, note), monthOf(entry.day as CalendarDay))
-  if (was !== says || noted !== note) record.happened(entry, side, ACTIONS[says])
+  const [was, noted, replied] = [entry.answers[side], entry.notes[side], entry.replies[side]]
+  take(endpoint, record.world.giveAnswer({ side }, id, answer, note), monthOf(entry.day as CalendarDay))
+  if (was !== answer || noted !== note || replied !== entry.replies[side])
+    record.happened(entry, side, ACTIONS[answer])
   return entry
 }
 
@@ -173,8 +174,7 @@ export function kept(
 const answerDispute = answers(AnswerDispute, (ask) => {
   const { record, side, input } = ask
   const entry = entryOf(AnswerDispute, ask)
-  if (toSession(record, entry, side).other_confirmation !== 'disputed') refuse(AnswerDispute, 'not_disputed')
-  record.detailsOf(entry).answers[side] = input.note
+  take(AnswerDispute, record.world.reply({ side }, entry.id, input.note), monthOf(entry.day as CalendarDay))
   record.happened(entry, side, 'answered')
   return toSession(record, entry, side)
 })
@@ -202,7 +202,7 @@ const shared = answers(ListShared, ({ record, side, input: { month, waiting } })
 
 const confirm = answers(ConfirmSession, (ask) => {
   const { record, side, input } = ask
-  const entry = giveWord(ConfirmSession, ask, 'confirmed')
+  const entry = giveAnswer(ConfirmSession, ask, 'confirmed')
   const written = write(record.detailsOf(entry), side, input)
   if (written.length > 0) record.detailsOf(entry).version += 1
   return toSession(record, entry, side)
@@ -213,7 +213,7 @@ const confirmAll = answers(ConfirmSessions, ({ record, side, input }) => {
   for (const { id, version } of input.sessions) {
     const entry = record.world.find({ side }, id)
     const isSeen = entry && record.detailsOf(entry).version === version && entry.day <= record.today()
-    if (isSeen) giveWord(ConfirmSessions, { record, side, id, version }, 'confirmed')
+    if (isSeen) giveAnswer(ConfirmSessions, { record, side, id, version }, 'confirmed')
     result[isSeen ? 'confirmed' : 'changed'].push(id)
   }
   return result
@@ -233,8 +233,10 @@ export const SESSION_ANSWERS: Handler[] = [
   confirmAll,
   answers(ListHeld, () => ({ sessions: [] })),
   answers(ReadSession, (ask) => asSession(ask, entryOf(ReadSession, ask))),
-  answers(WithdrawConfirmation, (ask) => asSession(ask, giveWord(WithdrawConfirmation, ask, 'none'))),
-  answers(DisputeSession, (ask) => asSession(ask, giveWord(DisputeSession, ask, 'disputed', ask.input.note))),
+  answers(WithdrawConfirmation, (ask) => asSession(ask, giveAnswer(WithdrawConfirmation, ask, 'none'))),
+  answers(DisputeSession, (ask) =>
+    asSession(ask, giveAnswer(DisputeSession, ask, 'disputed', ask.input.note)),
+  ),
   answers(KeepSession, (ask) => asSession(ask, kept(KeepSession, ask))),
   answers(ReadHistory, (ask) => ({
     entries: ask.record

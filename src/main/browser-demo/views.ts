@@ -5,7 +5,7 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, dollars } from '#kernel/money.ts'
 import { amountDue, type Session } from '#features/sessions/session.ts'
 import { eachWords } from '#features/sessions/lesson-words.ts'
-import { type SharedSession, sessionStanding } from '#features/sessions/confirmation.ts'
+import type { SharedSession } from '#features/sessions/confirmation.ts'
 import type { PaymentHistoryEntry } from '#features/payments/history.ts'
 import type { SessionHistoryEntry } from '#features/sessions/history.ts'
 import { type Closing, type MonthRows } from '#features/months/closing.ts'
@@ -16,7 +16,7 @@ import {
   type LedgerLine,
   ledgerOf,
 } from '#features/payments/balance.ts'
-import { paymentStanding, type SharedPayment } from '#features/payments/confirmation.ts'
+import type { SharedPayment } from '#features/payments/confirmation.ts'
 import type { Payment, PaymentKind } from '#features/payments/payment.ts'
 import { type Portion, weeksOf } from '#features/summary/summary.ts'
 import { CHILDREN, CONNECTION, CURRENCY, OTHER_NAMES, PEOPLE, TUTORS } from './cast.ts'
@@ -45,31 +45,24 @@ const inDollars = (amount: number | null) => (amount === null ? null : dollars(c
 const rateOf = ({ rate, usual }: Entry) => rate ?? usual
 const priceOf = (entry: Entry) => amountDue(entry.minutes as Minutes, rateOf(entry) as Cents | null)
 
-const isAgreed = ({ words }: Entry) => words.family === 'confirmed' && words.practice === 'confirmed'
+const isAgreed = ({ answers }: Entry) => answers.family === 'confirmed' && answers.practice === 'confirmed'
 
 /** Sorts newest first, like every list. */
 export function newestFirst<Row extends { date: string; id: string }>(rows: Row[]): Row[] {
   return rows.sort((a, b) => (a.date + a.id < b.date + b.id ? 1 : -1))
 }
 
-/** Whether a side is asked something about a session or payment, as the database decides it for the app. */
-export function waitsFor(record: DemoRecord, entry: Entry, side: Side): boolean {
-  if (entry.leaving) return entry.leaving !== side
-  const own = entry.words[side]
-  return own === 'none' || (own === 'disputed' && record.detailsOf(entry).answers[otherSide(side)] !== null)
-}
-
 /** Both sides' confirmations of a session or payment, as one side sees them. */
 function wordsOf(record: DemoRecord, entry: Entry, side: Side) {
   const other = otherSide(side)
   const { askedAt, version } = record.detailsOf(entry)
-  const disputing = [other, side].find((one) => entry.words[one] === 'disputed')
-  const isAsked = [side, other].some((one) => waitsFor(record, entry, one))
+  const disputing = [other, side].find((one) => entry.answers[one] === 'disputed')
+  const isAsked = entry.waitsFor.family || entry.waitsFor.practice
   return {
     connection_id: CONNECTION,
     currency: CURRENCY,
-    own_confirmation: entry.words[side],
-    other_confirmation: entry.words[other],
+    own_confirmation: entry.answers[side],
+    other_confirmation: entry.answers[other],
     dispute_note: disputing ? entry.notes[disputing] : null,
     deletion_asked_by: entry.leaving && (entry.leaving === side ? ('you' as const) : ('other' as const)),
     asked_at: isAsked ? askedAt : null,
@@ -82,7 +75,7 @@ function wordsOf(record: DemoRecord, entry: Entry, side: Side) {
 
 export function toSession(record: DemoRecord, entry: Entry, side: Side): Session {
   const details = record.detailsOf(entry)
-  const disputing = [otherSide(side), side].find((one) => entry.words[one] === 'disputed')
+  const disputing = [otherSide(side), side].find((one) => entry.answers[one] === 'disputed')
   return {
     id: entry.id,
     user_id: PEOPLE[side].workspace,
@@ -102,7 +95,7 @@ export function toSession(record: DemoRecord, entry: Entry, side: Side): Session
     status: disputing ? 'disputed' : 'completed',
     verified_by_tutor: isAgreed(entry),
     is_shared: true,
-    answer_note: disputing ? details.answers[otherSide(disputing)] : null,
+    answer_note: disputing ? entry.replies[disputing] : null,
     is_held: false,
     schedule_id: null,
     occurrence_date: null,
@@ -123,7 +116,7 @@ export function toShared(record: DemoRecord, entry: Entry, side: Side): SharedSe
     ...wordsOf(record, entry, side),
     other_name: OTHER_NAMES[side],
     rate: session.effective_rate,
-    waits_for_you: waitsFor(record, entry, side),
+    waits_for_you: entry.waitsFor[side],
   }
 }
 
@@ -151,7 +144,7 @@ export function portionsOf(record: DemoRecord, side: Side, period: string): Port
         part: isYear
           ? Number(entry.day.slice(5, 7)) - 1
           : weeksOf(period).findIndex(({ from, to }) => entry.day >= from && entry.day <= to),
-        standing: sessionStanding(session),
+        standing: entry.standing,
         other_currency: null,
         sessions: 1,
         minutes: entry.minutes,
@@ -185,7 +178,7 @@ export function toSharedPayment(record: DemoRecord, entry: Entry, side: Side): S
     ...payment,
     ...wordsOf(record, entry, side),
     other_name: OTHER_NAMES[side],
-    waits_for_you: waitsFor(record, entry, side),
+    waits_for_you: entry.waitsFor[side],
   }
 }
 
@@ -207,14 +200,13 @@ export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
     .seenBy({ side })
     .filter(({ day }) => day <= until)
     .flatMap((entry): (LedgerEntry & Pick<LedgerLine, 'payment'>)[] => {
-      const { id, kind } = entry
+      const { id, kind, standing } = entry
       const [day, minutes] = [entry.day as CalendarDay, entry.minutes as Minutes]
       if (kind !== 'session') {
         const payment = toPayment(record, entry, side)
-        const [standing, amount] = [paymentStanding(payment), cents(entry.cents)]
+        const amount = cents(entry.cents)
         return [{ id, kind, day, minutes, rate: null, amount, counts: payment.counts, standing, payment }]
       }
-      const standing = sessionStanding(toSession(record, entry, side))
       // Disputed sessions, and those that one side asked to delete, don't count in any balance until both
       // sides agree.
       if (standing === 'disputed' || standing === 'leaving') return []
@@ -267,11 +259,10 @@ export function monthRows(record: DemoRecord, side: Side, month: string): MonthR
       day: entry.day as CalendarDay,
       currency: CURRENCY,
       first_name: entry.family?.child?.firstName ?? null,
-      family_says: entry.words.family,
-      practice_says: entry.words.practice,
+      standing: entry.standing,
+      waits_for_you: entry.waitsFor[side],
       family_at: saidAt.family,
       practice_at: saidAt.practice,
-      deletion_asked_by: entry.leaving,
     }
   }
   return {
@@ -313,7 +304,7 @@ export function closingsOf(record: DemoRecord, month: string): Closing[] {
 /** An entry in the history of a session or payment. The demo's history has no hash chain. */
 function toEntry(past: Past, at: number, side: Side) {
   const { entry } = past
-  const isDisputed = entry.words.family === 'disputed' || entry.words.practice === 'disputed'
+  const isDisputed = Object.values(entry.answers).includes('disputed')
   return {
     seq: at + 1,
     chain: 1,

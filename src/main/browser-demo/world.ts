@@ -2,7 +2,7 @@
 // rules are those of the model (model/), which a test compares with the database. This file only looks at it the
 // way the demo's screens do.
 import { commands } from '#model/commands.ts'
-import { answerOf } from '#model/kinds.ts'
+import { answerOf, replyTo, type Standing, standingOf, waitsFor } from '#model/kinds.ts'
 import { accountWith, figuresOf as figuresOfLines, type Line, typeOf } from '#model/ledger.ts'
 import { latest, stateOf } from '#model/months.ts'
 import { isMonthClosed } from '#model/places.ts'
@@ -25,8 +25,7 @@ import {
 } from '#model/terms.ts'
 import { entryFor, seenBy } from '#model/world.ts'
 
-export { type Closing, type Link, otherSide, type Side }
-export type Says = Answer
+export { type Answer, type Closing, type Link, otherSide, type Side }
 export type Kind = 'session' | 'payment' | 'hours' | 'opening'
 
 /** A child in the family, with the id of the practice's student. */
@@ -60,8 +59,12 @@ export interface Entry {
   readonly link: Link | null
   readonly family: ForChild | null
   readonly practice: ForChild | null
-  readonly words: Record<Side, Says>
+  readonly answers: Record<Side, Answer>
   readonly notes: Record<Side, string | null>
+  /** The other side's reply to each side's dispute. */
+  readonly replies: Record<Side, string | null>
+  readonly standing: Standing
+  readonly waitsFor: Record<Side, boolean>
   readonly leaving: Side | null
 }
 export interface Outcome {
@@ -89,13 +92,18 @@ interface SessionChanges {
 
 export const figuresOf: (lines: Line[], month: string) => ReturnType<typeof figuresOfLines> = figuresOfLines
 
+const each = <Value>(of: (side: Side) => Value): Record<Side, Value> => ({
+  family: of('family'),
+  practice: of('practice'),
+})
+
 const aSide = (side: Side): Member => {
   const owner = { name: side, email: `${side}@example.com`, id: side, isClosed: false }
   const currency: Currency = 'USD'
   return { account: owner, workspace: { id: side, side, owner, currency }, role: 'owner', students: null }
 }
 
-export class MoneyWorld {
+export class DemoWorld {
   children: Child[] = []
   tutors: Tutor[] = []
   private readonly world = newWorld()
@@ -210,8 +218,11 @@ export class MoneyWorld {
       }),
     )
   }
-  giveWord({ side }: Actor, id: string, says: Says, note: string | null = null): Outcome {
-    return this.seen(commands.giveAnswer(this.world, this.members[side], id, false, says, note))
+  giveAnswer({ side }: Actor, id: string, answer: Answer, note: string | null = null): Outcome {
+    return this.seen(commands.giveAnswer(this.world, this.members[side], id, false, answer, note))
+  }
+  reply({ side }: Actor, id: string, text: string): Outcome {
+    return this.seen(commands.reply(this.world, this.members[side], id, false, text))
   }
   remove({ side }: Actor, id: string): Outcome {
     return this.seen(commands.remove(this.world, this.members[side], id, false))
@@ -273,11 +284,20 @@ export class MoneyWorld {
       get practice() {
         return placed('practice')
       },
-      get words() {
-        return { family: answerOf(entry, 'family'), practice: answerOf(entry, 'practice') }
+      get answers() {
+        return each((side) => answerOf(entry, side))
       },
       get notes() {
-        return { family: entry.given.family.note, practice: entry.given.practice.note }
+        return each((side) => entry.given[side].note)
+      },
+      get replies() {
+        return each((side) => replyTo(entry, side))
+      },
+      get standing() {
+        return standingOf(entry)
+      },
+      get waitsFor() {
+        return each((side) => waitsFor(entry, side))
       },
       get leaving() {
         return entry.deletion?.by ?? null
