@@ -252,7 +252,7 @@ export async function comparePage(link: Link): Promise<void> {
   const page = await openPage(link)
   const side = emailedSide(link)
   if (!side || !isPageOpen(link)) return assert.equal(page, undefined, 'a page that is gone')
-  const text = (id: string, own: string, other: string) => `${id} ${own} ${other}`
+  const text = (...parts: unknown[]) => parts.join(' ')
   const shown = [...(page?.session ?? []), ...(page?.payment ?? [])]
   assert.deepEqual(
     shown.map((one) => text(one.id, one.own_confirmation, one.other_confirmation)).sort(),
