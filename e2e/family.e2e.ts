@@ -1,7 +1,7 @@
 // A family's entire journey, from sign-up to the monthly total, using only roles and visible text.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { unfold } from './screens.ts'
+import { hearNothing, unfold, watch } from './screens.ts'
 import { arrive, confirm, signIn, signUp, someone } from './people.ts'
 
 const post = async (page: Page, path: string, data: object) =>
@@ -293,16 +293,13 @@ test('the lists in Add Session show whether they are loading, failed to load or 
       body: '{"status":500,"code":"unexpected","title":"No"}',
     })
   })
+  await hearNothing(page)
   await arrive(page)
-  const isStreaming = page.waitForResponse(
-    (response) => new URL(response.url()).pathname === '/api/v1/events',
-  )
-  await page.goto('/add-session')
+  // The stream opens once the app preloads its lists. Otherwise, the preload could be mistaken for a retry.
+  await watch(page, '/add-session')
   const child = page.getByRole('combobox', { name: 'Child' })
   await expect(page.getByText('Loading the form...')).toBeAttached()
   await expect(child).toBeHidden()
-  // Waits for the app to preload its lists. Otherwise, the preload could be mistaken for a retry.
-  await isStreaming
   answer = 'fail'
   await expect(child).toHaveText('Not loaded')
   await expect(page.getByText('The children didn’t load.')).toBeVisible()
@@ -319,6 +316,7 @@ test('the lists in Add Session show whether they are loading, failed to load or 
 test('A13: signed out while saving, the draft is saved, and signing in leads back to the form and its dialog', async ({
   page,
 }) => {
+  await hearNothing(page)
   const person = await arrive(page)
   const [child, tutor] = [
     await post(page, 'students', { name: 'Maya' }),

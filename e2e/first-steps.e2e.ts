@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { accept, addPastClasses, dayFromToday, post, read } from './screens.ts'
+import { accept, addPastClasses, dayFromToday, post, read, settled } from './screens.ts'
 
 const STEP = 'Confirm a Class Happened'
 
@@ -52,6 +52,7 @@ test("a new tutor's first session brings the earnings, without a reload", async 
   const earnings = page.getByRole('heading', { name: /^Earnings in / })
   await expect(page.getByRole('button', { name: /^Yes, Aiko/ })).toBeVisible()
   await expect(earnings).toHaveCount(0)
+  await settled(page)
   const before = await page.getByRole('link', { name: 'Log Session', exact: true }).boundingBox()
   await page.getByRole('button', { name: /^Yes, Aiko/ }).click()
   await expect(earnings).toBeVisible()
@@ -63,8 +64,10 @@ test("a new tutor's first session brings the earnings, without a reload", async 
 
 test('the summary says in words that it is loading', async ({ page }) => {
   await arrive(page)
+  let load = () => {}
+  const isHeld = new Promise<void>((resolve) => (load = resolve))
   await page.route('**/api/v1/summary*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await isHeld
     await route.continue()
   })
   await page.goto('/summary')
@@ -73,6 +76,7 @@ test('the summary says in words that it is loading', async ({ page }) => {
   const box = await text.boundingBox()
   expect(box?.height).toBeGreaterThan(10)
   expect(box?.width).toBeGreaterThan(50)
+  load()
   await expect(text).toHaveCount(0)
 })
 

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { accept, addPastClasses, dayFromToday, post, read, send } from './screens.ts'
+import { accept, addPastClasses, dayFromToday, hearNothing, post, read, send, settled } from './screens.ts'
 
 const monthName = async (page: Page) =>
   new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(
@@ -61,6 +61,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
 
   // The row stays after its last question is answered, so nothing below it moves.
   await other.goto('/dashboard')
+  await settled(other)
   const total = other.getByRole('heading', { name: `Earnings in ${month}: $157.50` })
   const before = await total.boundingBox()
   const row = other.locator('#to-confirm').getByRole('listitem')
@@ -72,6 +73,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
 })
 
 test('the dashboard says if balances didn’t load, and retrying loads them', async ({ page }) => {
+  await hearNothing(page)
   await arrive(page)
   const child = await post(page, 'students', { name: 'Maya' })
   const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
@@ -106,6 +108,7 @@ test('when a lot is waiting, a phone shows the first rows and the month\'s total
   const all = page.getByRole('button', { name: /^All 5/ })
   await expect(rows).toHaveCount(2)
   await expect(all).toHaveAttribute('aria-expanded', 'false')
+  await settled(page)
   const end = async () => {
     const box = await total.boundingBox()
     return box ? box.y + box.height : Infinity

@@ -40,7 +40,7 @@ for (const { path, list, noun, label } of [
     const form = page.getByRole('region', { name: `Edit ${noun}` })
     await edit.click()
     await expect(form).toBeInViewport({ ratio: 0.99 })
-    expect(await form.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await expect.poll(() => form.evaluate((element) => element.contains(document.activeElement))).toBe(true)
     await form.getByRole('button', { name: 'Cancel' }).click()
     await expect(form).toBeHidden()
     await expect(edit).toBeFocused()

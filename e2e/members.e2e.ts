@@ -2,7 +2,7 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn, someone } from './people.ts'
-import { dayFromToday, post, send } from './screens.ts'
+import { dayFromToday, post, send, watch } from './screens.ts'
 
 /** Ana Whitfield's family: a child, a tutor and one session. */
 async function aFamily(page: Page): Promise<void> {
@@ -80,10 +80,8 @@ test('a second parent joins from the email with a password, logs a session, and 
   const link = await invite(page, sam.email)
   await expect(members(page).getByText(sam.email)).toBeVisible()
   await expect(members(page).getByText(/^Parent, invitation expires /)).toBeVisible()
-  const stream = page.waitForRequest(/\/api\/v1\/events/)
-  await page.goto('/dashboard')
+  await watch(page, '/dashboard')
   await expect(page.getByText('Reading, 1 h')).toBeVisible()
-  await stream
 
   const second = await another(browser)
   await second.goto(link)

@@ -3,6 +3,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, someone } from './people.ts'
+import { hearNothing } from './screens.ts'
 
 const origin = { origin: 'http://localhost:4173' }
 const post = async (page: Page, path: string, data: object) =>
@@ -118,6 +119,7 @@ for (const how of FAILURES)
   })
 
 test('a list that does not load says which one, and loads on retry', async ({ page }) => {
+  await hearNothing(page)
   for (const [role, list] of [
     [
       'Parent',

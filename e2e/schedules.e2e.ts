@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { dayFromToday } from './screens.ts'
+import { dayFromToday, hearNothing } from './screens.ts'
 
 const origin = { origin: 'http://localhost:4173' }
 
@@ -225,6 +225,7 @@ test('a deleted schedule is restored with Undo; a class is moved and skipped in 
 })
 
 test('a month whose classes didn’t load says so, and doesn’t say that a day has none', async ({ page }) => {
+  await hearNothing(page)
   await arrive(page)
   await teachOnTuesdays(page, await dayFromToday(page, 60))
   await page.route(/\/api\/v1\/occurrences/, (route) => route.abort())
@@ -244,7 +245,9 @@ test('the calendar link is shown once, works without signing in, and ends', asyn
   await teachOnTuesdays(page, '2026-11-01')
   await page.goto('/schedules')
   await page.getByRole('button', { name: 'Get a calendar link' }).click()
-  const link = await page.getByLabel('Calendar link').inputValue()
+  const field = page.getByLabel('Calendar link')
+  await expect(field).toHaveValue(/\.ics$/)
+  const link = await field.inputValue()
   await expect(page.getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', /^webcal:\/\//)
   const stranger = await playwright.request.newContext()
   expect(await (await stranger.get(link)).text()).toContain('SUMMARY:Maya: General Tutoring')

@@ -119,12 +119,12 @@ test('the content of a long sheet scrolls; only from its top does a swipe move t
   const rest = await restingTop(dialog)
 
   await swipe(page, body, -150)
-  const scrolled = await body.evaluate((element) => element.scrollTop)
-  expect(scrolled).toBeGreaterThan(50)
+  const scrolled = () => body.evaluate((element) => element.scrollTop)
+  await expect.poll(scrolled).toBeGreaterThan(100)
   expect(await topOf(dialog)).toBeCloseTo(rest, 0)
   // Swiping the other way scrolls the content back, and the sheet stays where it is.
   await swipe(page, body, 60)
-  await expect.poll(() => body.evaluate((element) => element.scrollTop)).toBeLessThan(scrolled)
+  await expect.poll(scrolled).toBeLessThan(100)
   await expect(dialog).toBeVisible()
   expect(await topOf(dialog)).toBeCloseTo(rest, 0)
 

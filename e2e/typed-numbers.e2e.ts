@@ -86,11 +86,13 @@ test('a family types every amount and duration with a comma, and each is stored 
     if (kind === 'Prepaid hours') await type(payment.getByRole('textbox', { name: 'Hours' }), '2,25')
     await payment.getByRole('button', { name: 'Add Payment' }).click()
     await expect(payment).toBeHidden()
-    expect(await read(page, `payments?from=${today}&to=${today}`)).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ amount: stored, hours: kind === 'Prepaid hours' ? 2.25 : null }),
-      ]),
-    )
+    await expect
+      .poll(() => read(page, `payments?from=${today}&to=${today}`))
+      .toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ amount: stored, hours: kind === 'Prepaid hours' ? 2.25 : null }),
+        ]),
+      )
   }
 })
 

@@ -50,7 +50,7 @@ test('D9: a parent logs a session, the tutor confirms it from the emailed link, 
   await expect(tutor.getByRole('heading', { level: 1, name: 'Ann asks you to confirm' })).toBeVisible()
   await expect(tutor.getByText('Algebra II, 1.5 h, $45.00/h')).toBeVisible()
   await expect(tutor.getByText(/Whitfield|homework/)).toHaveCount(0)
-  expect(tutor.url()).toBe('http://localhost:4173/confirm')
+  await expect(tutor).toHaveURL('http://localhost:4173/confirm')
   await tutor.getByRole('button', { name: 'Confirm 1 session, $67.50' }).click()
   await expect(tutor.getByRole('heading', { name: /is confirmed$/ })).toBeVisible()
   await expect(tutor.getByText('Verified')).toBeVisible()

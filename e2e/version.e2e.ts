@@ -11,7 +11,7 @@ import { runServer } from './server.ts'
 test.use({ serviceWorkers: 'allow' })
 
 const PORT = '4177'
-const BASE = 'http://localhost:4178'
+const BASE = 'http://localhost:4179'
 let server: Awaited<ReturnType<typeof runServer>>
 let proxy: Server
 /** The newer service worker. If set, the proxy serves it. */
@@ -79,7 +79,9 @@ test('a newer version loads by itself, but not while a form is being filled in',
   await expect(page.getByText('A new version is ready')).toBeHidden()
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
   await expect(page.getByText('A new version is ready')).toBeVisible()
+  const isReloaded = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Reload' }).click()
+  await isReloaded
   await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
-  expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(2)
+  await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(2)
 })
