@@ -43,7 +43,6 @@ function lastMonth(page: Page): Promise<{ name: string; value: string }> {
   })
 }
 
-/** Opens the demo from the landing page. */
 async function openDemo(page: Page) {
   await page.goto('/')
   await page.getByRole('link', { name: "See a family's month" }).click()

@@ -1,6 +1,7 @@
 // The dashboard of someone new: the welcome card, the checklist, and where its steps lead.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid, otherPhone } from './pairs.ts'
 import { arrive } from './people.ts'
 import { accept, addPastClasses, dayFromToday, post, read, send, settled } from './screens.ts'
 
@@ -17,18 +18,11 @@ test('"Confirm a Class Happened" leads to the first question, or says what to do
   await expect(page.getByRole('dialog', { name: 'Create Schedule' })).toBeVisible()
   await page.goBack()
 
-  const parent = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+  const parent = await otherPhone(page, browser)
   await arrive(parent)
-  const maya = await post(parent, 'students', { name: 'Maya' })
-  const ingrid = await post(parent, 'tutors', { name: 'Ingrid', email, hourly_rate: 45 })
-  for (const back of [0, -1, -2])
-    await post(parent, 'sessions', {
-      student_id: maya.id,
-      tutor_id: ingrid.id,
-      date: await dayFromToday(page, back),
-      duration: 1,
-    })
-  await post(parent, 'connections', { tutor_id: ingrid.id })
+  const { who, log } = await mayaWithIngrid(parent, { email })
+  for (const back of [0, -1, -2]) await log({ date: await dayFromToday(page, back) })
+  await post(parent, 'connections', { tutor_id: who.tutor_id })
   await accept(page)
   await page.goto('/dashboard')
   await page.getByRole('link', { name: STEP }).click()
@@ -84,14 +78,8 @@ test('a session without a rate is a dash in the balance, in every total, and nev
   page,
 }) => {
   await arrive(page)
-  const child = await post(page, 'students', { name: 'Maya' })
-  const tutor = await post(page, 'tutors', { name: 'Ingrid' })
-  await post(page, 'sessions', {
-    student_id: child.id,
-    tutor_id: tutor.id,
-    date: await dayFromToday(page, 0),
-    duration: 1,
-  })
+  const { log } = await mayaWithIngrid(page, { hourly_rate: null })
+  await log()
   await page.goto('/payments')
   const line = page.getByRole('listitem').filter({ hasText: 'no rate' })
   await expect(line).toContainText('–')

@@ -4,6 +4,7 @@ import { createServer, request as ask, type Server } from 'node:http'
 import { once } from 'node:events'
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
 import { watch } from './screens.ts'
 import { runServer } from './server.ts'
@@ -47,13 +48,7 @@ test.afterAll(async () => {
 
 test('a newer version loads by itself, but not while a form is being filled in', async ({ page }) => {
   await arrive(page)
-  for (const [path, data] of [
-    ['students', { name: 'Maya' }],
-    ['tutors', { name: 'Ingrid', hourly_rate: 45 }],
-  ] as const)
-    expect((await page.request.post(`/api/v1/${path}`, { data, headers: { origin: BASE } })).status()).toBe(
-      201,
-    )
+  await mayaWithIngrid(page)
   // The event stream opens last, so by then the page is watching for new versions.
   await watch(page, '/dashboard')
   const isTold = await page.evaluateHandle(async () => {

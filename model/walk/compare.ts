@@ -244,7 +244,6 @@ export const isPageOpen = (link: Link): boolean =>
 /** Entries in the future can't be answered yet, except for a request to delete them. */
 const isAnswerable = (entry: Entry, side: Side) =>
   entry.facts.day <= day(1) || entry.deletion?.by === otherSide(side)
-/** The entries on an emailed page. */
 export const onPage = (link: Link, side: Side): Entry[] =>
   world.entries.filter((entry) => entry.link === link && isAnswerable(entry, side))
 /** Compares an emailed page with the model. Without an open connection, or with an account, there's no page. */
