@@ -6,9 +6,8 @@ import { strFromU8, unzipSync } from 'fflate'
 import { EXPORTED } from '../src/features/privacy/catalogue.ts'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn } from './people.ts'
-import { read } from './screens.ts'
-
-const origin = { origin: 'http://localhost:4173' }
+import { mayaWithIngrid } from './pairs.ts'
+import { post, read } from './screens.ts'
 
 test('name, currency and password are changed, and another device is signed out', async ({
   page,
@@ -16,7 +15,6 @@ test('name, currency and password are changed, and another device is signed out'
 }) => {
   const person = await arrive(page)
   const phone = await browser.newPage({
-    baseURL: 'http://localhost:4173',
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Version/18.1 Mobile/15E148 Safari/604.1',
   })
@@ -68,28 +66,19 @@ test('the chosen theme is kept after a reload', async ({ page }) => {
 
 test('P5: the export is one file that opens and contains everything that was entered', async ({ page }) => {
   await arrive(page)
-  const make = async (path: string, data: object) =>
-    ((await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string })
-      .id
-  const child = await make('students', { name: 'Maya Whitfield' })
-  const tutor = await make('tutors', { name: 'Ingrid Berg', hourly_rate: 40 })
-  await make('sessions', {
-    student_id: child,
-    tutor_id: tutor,
-    date: '2026-11-02',
-    duration: 1.5,
-    notes: 'Fractions',
-  })
-  await make('schedules', {
-    student_id: child,
-    tutor_id: tutor,
+  const names = { child: 'Maya Whitfield', tutor: 'Ingrid Berg' }
+  const { who, log } = await mayaWithIngrid(page, names)
+  const lesson = { date: '2026-11-02', duration: 1.5, notes: 'Fractions' }
+  await log(lesson)
+  await post(page, 'schedules', {
+    ...who,
     day_of_week: 1,
     start_time: '16:30',
     duration: 1,
     frequency: 'weekly',
     start_date: '2026-11-02',
   })
-  await make('payments', { tutor_id: tutor, date: '2026-11-03', amount: 25 })
+  await post(page, 'payments', { tutor_id: who.tutor_id, date: '2026-11-03', amount: 25 })
   await page.goto('/account')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -110,17 +99,8 @@ test('P5: the export is one file that opens and contains everything that was ent
   )
   const table = (name: string) =>
     JSON.parse(strFromU8(files[`json/${name}.json`] ?? new Uint8Array())) as Record<string, unknown>[]
-  expect(table('tutors')).toMatchObject([{ name: 'Ingrid Berg', hourly_rate: 40 }])
-  expect(table('sessions')).toMatchObject([
-    {
-      student_id: child,
-      tutor_id: tutor,
-      date: '2026-11-02',
-      duration: 1.5,
-      total_amount: 60,
-      notes: 'Fractions',
-    },
-  ])
+  expect(table('tutors')).toMatchObject([{ name: 'Ingrid Berg', hourly_rate: 45 }])
+  expect(table('sessions')).toMatchObject([{ ...who, ...lesson, total_amount: 67.5 }])
   expect(table('schedules')).toMatchObject([{ start_time: expect.stringMatching(/^16:30/), duration: 1 }])
   expect(table('payments')).toMatchObject([{ amount: 25 }])
   for (const name of ['account', 'role', 'history', 'acceptances', 'devices', 'mails', 'referral_code'])
@@ -146,7 +126,7 @@ test('a calendar link is created, shown and ended on the account page', async ({
 
 test('an account is deleted, and then kept after all', async ({ page }) => {
   const person = await arrive(page)
-  await page.request.post('/api/v1/students', { data: { name: 'Maya Whitfield' }, headers: origin })
+  await post(page, 'students', { name: 'Maya Whitfield' })
   await page.goto('/account')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete account' })

@@ -107,7 +107,7 @@ test('a forgotten password is reset once, with a link that disappears from the a
   const link = linkIn((await mailTo(page, person.email, 'Reset your')).text)
   await page.goto(link)
   await expect(page.getByLabel('New Password', { exact: true })).toBeVisible()
-  expect(page.url()).toMatch(/\/reset-password$/)
+  await expect(page).toHaveURL(/\/reset-password$/)
   await page.getByLabel('New Password', { exact: true }).fill('tulips-and-41')
   await page.getByLabel('Confirm New Password').fill('tulips-and-41')
   await page.getByRole('button', { name: 'Update Password' }).click()
@@ -222,21 +222,24 @@ test('A21: a tab whose renewal is refused stays signed in if the browser has sig
 }) => {
   await page.clock.install()
   const person = await arrive(page)
+  let isRefused = false
   await page.route('**/api/auth/refresh', async (route) => {
     const { origin } = new URL(page.url())
     const signedIn = await page.request.post('/api/auth/sign-in', { data: person, headers: { origin } })
     expect(signedIn.status()).toBe(200)
+    isRefused = true
     await route.fulfill({
       status: 401,
       contentType: 'application/problem+json',
       body: JSON.stringify({ status: 401, code: 'session_missing', title: 'Auth session missing!' }),
     })
   })
-  const refused = page.waitForResponse('**/api/auth/refresh')
+  const askedAgain = page.waitForResponse(
+    (response) => isRefused && response.url().endsWith('/api/auth/session'),
+  )
   await page.clock.fastForward(14 * 60_000)
   await page.clock.runFor(31_000)
-  await refused
-  await page.waitForResponse('**/api/auth/session')
+  await askedAgain
   await page.clock.runFor(1000)
   await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
   await page.unroute('**/api/auth/refresh')

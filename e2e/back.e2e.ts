@@ -1,7 +1,9 @@
 // The browser's Back button closes whatever is open (dialog, sheet, menu or a form in the page) and stays on the same page.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
+import { post } from './screens.ts'
 
 interface Layer {
   path: string
@@ -44,11 +46,6 @@ const TUTOR: Layer[] = [
   { path: '/students', press: ['Delete Aiko'], name: 'Delete Student', role: 'alertdialog' },
 ]
 
-const post = async (page: Page, path: string, data: object) =>
-  (await (
-    await page.request.post(`/api/v1/${path}`, { data, headers: { origin: 'http://localhost:4173' } })
-  ).json()) as { id: string }
-
 /** Waits until a closed dialog's history entry is gone, which takes a few milliseconds. */
 const entriesGivenBack = (page: Page) =>
   expect.poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0)).toBe(0)
@@ -85,18 +82,11 @@ async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
 
 test("Back closes every dialog, sheet and menu of a parent's pages, and the page stays", async ({ page }) => {
   await arrive(page)
-  const [child, tutor] = [
-    await post(page, 'students', { name: 'Maya' }),
-    await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45, email: 'ingrid@example.com' }),
-  ]
-  const [today, weekday] = await page.evaluate(
-    () => [new Intl.DateTimeFormat('en-CA').format(), new Date().getDay()] as const,
-  )
-  const whose = { student_id: child.id, tutor_id: tutor.id }
-  await post(page, 'sessions', { ...whose, date: today, duration: 1 })
+  const { who, today, log } = await mayaWithIngrid(page, { email: 'ingrid@example.com' })
+  await log()
   await post(page, 'schedules', {
-    ...whose,
-    day_of_week: weekday,
+    ...who,
+    day_of_week: new Date(today).getUTCDay(),
     start_time: '16:00',
     duration: 1,
     frequency: 'weekly',

@@ -1,6 +1,6 @@
 // A caregiver logs one child's sessions without seeing amounts. The owner chooses which children a member
 // sees.
-import { type Browser, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
@@ -41,16 +41,6 @@ async function aFamily(page: Page): Promise<void> {
   }
 }
 
-async function aPhone(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    baseURL: 'http://localhost:4173',
-    locale: 'en-US',
-    timezoneId: 'America/New_York',
-  })
-  return context.newPage()
-}
-
 test('T1: a caregiver for one child joins from the email on a phone, logs a session, sees no amount anywhere, and is out once removed', async ({
   page,
   browser,
@@ -74,7 +64,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   const members = page.getByRole('region', { name: 'Family' })
   await expect(members.getByText(/^Caregiver, for .?Theo.?, invitation expires /)).toBeVisible()
 
-  const phone = await aPhone(browser)
+  const phone = await browser.newPage()
   await phone.goto(linkIn((await mailTo(page, cara.email, 'invited you to their')).text))
   await expect(
     phone.getByText(
@@ -132,7 +122,6 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await session.getByRole('button', { name: 'Update Session' }).click()
   await expect(phone.getByText('Openings, 3 h')).toBeVisible()
 
-  // The owner sees the amount and then removes the caregiver.
   await page.goto('/summary')
   await expect(page.getByText('Openings')).not.toHaveCount(0)
   await expect(page.getByText('$141.93').first()).toBeVisible()
@@ -157,7 +146,7 @@ test("the owner changes what a member sees, and the member's open page follows w
   await aFamily(page)
   const sam = someone()
   await post(page, 'members', { email: sam.email, role: 'parent' })
-  const phone = await aPhone(browser)
+  const phone = await browser.newPage()
   await phone.goto(linkIn((await mailTo(page, sam.email, 'invited you to their')).text))
   await phone.getByLabel('Your name').fill('Sam Whitfield')
   await phone.getByLabel('Choose a password').fill(sam.password)

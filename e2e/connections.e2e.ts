@@ -1,61 +1,11 @@
 // Connections: a session logged by a family or its tutor shows up in both logs right away. When the
 // connection ends, each side keeps a copy.
-import { type Browser, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
+import { connected, mayaWithIngrid, twoSides } from './pairs.ts'
 import { arrive } from './people.ts'
 import { accept, dayFromToday, post, read, send, unfold, watch } from './screens.ts'
 
-interface Pair {
-  family: Page
-  tutor: Page
-  /** The ids of the child and the tutor in the family's workspace. */
-  child: string
-  ingrid: string
-  /** The id of the tutor's own row in their list of tutors. */
-  self: string
-  today: string
-}
-
-/** Maya's family and her tutor, Ingrid, who has an account. Both sides use phones. */
-async function aPair(page: Page, browser: Browser): Promise<Pair> {
-  await arrive(page)
-  const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
-  const child = await post(page, 'students', { name: 'Maya Whitfield' })
-  const ingrid = await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
-  const elsewhere = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    baseURL: 'http://localhost:4173',
-  })
-  const tutor = await elsewhere.newPage()
-  await arrive(tutor, 'Tutor', email)
-  const [self] = await read<{ id: string; version: number }[]>(tutor, 'tutors')
-  await send(tutor, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
-  return {
-    family: page,
-    tutor,
-    child: child.id,
-    ingrid: ingrid.id,
-    self: self?.id ?? '',
-    today: await dayFromToday(page, 0),
-  }
-}
-
-/**
- * A family connected with its tutor. Both have Maya on their lists, and the log is empty. Also returns the
- * tutor's id for Maya.
- */
-async function connected(page: Page, browser: Browser): Promise<Pair & { maya: string }> {
-  const pair = await aPair(page, browser)
-  const maya = await post(pair.tutor, 'students', { name: 'Maya' })
-  // A child is shared only once there's a session with the tutor.
-  const first = await logFor(pair)
-  await post(page, 'connections', { tutor_id: pair.ingrid })
-  await accept(pair.tutor, { Maya: maya.id })
-  await send(page, 'delete', `sessions/${first.id}`, {})
-  return { ...pair, maya: maya.id }
-}
-
-/** The rows of a log that contain the given text. */
 const lines = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words })
 
 const openMore = (page: Page) => page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
@@ -66,16 +16,13 @@ async function answer(page: Page, title: string, yes: string): Promise<void> {
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 }
 
-const logFor = ({ family, child, ingrid, today }: Pair, more: object = {}) =>
-  post(family, 'sessions', { student_id: child, tutor_id: ingrid, date: today, duration: 1, ...more })
-
 test('a request is withdrawn by the side that sent it, and only an accepted connection can be ended', async ({
   page,
   browser,
 }) => {
-  const { family, tutor, child, ingrid, today } = await aPair(page, browser)
-  await post(family, 'sessions', { student_id: child, tutor_id: ingrid, date: today, duration: 1 })
-  await post(family, 'connections', { tutor_id: ingrid })
+  const { family, tutor, log, connect } = await twoSides(page, browser)
+  await log()
+  await connect()
   await family.goto('/tutors')
   await expect(family.getByText('Request sent, no answer yet').first()).toBeVisible()
   await openMore(family)
@@ -90,7 +37,6 @@ test('a request is withdrawn by the side that sent it, and only an accepted conn
   await family.getByRole('button', { name: 'Send request' }).click()
   await expect(family.getByText('Request sent', { exact: true })).toBeVisible()
   await tutor.goto('/dashboard')
-  // Declining asks for confirmation first.
   await tutor.getByRole('button', { name: 'Decline' }).click()
   const question = tutor.getByRole('alertdialog', { name: 'Decline this request?' })
   await expect(
@@ -115,11 +61,10 @@ test("a tutor's summary shows the family's session at once, both read Verified a
   page,
   browser,
 }) => {
-  const pair = await connected(page, browser)
-  const { family, tutor } = pair
+  const { family, tutor, log } = await connected(page, browser)
   await watch(tutor, '/summary')
   await expect(tutor.getByText('No sessions found for this month')).toBeVisible()
-  await logFor(pair, { duration: 1.5, subject: 'Algebra II', notes: 'Forgot the homework' })
+  await log({ duration: 1.5, subject: 'Algebra II', notes: 'Forgot the homework' })
   await expect(tutor.getByText('$67.50 waiting')).toBeVisible()
   await expect(lines(tutor, 'Waiting for you')).toBeVisible()
   await watch(family, '/summary')
@@ -168,8 +113,7 @@ test('the tutor writes homework, the family confirms with a summary, and both se
   page,
   browser,
 }) => {
-  const pair = await connected(page, browser)
-  const { family, tutor } = pair
+  const { family, tutor, own } = await connected(page, browser)
   await tutor.goto('/add-session')
   await tutor.getByLabel('Student').selectOption({ label: 'Maya' })
   await tutor.getByText('More', { exact: true }).click()
@@ -197,8 +141,7 @@ test('the tutor writes homework, the family confirms with a summary, and both se
   await expect(tutor.getByRole('dialog').getByText('Adding fractions')).toBeVisible()
   const next = await dayFromToday(tutor, 7)
   await post(tutor, 'schedules', {
-    student_id: pair.maya,
-    tutor_id: pair.self,
+    ...own,
     day_of_week: new Date(`${next}T12:00:00Z`).getUTCDay(),
     start_time: '16:00',
     duration: 1,
@@ -245,8 +188,8 @@ test('what a connected tutor logs appears in the family’s log at once as waiti
 })
 
 test('a family sends a session back, and the tutor answers or corrects it', async ({ page, browser }) => {
-  const { family, tutor, maya, self, today } = await connected(page, browser)
-  await post(tutor, 'sessions', { student_id: maya, tutor_id: self, date: today, duration: 2 })
+  const { family, tutor, own, today } = await connected(page, browser)
+  await post(tutor, 'sessions', { ...own, date: today, duration: 2 })
   await watch(family, '/to-confirm')
   await family.getByRole('button', { name: /^Not right, Maya/ }).click()
   await family.getByLabel('Note to Ingrid Lindqvist').fill('It was an hour')
@@ -271,11 +214,10 @@ test('a session that was sent back stays out of the total after the end, until o
   page,
   browser,
 }) => {
-  const { family, tutor, ...pair } = await connected(page, browser)
-  const { id } = await logFor({ family, tutor, ...pair })
+  const { family, tutor, log, connection } = await connected(page, browser)
+  const { id } = await log()
   await send(tutor, 'post', `sessions/${id}/dispute`, { note: 'Nobody came' })
-  const [connection] = await read<{ id: string }[]>(family, 'connections')
-  await send(family, 'delete', `connections/${connection?.id}`, {})
+  await send(family, 'delete', `connections/${connection}`, {})
   await family.goto('/summary')
   await expect(family.getByText(/^It doesn’t count, because it was sent back/)).toBeVisible()
   await expect(family.getByText('“Nobody came”')).toBeVisible()
@@ -291,24 +233,18 @@ test('a lesson that is moved to a student of two families asks which one, and sa
   page: mother,
   browser,
 }) => {
-  const { tutor, maya, self, today } = await connected(mother, browser)
-  await send(mother, 'patch', 'me', { full_name: 'Ann Whitfield' })
-  const father = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+  const { email, tutor, own, today, connection } = await connected(mother, browser, {
+    full_name: 'Ann Whitfield',
+  })
+  const father = await browser.newPage()
   await arrive(father)
   await send(father, 'patch', 'me', { full_name: 'Tom Whitfield' })
-  const { email } = await read<{ email: string }>(tutor, 'me')
-  const child = await post(father, 'students', { name: 'Maya' })
-  const ingrid = await post(father, 'tutors', { name: 'Ingrid', email, hourly_rate: 45 })
-  await post(father, 'sessions', { student_id: child.id, tutor_id: ingrid.id, date: today, duration: 1 })
-  await post(father, 'connections', { tutor_id: ingrid.id })
-  await accept(tutor, { Maya: maya })
+  const { who, log } = await mayaWithIngrid(father, { email })
+  await log()
+  await post(father, 'connections', { tutor_id: who.tutor_id })
+  await accept(tutor, { Maya: own.student_id })
   const leo = await post(tutor, 'students', { name: 'Leo' })
-  const lesson = await post(tutor, 'sessions', {
-    student_id: leo.id,
-    tutor_id: self,
-    date: today,
-    duration: 1.5,
-  })
+  const lesson = await post(tutor, 'sessions', { ...own, student_id: leo.id, date: today, duration: 1.5 })
 
   await tutor.goto('/summary')
   const edit = tutor.getByRole('dialog', { name: 'Edit Session' })
@@ -323,8 +259,7 @@ test('a lesson that is moved to a student of two families asks which one, and sa
   await expect(tutor.getByText('Session updated successfully')).toBeVisible()
 
   await send(mother, 'post', `sessions/${lesson.id}/confirm`, {})
-  const [connection] = await read<{ id: string }[]>(mother, 'connections')
-  await send(mother, 'delete', `connections/${connection?.id}`, {})
+  await send(mother, 'delete', `connections/${connection}`, {})
   await tutor.reload()
   await lines(tutor, 'Verified')
     .getByRole('button', { name: /^Edit session, Maya/ })
@@ -342,10 +277,9 @@ test('logging a lesson on a day when the other side logged one asks whether it i
   page,
   browser,
 }) => {
-  const pair = await connected(page, browser)
-  const { family, tutor } = pair
-  await logFor(pair, { duration: 1.5 })
-  const log = async (hours: string) => {
+  const { family, tutor, log } = await connected(page, browser)
+  await log({ duration: 1.5 })
+  const logByTutor = async (hours: string) => {
     await tutor.goto('/add-session')
     await tutor.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Maya' })
     await tutor.getByLabel('Duration (hours)').fill(hours)
@@ -353,7 +287,7 @@ test('logging a lesson on a day when the other side logged one asks whether it i
     await tutor.getByRole('button', { name: 'Add Session' }).click()
     await expect(tutor.getByRole('group', { name: 'Same lesson?' })).toBeVisible()
   }
-  await log('1')
+  await logByTutor('1')
   const question = tutor.getByRole('group', { name: 'Same lesson?' })
   await expect(question.getByText('Maya, 1.5 h, $45.00/h')).toBeVisible()
   await expect(tutor.getByLabel('Notes')).toHaveValue('My own notes')
@@ -370,8 +304,8 @@ test('logging a lesson on a day when the other side logged one asks whether it i
   expect(await sessions(tutor)).toEqual([[1.5, true, 'My own notes']])
   expect(await sessions(family)).toEqual([[1.5, true, null]])
 
-  await logFor(pair, { duration: 2, is_another: true })
-  await log('1')
+  await log({ duration: 2, is_another: true })
+  await logByTutor('1')
   await question.getByRole('button', { name: 'No, log another' }).click()
   await expect(tutor.getByText('Session added successfully')).toBeVisible()
   expect((await sessions(family)).length).toBe(3)
@@ -386,14 +320,14 @@ test.describe('without a network', () => {
     browser,
     context,
   }) => {
-    const { family, tutor, maya, self, today } = await connected(page, browser)
+    const { family, tutor, own, today } = await connected(page, browser)
     await family.goto('/add-session')
     await family.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
     await family.getByLabel('Subject').fill('Geometry')
     await context.setOffline(true)
     await family.getByRole('button', { name: 'Add Session' }).click()
     await expect(family.getByText('Waiting to be sent', { exact: true }).first()).toBeVisible()
-    await post(tutor, 'sessions', { student_id: maya, tutor_id: self, date: today, duration: 1 })
+    await post(tutor, 'sessions', { ...own, date: today, duration: 1 })
     await context.setOffline(false)
     await expect(family.getByText('1 session may be logged twice')).toBeVisible()
     await family.goto('/payments')
@@ -420,18 +354,13 @@ test("a tutor of two children called Maya sees which family a session to confirm
   page,
   browser,
 }) => {
-  const pair = await connected(page, browser)
-  const { family, tutor } = pair
-  const { email } = await read<{ email: string }>(tutor, 'me')
-  await send(family, 'patch', 'me', { full_name: 'Ana Whitfield' })
-  const elsewhere = await browser.newContext({ baseURL: 'http://localhost:4173' })
-  const neighbor = await elsewhere.newPage()
+  const { email, tutor, log } = await connected(page, browser, { full_name: 'Ana Whitfield' })
+  const neighbor = await browser.newPage()
   await arrive(neighbor)
-  await post(neighbor, 'students', { name: 'Maya Lee' })
-  const ingrid = await post(neighbor, 'tutors', { name: 'Ingrid', email, hourly_rate: 45 })
-  await post(neighbor, 'connections', { tutor_id: ingrid.id })
+  const { who } = await mayaWithIngrid(neighbor, { child: 'Maya Lee', email })
+  await post(neighbor, 'connections', { tutor_id: who.tutor_id })
   await accept(tutor)
-  await logFor(pair)
+  await log()
   await tutor.goto('/dashboard')
   await expect(lines(tutor, 'Ana Whitfield').getByRole('button', { name: /^Confirm, Maya/ })).toBeVisible()
   for (const other of [neighbor, tutor]) await other.context().close()
@@ -441,34 +370,31 @@ test('what both sides logged before connecting is compared, one by one or all at
   page,
   browser,
 }) => {
-  const pair = await aPair(page, browser)
-  const { family, tutor, self, today } = pair
-  const maya = await post(tutor, 'students', { name: 'Maya' })
+  const { family, tutor, own, today, log, connect } = await twoSides(page, browser)
   const days = [0, -1, -2].map((by) => dayFromToday(page, by))
   for (const date of await Promise.all(days)) {
-    await logFor(pair, { date, duration: date === today ? 1.5 : 1 })
-    await post(tutor, 'sessions', { student_id: maya.id, tutor_id: self, date, duration: 1 })
+    await log({ date, duration: date === today ? 1.5 : 1 })
+    await post(tutor, 'sessions', { ...own, date, duration: 1 })
   }
-  await post(family, 'connections', { tutor_id: pair.ingrid })
+  await connect()
   await tutor.goto('/dashboard')
   await tutor.getByRole('button', { name: 'Accept' }).click()
   const dialog = tutor.getByRole('dialog')
-  await expect(dialog.getByRole('combobox', { name: 'Maya' })).toHaveValue(maya.id)
+  await expect(dialog.getByRole('combobox', { name: 'Maya' })).toHaveValue(own.student_id)
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect(tutor.getByText('3 sessions may be logged twice.')).toBeVisible()
 
   await tutor.getByRole('link', { name: '3 sessions may be logged twice' }).click()
   await expect(tutor.getByRole('heading', { level: 1, name: 'Same lessons?' })).toBeVisible()
   await expect(tutor.locator('dt').filter({ hasText: 'Duration, differs' })).toHaveCount(2)
-  // The row opens the tutor's own entry.
   await tutor
     .getByRole('link', { name: /^Maya, / })
     .first()
     .click()
-  const own = tutor.getByRole('dialog', { name: /^Maya, / })
-  await expect(own.getByText('History')).toBeVisible()
-  await own.getByRole('button', { name: 'Done' }).click()
-  await expect(own).toHaveCount(0)
+  const sheet = tutor.getByRole('dialog', { name: /^Maya, / })
+  await expect(sheet.getByText('History')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await expect(sheet).toHaveCount(0)
   await tutor
     .getByRole('button', { name: /^Two lessons, Maya/ })
     .first()
@@ -493,20 +419,18 @@ test('children with the same first name are never matched by a guess, and the tu
   page,
   browser,
 }) => {
-  const pair = await aPair(page, browser)
-  const { family, tutor } = pair
+  const { family, tutor, own, log, connect } = await twoSides(page, browser)
   const other = await post(family, 'students', { name: 'Maya Other' })
-  await logFor(pair)
-  await logFor(pair, { student_id: other.id })
-  await post(family, 'connections', { tutor_id: pair.ingrid })
-  const own = await post(tutor, 'students', { name: 'Maya' })
+  await log()
+  await log({ student_id: other.id })
+  await connect()
   await tutor.goto('/to-confirm')
   await tutor.getByRole('button', { name: 'Accept' }).click()
   const dialog = tutor.getByRole('dialog')
   const choices = dialog.getByRole('combobox', { name: 'Maya' })
   await expect(choices).toHaveCount(2)
   for (const which of [0, 1]) await expect(choices.nth(which)).toHaveValue('')
-  for (const which of [0, 1]) await choices.nth(which).selectOption(own.id)
+  for (const which of [0, 1]) await choices.nth(which).selectOption(own.student_id)
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect(dialog.getByText('Two children can’t be the same student').first()).toBeVisible()
   await choices.nth(1).selectOption('')
@@ -521,9 +445,8 @@ test('children with the same first name are never matched by a guess, and the tu
 })
 
 test('a session that the other side confirmed is deleted only when it agrees', async ({ page, browser }) => {
-  const pair = await connected(page, browser)
-  const { family, tutor } = pair
-  const session = await logFor(pair)
+  const { family, tutor, log } = await connected(page, browser)
+  const session = await log()
   await send(tutor, 'post', `sessions/${session.id}/confirm`, {})
   const askToDelete = async () => {
     await watch(family, '/summary')
@@ -563,16 +486,15 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   page,
   browser,
 }) => {
-  const pair = await connected(page, browser)
-  const { family, tutor } = pair
-  await logFor(pair, { duration: 3 })
+  const { family, tutor, today, log } = await connected(page, browser)
+  await log({ duration: 3 })
   await watch(tutor, '/to-confirm')
   await family.goto('/summary')
   await unfold(family, 'Sessions by Tutor')
   await family.getByRole('button', { name: 'Mark as paid, Ingrid Lindqvist' }).click()
   const dialog = family.getByRole('dialog', { name: 'Record a payment' })
   await expect(dialog.getByLabel('Amount ($)')).toHaveValue('135.00')
-  await expect(dialog.getByLabel('Date')).toHaveValue(pair.today)
+  await expect(dialog.getByLabel('Date')).toHaveValue(today)
   await expect(dialog.getByText('It counts once Ingrid Lindqvist confirms it.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Add Payment' }).click()
   await expect(family.getByText('Payment added successfully')).toBeVisible()
@@ -639,12 +561,11 @@ test('payments from before a connection stay in your own records until you share
   page,
   browser,
 }) => {
-  const pair = await aPair(page, browser)
-  const { family, tutor, ingrid, today } = pair
-  await logFor(pair, { duration: 3 })
-  await post(family, 'payments', { tutor_id: ingrid, date: today, amount: 100 })
-  await post(family, 'payments', { tutor_id: ingrid, date: today, amount: 35 })
-  await post(family, 'connections', { tutor_id: ingrid })
+  const { family, tutor, who, today, log, connect } = await twoSides(page, browser)
+  await log({ duration: 3 })
+  for (const amount of [100, 35])
+    await post(family, 'payments', { tutor_id: who.tutor_id, date: today, amount })
+  await connect()
   await accept(tutor)
   await family.goto('/payments')
   await expect(family.getByRole('definition').nth(3)).toContainText('$135.00')

@@ -2,18 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { familyWithTutor } from './pairs.ts'
+import { aFamily } from './pairs.ts'
 import { arrive } from './people.ts'
-
-const ORIGIN = { origin: 'http://localhost:4173' }
-
-async function post(page: Page, path: string, data: object): Promise<{ id: string }> {
-  const answer = await page.request.post(`/api/v1/${path}`, { data, headers: ORIGIN })
-  expect(answer.status(), await answer.text()).toBe(201)
-  return (await answer.json()) as { id: string }
-}
-
-const todayOf = (page: Page) => page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
+import { dayFromToday, post, read } from './screens.ts'
 
 /** All text on the page, including what only screen readers announce: content, labels, titles, placeholders. */
 async function words(page: Page): Promise<string> {
@@ -29,7 +20,6 @@ async function words(page: Page): Promise<string> {
   })
 }
 
-/** Expects euros on the page, and no dollar signs. */
 async function inEuros(page: Page, what: string): Promise<void> {
   await expect.poll(() => words(page), { message: `${what} shows money` }).toContain('€')
   expect(await words(page), what).not.toContain('$')
@@ -37,7 +27,7 @@ async function inEuros(page: Page, what: string): Promise<void> {
 
 test('a family that chose euros sees no dollar sign on any screen, in any form or file', async ({ page }) => {
   await arrive(page)
-  const today = await todayOf(page)
+  const today = await dayFromToday(page, 0)
   const child = await post(page, 'students', { name: 'Maya Whitfield' })
   const tutor = await post(page, 'tutors', { name: 'Ingrid Lindqvist', hourly_rate: '45.50' })
   const pair = { student_id: child.id, tutor_id: tutor.id }
@@ -134,9 +124,9 @@ test('a tutor sets an hourly rate on the dashboard and logs a month with it, and
   page,
 }) => {
   await arrive(page, 'Tutor')
-  const today = await todayOf(page)
+  const today = await dayFromToday(page, 0)
   const student = await post(page, 'students', { name: 'Ada Osei' })
-  const tutors = (await (await page.request.get('/api/v1/tutors')).json()) as { id: string }[]
+  const tutors = await read<{ id: string }[]>(page, 'tutors')
   await page.goto('/add-session')
   await expect(page.getByRole('heading', { name: 'Your hourly rate' })).toBeVisible()
   await page.goto('/dashboard')
@@ -162,7 +152,7 @@ test('a tutor sets an hourly rate on the dashboard and logs a month with it, and
     day_of_week: (new Date(`${today}T00:00Z`).getUTCDay() + 6) % 7,
     start_time: '00:00',
     duration: 0.5,
-    start_date: new Date(Date.parse(`${today}T00:00Z`) - 86_400_000).toISOString().slice(0, 10),
+    start_date: await dayFromToday(page, -1),
   })
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Yes, Ada Osei/ }).click()
@@ -180,10 +170,8 @@ test('a tutor sets an hourly rate on the dashboard and logs a month with it, and
   await page.getByRole('button', { name: 'Update Student' }).click()
   await expect(page.getByText('$60.00/hour')).toBeVisible()
 
-  const sessions = (await (await page.request.get('/api/v1/sessions')).json()) as {
-    sessions: { total_amount: number }[]
-  }
-  expect(sessions.sessions.map((one) => one.total_amount).sort((a, b) => a - b)).toEqual([20, 40])
+  const { sessions } = await read<{ sessions: { total_amount: number }[] }>(page, 'sessions')
+  expect(sessions.map((one) => one.total_amount).sort((a, b) => a - b)).toEqual([20, 40])
   await page.goto('/summary')
   await expect(page.getByText(/Waiting for|verified|waiting/)).toHaveCount(0)
   await page
@@ -196,9 +184,9 @@ test('a tutor sets an hourly rate on the dashboard and logs a month with it, and
 })
 
 test('a family that shares a session is told why its currency stays, and keeps it', async ({ page }) => {
-  const { ingrid, log } = await familyWithTutor(page)
-  await post(page, 'connections', { tutor_id: ingrid.id })
-  await log('06')
+  const { log, connect } = await aFamily(page)
+  await connect()
+  await log()
   await page.goto('/account')
   const currency = page.getByRole('combobox', { name: 'Currency' })
   await currency.selectOption('CHF')

@@ -1,7 +1,7 @@
 // Payments and months on the emailed page: a tutor without an account confirms payments and closes the month.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { familyWithTutor, otherPhone } from './pairs.ts'
+import { aFamily, lastMonth, otherPhone } from './pairs.ts'
 import { linkIn, mailTo } from './people.ts'
 import { copyOf, faultsOf, post } from './screens.ts'
 
@@ -10,9 +10,10 @@ import { copyOf, faultsOf, post } from './screens.ts'
  * tutor hasn't confirmed.
  */
 async function aMonthByEmail(page: Page, browser: Browser) {
-  const { email, ingrid, month, name, short, log } = await familyWithTutor(page)
-  const sessions = [await log('06', 1), await log('13', 3.5)]
-  await post(page, 'connections', { tutor_id: ingrid.id })
+  const { email, who, log, connect } = await aFamily(page, { full_name: 'Jordan Whitfield' })
+  const { month, name, short } = await lastMonth(page)
+  const sessions = [await log({ date: `${month}-06` }), await log({ date: `${month}-13`, duration: 3.5 })]
+  await connect()
   const tutor = await otherPhone(page, browser, { reducedMotion: 'reduce' })
   const link = linkIn((await mailTo(page, email, 'asks you to confirm')).text)
   const { origin } = new URL(page.url())
@@ -21,7 +22,8 @@ async function aMonthByEmail(page: Page, browser: Browser) {
     headers: { origin, 'tutorlog-link': new URL(link).hash.slice(1) },
   })
   expect(confirmed.status(), await confirmed.text()).toBe(200)
-  await post(page, 'payments', { tutor_id: ingrid.id, date: `${month}-14`, amount: 135, method: 'transfer' })
+  const paid = { date: `${month}-14`, amount: 135, method: 'transfer' }
+  await post(page, 'payments', { tutor_id: who.tutor_id, ...paid })
   return { family: page, tutor, link, month, name, short }
 }
 

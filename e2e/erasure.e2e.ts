@@ -6,6 +6,7 @@ import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
 import { test } from './journey.ts'
 import { arrive, mailTo, signIn } from './people.ts'
+import { post, read, send } from './screens.ts'
 import { runServer } from './server.ts'
 
 const PORT = '4176'
@@ -34,7 +35,6 @@ async function onDatabase<Result>(work: (sql: Sql) => Promise<Result>): Promise<
 
 const sql = (text: string) => onDatabase((run) => run(text))
 
-/** The tables that contain any of the given strings. */
 const tablesOf = (texts: string[]) =>
   onDatabase(async (run) => {
     const found: string[] = []
@@ -67,19 +67,12 @@ test('P1, P3: 31 days after the deletion, nothing about the person is left in th
   page,
 }) => {
   const person = await arrive(page)
-  const origin = { origin: `http://localhost:${PORT}` }
-  await page.request.patch('/api/v1/me', { data: { full_name: 'Quirina Zabel' }, headers: origin })
-  await page.request.post('/api/v1/students', { data: { name: 'Maya Zabel' }, headers: origin })
-  await page.request.post('/api/v1/tutors', {
-    data: { name: 'Ingrid Zabel', email: 'ingrid@zabel.example' },
-    headers: origin,
-  })
-  await page.request.post('/api/v1/invitations', {
-    data: { friend_name: 'Kim', friend_email: 'kim@zabel.example' },
-    headers: origin,
-  })
+  await send(page, 'patch', 'me', { full_name: 'Quirina Zabel' })
+  await post(page, 'students', { name: 'Maya Zabel' })
+  await post(page, 'tutors', { name: 'Ingrid Zabel', email: 'ingrid@zabel.example' })
+  await post(page, 'invitations', { friend_name: 'Kim', friend_email: 'kim@zabel.example' })
   await mailTo(page, 'kim@zabel.example', 'Quirina Zabel invited you')
-  const { id } = (await (await page.request.get('/api/v1/me')).json()) as { id: string }
+  const { id } = await read<{ id: string }>(page, 'me')
   const traces = [person.email, id, 'zabel']
   const before = await placesOf(traces)
   for (const place of ['users', 'outbox', 'mailbox'])

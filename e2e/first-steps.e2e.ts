@@ -1,8 +1,9 @@
 // The dashboard of someone new: the welcome card, the checklist, and where its steps lead.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid, otherPhone } from './pairs.ts'
 import { arrive } from './people.ts'
-import { accept, addPastClasses, dayFromToday, post, read } from './screens.ts'
+import { accept, addPastClasses, dayFromToday, post, read, send, settled } from './screens.ts'
 
 const STEP = 'Confirm a Class Happened'
 
@@ -17,18 +18,11 @@ test('"Confirm a Class Happened" leads to the first question, or says what to do
   await expect(page.getByRole('dialog', { name: 'Create Schedule' })).toBeVisible()
   await page.goBack()
 
-  const parent = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+  const parent = await otherPhone(page, browser)
   await arrive(parent)
-  const maya = await post(parent, 'students', { name: 'Maya' })
-  const ingrid = await post(parent, 'tutors', { name: 'Ingrid', email, hourly_rate: 45 })
-  for (const back of [0, -1, -2])
-    await post(parent, 'sessions', {
-      student_id: maya.id,
-      tutor_id: ingrid.id,
-      date: await dayFromToday(page, back),
-      duration: 1,
-    })
-  await post(parent, 'connections', { tutor_id: ingrid.id })
+  const { who, log } = await mayaWithIngrid(parent, { email })
+  for (const back of [0, -1, -2]) await log({ date: await dayFromToday(page, back) })
+  await post(parent, 'connections', { tutor_id: who.tutor_id })
   await accept(page)
   await page.goto('/dashboard')
   await page.getByRole('link', { name: STEP }).click()
@@ -52,6 +46,7 @@ test("a new tutor's first session brings the earnings, without a reload", async 
   const earnings = page.getByRole('heading', { name: /^Earnings in / })
   await expect(page.getByRole('button', { name: /^Yes, Aiko/ })).toBeVisible()
   await expect(earnings).toHaveCount(0)
+  await settled(page)
   const before = await page.getByRole('link', { name: 'Log Session', exact: true }).boundingBox()
   await page.getByRole('button', { name: /^Yes, Aiko/ }).click()
   await expect(earnings).toBeVisible()
@@ -63,8 +58,10 @@ test("a new tutor's first session brings the earnings, without a reload", async 
 
 test('the summary says in words that it is loading', async ({ page }) => {
   await arrive(page)
+  let load = () => {}
+  const isHeld = new Promise<void>((resolve) => (load = resolve))
   await page.route('**/api/v1/summary*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await isHeld
     await route.continue()
   })
   await page.goto('/summary')
@@ -73,6 +70,7 @@ test('the summary says in words that it is loading', async ({ page }) => {
   const box = await text.boundingBox()
   expect(box?.height).toBeGreaterThan(10)
   expect(box?.width).toBeGreaterThan(50)
+  load()
   await expect(text).toHaveCount(0)
 })
 
@@ -80,14 +78,8 @@ test('a session without a rate is a dash in the balance, in every total, and nev
   page,
 }) => {
   await arrive(page)
-  const child = await post(page, 'students', { name: 'Maya' })
-  const tutor = await post(page, 'tutors', { name: 'Ingrid' })
-  await post(page, 'sessions', {
-    student_id: child.id,
-    tutor_id: tutor.id,
-    date: await dayFromToday(page, 0),
-    duration: 1,
-  })
+  const { log } = await mayaWithIngrid(page, { hourly_rate: null })
+  await log()
   await page.goto('/payments')
   const line = page.getByRole('listitem').filter({ hasText: 'no rate' })
   await expect(line).toContainText('–')
@@ -101,6 +93,8 @@ test('an administrator sees no welcome card and no checklist', async ({ page }) 
     await route.fulfill({ response: answer, json: { ...login, user: { ...login.user, role: 'admin' } } })
   })
   await arrive(page, 'Tutor')
+  // Otherwise, the page tells the server its time zone, and shows the account as it is in the answer.
+  await send(page, 'patch', 'me', { time_zone: 'America/New_York' })
   await page.reload()
   await expect(page.getByText('Total Students')).toBeVisible()
   await expect(page.getByText(/Get set up|Welcome to Tutorlog|Next step/)).toHaveCount(0)

@@ -1,8 +1,9 @@
 // The dashboard for this month: its total, what's due, and what's waiting for an answer.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { arrive } from './people.ts'
-import { accept, addPastClasses, dayFromToday, post, read, send } from './screens.ts'
+import { mayaWithIngrid, otherPhone } from './pairs.ts'
+import { arrive, someone } from './people.ts'
+import { accept, addPastClasses, dayFromToday, hearNothing, post, read, send, settled } from './screens.ts'
 
 const monthName = async (page: Page) =>
   new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(
@@ -15,17 +16,9 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
 }) => {
   await arrive(page)
   const month = await monthName(page)
-  const email = `tutor-${process.pid}-${Date.now()}@example.com`
-  const child = await post(page, 'students', { name: 'Maya' })
-  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45, email })
-  const log = async (duration: number) =>
-    post(page, 'sessions', {
-      student_id: child.id,
-      tutor_id: tutor.id,
-      date: await dayFromToday(page, 0),
-      duration,
-    })
-  const [first, , third] = [await log(1), await log(2), await log(0.5)]
+  const { email } = someone()
+  const { who, log } = await mayaWithIngrid(page, { email })
+  const [first, , third] = [await log(), await log({ duration: 2 }), await log({ duration: 0.5 })]
   await page.goto('/dashboard')
   const card = page.getByRole('region', { name: `${month}: $157.50`, exact: true })
   await expect(card).toBeVisible()
@@ -39,8 +32,8 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(chart).toHaveCount(0)
 
-  await post(page, 'connections', { tutor_id: tutor.id })
-  const other = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+  await post(page, 'connections', { tutor_id: who.tutor_id })
+  const other = await otherPhone(page, browser)
   await arrive(other, 'Tutor', email)
   await accept(other)
   await send(other, 'post', `sessions/${first.id}/confirm`, {})
@@ -61,6 +54,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
 
   // The row stays after its last question is answered, so nothing below it moves.
   await other.goto('/dashboard')
+  await settled(other)
   const total = other.getByRole('heading', { name: `Earnings in ${month}: $157.50` })
   const before = await total.boundingBox()
   const row = other.locator('#to-confirm').getByRole('listitem')
@@ -72,15 +66,10 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
 })
 
 test('the dashboard says if balances didn’t load, and retrying loads them', async ({ page }) => {
+  await hearNothing(page)
   await arrive(page)
-  const child = await post(page, 'students', { name: 'Maya' })
-  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
-  await post(page, 'sessions', {
-    student_id: child.id,
-    tutor_id: tutor.id,
-    date: await dayFromToday(page, 0),
-    duration: 1,
-  })
+  const { log } = await mayaWithIngrid(page)
+  await log()
   await page.route(/\/api\/v1\/balances/, (route) => route.abort())
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: `${await monthName(page)}: $45.00` })).toBeVisible()
@@ -95,10 +84,8 @@ test('when a lot is waiting, a phone shows the first rows and the month\'s total
   page,
 }) => {
   await arrive(page)
-  const child = await post(page, 'students', { name: 'Maya' })
-  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
-  const who = { student_id: child.id, tutor_id: tutor.id }
-  await post(page, 'sessions', { ...who, date: await dayFromToday(page, 0), duration: 1 })
+  const { who, log } = await mayaWithIngrid(page)
+  await log()
   await addPastClasses(page, who, 5)
   await page.goto('/dashboard')
   const rows = page.locator('#due li')
@@ -106,6 +93,7 @@ test('when a lot is waiting, a phone shows the first rows and the month\'s total
   const all = page.getByRole('button', { name: /^All 5/ })
   await expect(rows).toHaveCount(2)
   await expect(all).toHaveAttribute('aria-expanded', 'false')
+  await settled(page)
   const end = async () => {
     const box = await total.boundingBox()
     return box ? box.y + box.height : Infinity

@@ -2,11 +2,9 @@
 // has everything.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { lastMonth } from './pairs.ts'
-import { arrive, confirm, linkIn, mailTo } from './people.ts'
+import { lastMonth, otherPhone } from './pairs.ts'
+import { arrive, confirm, linkIn, mailTo, someone } from './people.ts'
 import { copyOf, faultsOf, post, read, send, watch } from './screens.ts'
-
-const anAddress = () => `ann-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
 
 /** A tutor with a payment option and a student, Maya, who had four lessons last month. */
 async function aTutor(page: Page): Promise<{ month: string; name: string }> {
@@ -59,7 +57,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await expect(offer).toBeHidden()
   await tutor.getByRole('button', { name: 'Undo' }).click()
   await expect(offer).toBeVisible()
-  const email = anAddress()
+  const { email } = someone()
   await invite(tutor, email)
   await expect(tutor.getByText('Request sent, no answer yet')).toBeVisible()
   await watch(tutor, '/dashboard')
@@ -68,16 +66,12 @@ test('a family without an account confirms, disputes, pays and closes the month 
 
   const mail = await mailTo(tutor, email, 'Ingrid Lindqvist asks you to confirm')
   expect(mail.text).toContain('Confirm all 4, $202.50')
-  const elsewhere = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    baseURL: 'http://localhost:4173',
-  })
-  const parent = await elsewhere.newPage()
+  const parent = await otherPhone(tutor, browser)
   await parent.goto(linkIn(mail.text))
   await expect(
     parent.getByRole('heading', { level: 1, name: 'Ingrid Lindqvist asks you to confirm' }),
   ).toBeVisible()
-  expect(new URL(parent.url()).hash, 'the token leaves the address bar').toBe('')
+  await expect(parent, 'the token leaves the address bar').toHaveURL(/\/confirm$/)
   const rows = parent.getByRole('list', { name: 'Sessions to confirm' }).getByRole('listitem')
   const wrong = rows.filter({ hasText: '$67.50' })
   await wrong.getByRole('button', { name: /^Not right/ }).click()
@@ -145,7 +139,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
         .first()
         .textContent()) ?? '',
     )?.[1] ?? ''
-  const anyone = await elsewhere.newPage()
+  const anyone = await parent.context().newPage()
   await anyone.goto('/verify')
   await anyone.getByLabel('Code').fill(` ${code.toLowerCase().replace('-', ' ')} `)
   await anyone.keyboard.press('Enter')
@@ -190,7 +184,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
     await expect(parent.getByRole('definition').nth(at)).toHaveText(figure)
   await parent.goto(linkIn(mail.text))
   await expect(parent.getByText('This link has expired or been turned off')).toBeVisible()
-  await elsewhere.close()
+  await parent.context().close()
 })
 
 test('a family is invited from the dashboard, which goes on showing the session that is shared now', async ({
@@ -204,7 +198,7 @@ test('a family is invited from the dashboard, which goes on showing the session 
   await tutor.goto('/dashboard')
   await tutor.getByRole('button', { name: 'Invite the family' }).click()
   const dialog = tutor.getByRole('dialog')
-  await dialog.getByLabel('Family’s email').fill(anAddress())
+  await dialog.getByLabel('Family’s email').fill(someone().email)
   await dialog.getByLabel('How should the family see you?').fill('Ingrid Lindqvist')
   await dialog.getByRole('button', { name: 'Send the invitation' }).click()
   await expect(tutor.getByText('Invitation sent')).toBeVisible()
@@ -220,7 +214,7 @@ test('other students are folded in the invitation, and sharing their lessons too
   await tutor.goto('/students')
   await tutor.getByRole('button', { name: 'Invite the family, Maya Whitfield' }).click()
   const dialog = tutor.getByRole('dialog', { name: 'Invite Maya Whitfield’s family' })
-  const email = anAddress()
+  const { email } = someone()
   await dialog.getByLabel('Family’s email').fill(email)
   await dialog.getByLabel('How should the family see you?').fill('Ingrid Lindqvist')
   await expect(dialog.getByText('Noah Berg')).toHaveCount(0)
@@ -248,7 +242,7 @@ test('adding a tutor with an email offers to send a request, which asks for your
     await page.getByRole('button', { name: 'Add Tutor' }).first().click()
     const form = page.getByRole('region', { name: 'Add New Tutor' })
     await form.getByLabel('Name').fill(name)
-    await form.getByLabel('Email').fill(anAddress())
+    await form.getByLabel('Email').fill(someone().email)
     await form.getByRole('button', { name: 'Add Tutor' }).click()
     const offer = page.getByRole('region', { name: `Let ${name} confirm your sessions?` })
     await offer.getByRole('button', { name: 'Ask to confirm' }).click()

@@ -2,22 +2,15 @@
 // the shortcuts. Single-key shortcuts can be turned off.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
-import { post } from './screens.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
 test('Ctrl K finds a child, a session and a page, and opens them', async ({ page }) => {
   await arrive(page, 'Parent')
-  const child = await post(page, 'students', { name: 'Maya Whitfield' })
-  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 40 })
-  await post(page, 'sessions', {
-    student_id: child.id,
-    tutor_id: tutor.id,
-    date: new Date().toLocaleDateString('en-CA'),
-    duration: 1,
-    subject: 'Algebra',
-  })
+  const { log } = await mayaWithIngrid(page, { child: 'Maya Whitfield' })
+  await log({ subject: 'Algebra' })
   await page.reload()
   await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()
   const field = page.getByRole('combobox', { name: 'Find a child, tutor, session or page' })

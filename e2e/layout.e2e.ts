@@ -3,7 +3,8 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { fillFamily, fillPractice } from './long-names.ts'
-import { arrive } from './people.ts'
+import { mayaWithIngrid, otherPhone } from './pairs.ts'
+import { arrive, someone } from './people.ts'
 import {
   accept,
   addPastClasses,
@@ -40,7 +41,7 @@ for (const { path, list, noun, label } of [
     const form = page.getByRole('region', { name: `Edit ${noun}` })
     await edit.click()
     await expect(form).toBeInViewport({ ratio: 0.99 })
-    expect(await form.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await expect.poll(() => form.evaluate((element) => element.contains(document.activeElement))).toBe(true)
     await form.getByRole('button', { name: 'Cancel' }).click()
     await expect(form).toBeHidden()
     await expect(edit).toBeFocused()
@@ -109,32 +110,19 @@ test.describe('while the answers come late', () => {
     await slowDown(page)
     await expectStill(page, ['/dashboard', '/tutors', '/children', '/add-session', '/schedules', '/summary'])
 
-    const email = `tutor-${process.pid}-${Date.now()}@example.com`
-    const [child, tutor] = [
-      await post(page, 'students', { name: 'Maya' }),
-      await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45, email }),
-    ]
+    const { email } = someone()
+    const { who, today, log } = await mayaWithIngrid(page, { email })
     await post(page, 'students', { name: 'Theo', grade: '8th Grade', notes: 'Likes worked examples' })
     await post(page, 'tutors', { name: 'Samuel', hourly_rate: 60, subjects: ['Chemistry'] })
-    const who = { student_id: child.id, tutor_id: tutor.id }
     await addPastClasses(page, who, 1)
     await expectStill(page, ['/dashboard'])
 
     await addPastClasses(page, who, 5)
-    const session = await post(page, 'sessions', {
-      ...who,
-      date: await dayFromToday(page, -1),
-      duration: 1.5,
-      subject: 'Algebra II',
-    })
-    await post(page, 'payments', {
-      tutor_id: tutor.id,
-      date: await dayFromToday(page, 0),
-      amount: 20,
-      kind: 'payment',
-    })
-    await post(page, 'connections', { tutor_id: tutor.id })
-    const other = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+    const lesson = { date: await dayFromToday(page, -1), duration: 1.5, subject: 'Algebra II' }
+    const session = await log(lesson)
+    await post(page, 'payments', { tutor_id: who.tutor_id, date: today, amount: 20, kind: 'payment' })
+    await post(page, 'connections', { tutor_id: who.tutor_id })
+    const other = await otherPhone(page, browser)
     await arrive(other, 'Tutor', email)
     const maya = await post(other, 'students', { name: 'Maya' })
     await accept(other, { Maya: maya.id })
@@ -142,7 +130,7 @@ test.describe('while the answers come late', () => {
     await post(other, 'sessions', {
       student_id: maya.id,
       tutor_id: self?.id,
-      date: await dayFromToday(page, 0),
+      date: today,
       duration: 1,
       hourly_rate: 45,
     })
@@ -172,23 +160,13 @@ test.describe('while the answers come late', () => {
     await expectStill(page, ['/dashboard'])
 
     await addPastClasses(page, who, 6)
-    const other = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+    const other = await otherPhone(page, browser)
     for (const state of ['active', 'asked']) {
       await other.context().clearCookies()
       await arrive(other)
-      const [child, tutor] = [
-        await post(other, 'students', { name: 'Maya' }),
-        await post(other, 'tutors', { name: 'Ingrid', hourly_rate: 45, email }),
-      ]
-      for (const subject of ['Algebra', 'Geometry', 'Reading', 'Writing'])
-        await post(other, 'sessions', {
-          student_id: child.id,
-          tutor_id: tutor.id,
-          date: await dayFromToday(page, 0),
-          duration: 1,
-          subject,
-        })
-      await post(other, 'connections', { tutor_id: tutor.id })
+      const family = await mayaWithIngrid(other, { email })
+      for (const subject of ['Algebra', 'Geometry', 'Reading', 'Writing']) await family.log({ subject })
+      await post(other, 'connections', { tutor_id: family.who.tutor_id })
       if (state === 'asked') continue
       await accept(page)
     }
@@ -319,12 +297,12 @@ test('names of 60 letters, large amounts and large text fit every screen and dia
   browser,
 }) => {
   test.setTimeout(600_000)
-  const email = `tutor-${process.pid}-${Date.now()}@example.com`
+  const { email } = someone()
   await arrive(page)
   const { sessions, today } = await fillFamily(page, email)
   await post(page, 'members', { email: `${LONG_WORD}@example.com`, role: 'viewer' })
 
-  const other = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+  const other = await browser.newPage()
   await arrive(other, 'Tutor', email)
   const faults = await faultsOf(other, ['/dashboard'])
   const { own, compared } = await fillPractice(other, { sessions, today })
@@ -339,7 +317,7 @@ test('names of 60 letters, large amounts and large text fit every screen and dia
     ])),
     ...(await faultsOf(other, [...TUTOR, compared, `/payments?with=${own[0]?.student_id}`])),
   )
-  const visitor = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+  const visitor = await browser.newPage()
   faults.push(...(await faultsOf(visitor, PUBLIC)))
   await other.context().close()
   await visitor.context().close()

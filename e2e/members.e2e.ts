@@ -1,32 +1,16 @@
 // Several people keep one family's records. They get invited, switch between families, and leave.
-import { type Browser, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid, otherPhone } from './pairs.ts'
 import { arrive, linkIn, mailTo, signIn, someone } from './people.ts'
-import { dayFromToday, post, send } from './screens.ts'
+import { dayFromToday, post, send, watch } from './screens.ts'
 
 /** Ana Whitfield's family: a child, a tutor and one session. */
 async function aFamily(page: Page): Promise<void> {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Ana Whitfield' })
-  const child = await post(page, 'students', { name: 'Maya Whitfield' })
-  const tutor = await post(page, 'tutors', { name: 'Ingrid Lindqvist', hourly_rate: 45 })
-  await post(page, 'sessions', {
-    student_id: child.id,
-    tutor_id: tutor.id,
-    date: await dayFromToday(page, -1),
-    duration: 1,
-    subject: 'Reading',
-  })
-}
-
-async function another(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    baseURL: 'http://localhost:4173',
-    locale: 'en-US',
-    timezoneId: 'America/New_York',
-  })
-  return context.newPage()
+  const { log } = await mayaWithIngrid(page, { child: 'Maya Whitfield' })
+  await log({ date: await dayFromToday(page, -1), subject: 'Reading' })
 }
 
 /** Invites an address on the owner's account page and returns the emailed link. */
@@ -80,12 +64,10 @@ test('a second parent joins from the email with a password, logs a session, and 
   const link = await invite(page, sam.email)
   await expect(members(page).getByText(sam.email)).toBeVisible()
   await expect(members(page).getByText(/^Parent, invitation expires /)).toBeVisible()
-  const stream = page.waitForRequest(/\/api\/v1\/events/)
-  await page.goto('/dashboard')
+  await watch(page, '/dashboard')
   await expect(page.getByText('Reading, 1 h')).toBeVisible()
-  await stream
 
-  const second = await another(browser)
+  const second = await otherPhone(page, browser)
   await second.goto(link)
   await expect(second).toHaveURL(/\/join$/)
   await expect(second.getByLabel('Email')).toHaveValue(sam.email)
@@ -120,7 +102,7 @@ test('someone who already has a family joins another by signing in, and switches
   browser,
 }) => {
   await aFamily(page)
-  const second = await another(browser)
+  const second = await otherPhone(page, browser)
   const kim = await arrive(second)
   await post(second, 'students', { name: 'Theo Park' })
   await second.context().clearCookies()
@@ -151,7 +133,6 @@ test('someone who already has a family joins another by signing in, and switches
   await expect(menu).toHaveText(/Ana Whitfield's family/)
   await second.setViewportSize({ width: 390, height: 844 })
 
-  // The other tab switches too.
   const tab = await second.context().newPage()
   await tab.goto('/children')
   await expect(tab.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
@@ -169,7 +150,6 @@ test('someone who already has a family joins another by signing in, and switches
   await second.getByRole('link', { name: 'Children', exact: true }).click()
   await expect(second.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
   await expect(second.getByText('Theo Park')).toHaveCount(0)
-  // The selected family survives a reload and is shown in the menu.
   await second.reload()
   await expect(second.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
   await second.getByRole('button', { name: 'Account menu' }).click()
@@ -187,7 +167,7 @@ test('what was typed in one family is still there after switching to another and
   browser,
 }) => {
   await aFamily(page)
-  const second = await another(browser)
+  const second = await otherPhone(page, browser)
   const kim = await arrive(second)
   await second.goto(await invite(page, kim.email))
   await second.getByRole('button', { name: 'Join the family' }).click()
@@ -260,7 +240,7 @@ test("a viewer sees everything and can't change anything; once removed, they're 
 }) => {
   await aFamily(page)
   const viewer = someone()
-  const second = await another(browser)
+  const second = await otherPhone(page, browser)
   await join(second, await invite(page, viewer.email, 'Viewer'), viewer.password)
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
   const writes =
@@ -310,7 +290,7 @@ test('an invitation that was used, withdrawn or sent to another address says so'
   await aFamily(page)
   const [first, other] = [someone(), someone()]
   const used = await invite(page, first.email)
-  const second = await another(browser)
+  const second = await otherPhone(page, browser)
   await join(second, used, first.password)
   const over = second.getByRole('heading', { level: 1, name: 'This invitation no longer works' })
   await second.goto(used)
@@ -394,7 +374,7 @@ test('a second parent starts a practice in the settings, becomes the owner of th
 }) => {
   await aFamily(page)
   const sam = someone()
-  const second = await another(browser)
+  const second = await otherPhone(page, browser)
   await join(second, await invite(page, sam.email), sam.password)
   await second.goto('/account')
   const own = second.getByRole('region', { name: 'Create your own workspace' })

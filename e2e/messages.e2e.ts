@@ -2,11 +2,9 @@
 // retry reaches the real server.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid } from './pairs.ts'
 import { arrive, someone } from './people.ts'
-
-const origin = { origin: 'http://localhost:4173' }
-const post = async (page: Page, path: string, data: object) =>
-  (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
+import { hearNothing } from './screens.ts'
 
 /** How a request fails: the server answers with an error, or isn't reached. */
 type Failure = 'fails' | 'is blocked'
@@ -38,16 +36,11 @@ async function expectError(page: Page, title: string, message: string): Promise<
   await alert.getByRole('button', { name: 'Dismiss' }).click()
 }
 
-/** Whether two elements overlap on the screen. */
 async function overlaps(one: Locator, other: Locator): Promise<boolean> {
   const boxOf = (found: Element[]) =>
     found.map((element) => element.getBoundingClientRect().toJSON() as DOMRect)
   const [[a], [b]] = [await one.evaluateAll(boxOf), await other.evaluateAll(boxOf)]
   return Boolean(a && b && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
-}
-
-async function today(page: Page): Promise<string> {
-  return page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
 }
 
 for (const how of FAILURES)
@@ -118,6 +111,7 @@ for (const how of FAILURES)
   })
 
 test('a list that does not load says which one, and loads on retry', async ({ page }) => {
+  await hearNothing(page)
   for (const [role, list] of [
     [
       'Parent',
@@ -138,16 +132,8 @@ test('a list that does not load says which one, and loads on retry', async ({ pa
     await page.context().clearCookies()
     await arrive(page, role)
     if (role === 'Parent') {
-      const [child, tutor] = [
-        await post(page, 'students', { name: 'Maya' }),
-        await post(page, 'tutors', { name: 'Ingrid' }),
-      ]
-      await post(page, 'sessions', {
-        student_id: child.id,
-        tutor_id: tutor.id,
-        date: await today(page),
-        duration: 1,
-      })
+      const { log } = await mayaWithIngrid(page)
+      await log()
     }
     for (const [path, api, message] of list) {
       const mend = await breakDown(page, 'GET', api)
@@ -202,8 +188,7 @@ for (const how of FAILURES)
 
 test('sessions: adding, changing and deleting each have their own failure message', async ({ page }) => {
   await arrive(page)
-  await post(page, 'students', { name: 'Maya' })
-  await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
+  await mayaWithIngrid(page)
   await page.goto('/add-session')
   await page.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya' })
   await page.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid ($45.00/hour)' })
@@ -298,8 +283,7 @@ test('a toast never covers the button just pressed, the error stays at the form,
   page,
 }) => {
   await arrive(page)
-  await post(page, 'students', { name: 'Maya' })
-  await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
+  await mayaWithIngrid(page)
   await breakDown(page, 'POST', 'v1/sessions')
   for (const size of [
     { width: 390, height: 844 },

@@ -3,16 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { test } from './journey.ts'
-import { unfold } from './screens.ts'
+import { post, unfold } from './screens.ts'
 import { arrive } from './people.ts'
-
-const ORIGIN = { origin: 'http://localhost:4173' }
-
-async function post(page: Page, path: string, data: object): Promise<{ id: string }> {
-  const answer = await page.request.post(`/api/v1/${path}`, { data, headers: ORIGIN })
-  expect(answer.status(), await answer.text()).toBe(201)
-  return (await answer.json()) as { id: string }
-}
 
 /** A family with three sessions this month: 68.33, 11.39 and 60.00. */
 async function aFamily(page: Page) {
@@ -136,7 +128,7 @@ test('the PDF and the CSV match the screen, and the CSV imports into a new accou
   const file = await csv.path()
   expect(await readFile(file, 'utf8')).toContain(`"'=Theo"`)
 
-  const fresh = await (await browser.newContext()).newPage()
+  const fresh = await browser.newPage()
   await arrive(fresh)
   await fresh.goto('/summary')
   await fresh.getByRole('link', { name: 'Import' }).click()

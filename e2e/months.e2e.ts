@@ -4,18 +4,8 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { agreedMonth } from './pairs.ts'
-import { read, ruleFaults, send, smallTargets, widthFaults } from './screens.ts'
+import { faultsOf, read, send } from './screens.ts'
 
-/** A screen's layout errors on a phone and on a desktop. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]
-  await page.setViewportSize({ width: 1280, height: 900 })
-  const wide = await widthFaults(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  return [...narrow, ...wide]
-}
-
-/** Downloads the closed month's page as a PDF. */
 async function copyOf(page: Page): Promise<Buffer> {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Keep a copy (PDF)' }).click()
@@ -56,7 +46,6 @@ test("both close a month with one tap each and keep the same page; reopening it 
   await family.reload()
   await expect(family.getByText('Closed', { exact: true })).toBeVisible()
   expect(await faultsOf(family)).toEqual([])
-  // A row on the closed month's page opens the session.
   await family.getByRole('link', { name: /^Maya/ }).first().click()
   const sheet = family.getByRole('dialog', { name: /^Maya/ })
   await expect(sheet.getByText('History')).toBeVisible()
@@ -102,10 +91,9 @@ test.describe('without a network', () => {
     page,
     browser,
   }) => {
-    const { family, tutor, month, name } = await agreedMonth(page, browser)
-    const [connection] = await read<{ id: string }[]>(family, 'connections')
+    const { family, tutor, connection, month, name } = await agreedMonth(page, browser)
     for (const side of [family, tutor])
-      await send(side, 'post', 'months/close', { connection_id: connection?.id, month })
+      await send(side, 'post', 'months/close', { connection_id: connection, month })
     await family.goto('/add-session')
     await family.getByRole('combobox', { name: 'Child' }).selectOption({ label: 'Maya Whitfield' })
     await family

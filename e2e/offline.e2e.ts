@@ -2,23 +2,11 @@
 // exactly once.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
-import { dayFromToday } from './screens.ts'
+import { post, read, send } from './screens.ts'
 
 test.use({ serviceWorkers: 'allow' })
-
-const ORIGIN = { origin: 'http://localhost:4173' }
-
-async function aFamily(page: Page): Promise<{ child: string; tutor: string }> {
-  await arrive(page)
-  const child = await (
-    await page.request.post('/api/v1/students', { data: { name: 'Maya' }, headers: ORIGIN })
-  ).json()
-  const tutor = await (
-    await page.request.post('/api/v1/tutors', { data: { name: 'Ingrid', hourly_rate: 45 }, headers: ORIGIN })
-  ).json()
-  return { child: child.id, tutor: tutor.id }
-}
 
 type Kept = { queryKey: string[]; state: { data: unknown } }
 
@@ -87,9 +75,7 @@ async function log(page: Page, subject: string): Promise<void> {
 const waitingRows = (page: Page) =>
   page.getByRole('region', { name: 'Waiting to be sent' }).getByRole('listitem')
 const subjectsOf = async (page: Page) =>
-  (
-    (await (await page.request.get('/api/v1/sessions')).json()) as { sessions: { subject: string }[] }
-  ).sessions
+  (await read<{ sessions: { subject: string }[] }>(page, 'sessions')).sessions
     .map(({ subject }) => subject)
     .sort()
 
@@ -124,7 +110,8 @@ test('D5, D13: three sessions logged offline survive a reload, and each is store
   page,
   context,
 }) => {
-  await aFamily(page)
+  await arrive(page)
+  await mayaWithIngrid(page)
   await settle(page)
   await context.setOffline(true)
   await page.reload()
@@ -151,11 +138,9 @@ test('once the dashboard has been shown, the device keeps what logging a session
   page,
   context,
 }) => {
-  const { child, tutor } = await aFamily(page)
-  await page.request.post('/api/v1/sessions', {
-    data: { student_id: child, tutor_id: tutor, date: '2026-01-05', duration: 0.75, subject: 'Algebra' },
-    headers: ORIGIN,
-  })
+  await arrive(page)
+  const { log: logOnline } = await mayaWithIngrid(page)
+  await logOnline({ date: '2026-01-05', duration: 0.75, subject: 'Algebra' })
   await page.goto('/dashboard')
   // Waits for the current lists, because the device also has a list from before the child was added.
   const newest = [about('students', 'Maya'), about('tutors', 'Ingrid'), about('sessions recent', 'Algebra')]
@@ -181,11 +166,9 @@ test('the sessions to confirm, the payments and the closed months can be read of
   page,
   context,
 }) => {
-  const { child, tutor } = await aFamily(page)
-  await page.request.post('/api/v1/sessions', {
-    data: { student_id: child, tutor_id: tutor, date: await dayFromToday(page, 0), duration: 2 },
-    headers: ORIGIN,
-  })
+  await arrive(page)
+  const { log: logOnline } = await mayaWithIngrid(page)
+  await logOnline({ duration: 2 })
   const screens = [
     ['/to-confirm', 'Nothing to confirm', ['confirmations all']],
     ['/payments', 'Line by line', ['ledger', 'payments waiting']],
@@ -210,15 +193,13 @@ test("D13: a refused session is shown with the reason, edited and stored; the ot
   page,
   context,
 }) => {
-  const { child } = await aFamily(page)
+  await arrive(page)
+  const { who } = await mayaWithIngrid(page)
   await settle(page)
   await context.setOffline(true)
   await log(page, 'Algebra')
-  await page.request.delete(`/api/v1/students/${child}`, { headers: ORIGIN, data: {} })
-  const other = await (
-    await page.request.post('/api/v1/students', { data: { name: 'Theo' }, headers: ORIGIN })
-  ).json()
-  expect(other.id).toBeTruthy()
+  await send(page, 'delete', `students/${who.student_id}`, {})
+  await post(page, 'students', { name: 'Theo' })
   await context.setOffline(false)
   await expect(page.getByText('A session was not accepted. It is still on this device.')).toBeVisible()
   await expect(waitingRows(page)).toContainText('This child is no longer on your list')
@@ -242,7 +223,8 @@ test('W9: signing out warns about waiting sessions and clears the device, so the
   page,
   context,
 }) => {
-  await aFamily(page)
+  await arrive(page)
+  await mayaWithIngrid(page)
   await settle(page)
   await context.setOffline(true)
   await log(page, 'Secret lesson')
@@ -274,7 +256,8 @@ test('when a login expires, waiting sessions are kept for their user and nobody 
   page,
   context,
 }) => {
-  await aFamily(page)
+  await arrive(page)
+  await mayaWithIngrid(page)
   await settle(page)
   await context.setOffline(true)
   await log(page, 'Algebra')
@@ -297,7 +280,8 @@ test.describe('without a service worker', () => {
   test('D5: a session whose response was lost is kept, sent again with the same key, and stored once', async ({
     page,
   }) => {
-    await aFamily(page)
+    await arrive(page)
+    await mayaWithIngrid(page)
     await page.goto('/dashboard')
     let lost = 0
     await page.route('**/api/v1/sessions', async (route) => {

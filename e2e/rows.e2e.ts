@@ -131,7 +131,8 @@ test('on a phone the sessions follow the totals, with tables and charts folded b
   await expect(page.getByRole('button', { name: /^Edit session/ })).toHaveCount(11)
   for (const title of ['Sessions by Tutor', 'Sessions by Student', 'Session Details'])
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3578 / 2)
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+  await expect.poll(height).toBeLessThanOrEqual(3578 / 2)
   await unfold(page, 'Sessions by Tutor')
   const table = page.getByRole('region', { name: 'Sessions by Tutor' })
   await expect(

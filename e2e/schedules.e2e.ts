@@ -1,23 +1,14 @@
 // Schedules: a tutor's week, upcoming classes, logging past ones, and a parent's recurring class.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
-import { dayFromToday } from './screens.ts'
-
-const origin = { origin: 'http://localhost:4173' }
-
-const post = async (page: Page, path: string, data: object) =>
-  (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
+import { dayFromToday, hearNothing, post, read } from './screens.ts'
 
 /** Adds Maya and Ingrid, with a class every Tuesday from this date on. */
 async function teachOnTuesdays(page: Page, startDate: string): Promise<void> {
-  const [child, tutor] = [
-    await post(page, 'students', { name: 'Maya' }),
-    await post(page, 'tutors', { name: 'Ingrid' }),
-  ]
   await post(page, 'schedules', {
-    student_id: child.id,
-    tutor_id: tutor.id,
+    ...(await mayaWithIngrid(page)).who,
     day_of_week: 2,
     start_time: '16:30',
     duration: 1,
@@ -72,15 +63,13 @@ test('a tutor adds a student, creates a bi-weekly schedule, sees it as upcoming,
   await expect(page.getByText(weekday.slice(0, 3), { exact: true })).toBeVisible()
 
   // Three classes yesterday, an hour apart. On a Sunday, that's last week.
-  const [aiko, tutors] = [
-    (await (await page.request.get('/api/v1/students')).json())[0].id,
-    await (await page.request.get('/api/v1/tutors')).json(),
-  ]
+  const [aiko] = await read<{ id: string }[]>(page, 'students')
+  const [self] = await read<{ id: string }[]>(page, 'tutors')
   const yesterday = await dayFromToday(page, -1)
   for (const time of ['09:00', '10:00', '11:00']) {
     await post(page, 'schedules', {
-      student_id: aiko,
-      tutor_id: tutors[0].id,
+      student_id: aiko?.id,
+      tutor_id: self?.id,
       day_of_week: new Date(yesterday).getUTCDay(),
       start_time: time,
       duration: 1,
@@ -124,17 +113,12 @@ test("a new schedule starts with the day, time and length of the student's last 
   page,
 }) => {
   await arrive(page)
-  const [maya, theo] = [
-    await post(page, 'students', { name: 'Maya' }),
-    await post(page, 'students', { name: 'Theo' }),
-  ]
-  const ingrid = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
-  const log = (student: { id: string }, date: string, duration: number, start_time?: string) =>
-    post(page, 'sessions', { student_id: student.id, tutor_id: ingrid.id, date, duration, start_time })
-  await log(maya, await dayFromToday(page, -9), 2)
+  const { log } = await mayaWithIngrid(page)
+  const theo = await post(page, 'students', { name: 'Theo' })
+  await log({ date: await dayFromToday(page, -9), duration: 2 })
   const last = await dayFromToday(page, -2)
-  await log(maya, last, 1.5, '16:30')
-  await log(theo, await dayFromToday(page, -3), 1)
+  await log({ date: last, duration: 1.5, start_time: '16:30' })
+  await log({ date: await dayFromToday(page, -3), student_id: theo.id })
   await page.goto('/schedules')
   await page.getByRole('button', { name: 'Create Schedule' }).click()
   const form = page.getByRole('dialog', { name: 'Create Schedule' })
@@ -155,14 +139,10 @@ test("a new schedule starts with the day, time and length of the student's last 
 
 test('a parent logs a class with one tap, and undoes it if that was a mistake', async ({ page }) => {
   await arrive(page)
-  const [child, tutor] = [
-    await post(page, 'students', { name: 'Maya' }),
-    await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 }),
-  ]
+  const { who } = await mayaWithIngrid(page)
   const yesterday = await dayFromToday(page, -1)
   await post(page, 'schedules', {
-    student_id: child.id,
-    tutor_id: tutor.id,
+    ...who,
     day_of_week: new Date(yesterday).getUTCDay(),
     start_time: '16:30',
     duration: 1.5,
@@ -182,14 +162,9 @@ test('a deleted schedule is restored with Undo; a class is moved and skipped in 
   page,
 }) => {
   await arrive(page)
-  const [child, tutor] = [
-    await post(page, 'students', { name: 'Theo' }),
-    await post(page, 'tutors', { name: 'Samuel', hourly_rate: 60 }),
-  ]
-  const today = await dayFromToday(page, 0)
+  const { who, today } = await mayaWithIngrid(page, { child: 'Theo', tutor: 'Samuel' })
   await post(page, 'schedules', {
-    student_id: child.id,
-    tutor_id: tutor.id,
+    ...who,
     day_of_week: new Date(today).getUTCDay(),
     start_time: '23:30',
     duration: 1,
@@ -225,6 +200,7 @@ test('a deleted schedule is restored with Undo; a class is moved and skipped in 
 })
 
 test('a month whose classes didn’t load says so, and doesn’t say that a day has none', async ({ page }) => {
+  await hearNothing(page)
   await arrive(page)
   await teachOnTuesdays(page, await dayFromToday(page, 60))
   await page.route(/\/api\/v1\/occurrences/, (route) => route.abort())
@@ -244,7 +220,9 @@ test('the calendar link is shown once, works without signing in, and ends', asyn
   await teachOnTuesdays(page, '2026-11-01')
   await page.goto('/schedules')
   await page.getByRole('button', { name: 'Get a calendar link' }).click()
-  const link = await page.getByLabel('Calendar link').inputValue()
+  const field = page.getByLabel('Calendar link')
+  await expect(field).toHaveValue(/\.ics$/)
+  const link = await field.inputValue()
   await expect(page.getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', /^webcal:\/\//)
   const stranger = await playwright.request.newContext()
   expect(await (await stranger.get(link)).text()).toContain('SUMMARY:Maya: General Tutoring')

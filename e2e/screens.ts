@@ -175,6 +175,13 @@ export async function watch(page: Page, path: string): Promise<void> {
   expect(stream.status()).toBe(200)
 }
 
+/** Keeps a page from hearing of changes, so that its lists load again only when the journey makes them. */
+export async function hearNothing(page: Page): Promise<void> {
+  await page.route(/\/api\/v1\/events/, (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: 'retry: 600000\n\n' }),
+  )
+}
+
 /** Waits until a screen and its fonts have loaded. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()

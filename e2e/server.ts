@@ -15,6 +15,12 @@ export async function runServer(
   port: string,
   settings: Record<string, string> = {},
 ): Promise<{ dataDir: string; output(): string; stop(): Promise<void> }> {
+  const isReady = () =>
+    fetch(`http://localhost:${port}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+  if (await isReady()) throw new Error(`another server is listening on port ${port}`)
   const folder = scratchFolder()
   const dataDir = join(folder, 'data')
   await copyCluster(dataDir)
@@ -28,11 +34,7 @@ export async function runServer(
   })
   const ended = new Promise((resolve) => server.once('exit', resolve))
   for (let tries = 0; ; tries++) {
-    const isReady = await fetch(`http://localhost:${port}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (isReady) break
+    if (await isReady()) break
     if (tries > 300 || server.exitCode !== null) throw new Error('the server for the journeys did not start')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -1,8 +1,9 @@
 // On a phone, a form's sheet follows the finger. Swiping down closes it unless something has been typed.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
-import { dayFromToday, post, settled } from './screens.ts'
+import { settled } from './screens.ts'
 
 test.use({ hasTouch: true })
 
@@ -108,10 +109,8 @@ test('the content of a long sheet scrolls; only from its top does a swipe move t
 }) => {
   await page.setViewportSize({ width: 390, height: 560 })
   await arrive(page)
-  const student = await post(page, 'students', { name: 'Maya' })
-  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
-  const date = await dayFromToday(page, 0)
-  await post(page, 'sessions', { student_id: student.id, tutor_id: tutor.id, date, duration: 1 })
+  const { log } = await mayaWithIngrid(page)
+  await log()
   await page.goto('/summary')
   await page.getByRole('button', { name: /^Edit session, Maya/ }).tap()
   const dialog = page.getByRole('dialog', { name: 'Edit Session' })
@@ -119,12 +118,12 @@ test('the content of a long sheet scrolls; only from its top does a swipe move t
   const rest = await restingTop(dialog)
 
   await swipe(page, body, -150)
-  const scrolled = await body.evaluate((element) => element.scrollTop)
-  expect(scrolled).toBeGreaterThan(50)
+  const scrolled = () => body.evaluate((element) => element.scrollTop)
+  await expect.poll(scrolled).toBeGreaterThan(100)
   expect(await topOf(dialog)).toBeCloseTo(rest, 0)
   // Swiping the other way scrolls the content back, and the sheet stays where it is.
   await swipe(page, body, 60)
-  await expect.poll(() => body.evaluate((element) => element.scrollTop)).toBeLessThan(scrolled)
+  await expect.poll(scrolled).toBeLessThan(100)
   await expect(dialog).toBeVisible()
   expect(await topOf(dialog)).toBeCloseTo(rest, 0)
 
@@ -135,10 +134,8 @@ test('the content of a long sheet scrolls; only from its top does a swipe move t
 
 test('a swipe over a sheet opened from another closes only the upper one', async ({ page }) => {
   await arrive(page)
-  const student = await post(page, 'students', { name: 'Maya' })
-  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
-  const date = await dayFromToday(page, 0)
-  await post(page, 'sessions', { student_id: student.id, tutor_id: tutor.id, date, duration: 1 })
+  const { log } = await mayaWithIngrid(page)
+  await log()
   await page.goto('/summary')
   await page.getByRole('link', { name: /^Maya, / }).tap()
   const session = page.getByRole('dialog', { name: /^Maya, / })

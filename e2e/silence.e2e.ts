@@ -4,16 +4,16 @@ import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
 import { test } from './journey.ts'
-import { arrive, mailTo } from './people.ts'
-import { accept, dayFromToday, post, read, send } from './screens.ts'
+import { aFamily, otherPhone, twoSides } from './pairs.ts'
+import { linkIn, mailTo } from './people.ts'
+import { accept, dayFromToday, read, send } from './screens.ts'
 import { runServer } from './server.ts'
 
 const PORT = '4178'
-const baseURL = `http://localhost:${PORT}`
 let server: Awaited<ReturnType<typeof runServer>>
 
 test.describe.configure({ mode: 'default' })
-test.use({ baseURL })
+test.use({ baseURL: `http://localhost:${PORT}` })
 test.beforeAll(async () => {
   server = await runServer(PORT)
 })
@@ -38,20 +38,12 @@ test('what the tutor leaves unanswered reads "No answer since", and the session 
   page,
   browser,
 }) => {
-  await arrive(page)
-  const email = `ingrid-${process.pid}@example.com`
-  const child = (await post(page, 'students', { name: 'Maya Whitfield' })).id
-  const ingrid = (await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })).id
-  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL })
-  const tutor = await elsewhere.newPage()
-  await arrive(tutor, 'Tutor', email)
-  const maya = await post(tutor, 'students', { name: 'Maya' })
+  const { tutor, own, log, connect } = await twoSides(page, browser)
   const [long, lately] = [await dayFromToday(page, -21), await dayFromToday(page, -20)]
-  const log = (date: string, more = {}) =>
-    post(page, 'sessions', { student_id: child, tutor_id: ingrid, date, duration: 1.5, ...more })
-  const [, leaving] = [await log(long, { subject: 'Algebra II' }), await log(lately)]
-  await post(page, 'connections', { tutor_id: ingrid })
-  await accept(tutor, { Maya: maya.id })
+  await log({ date: long, subject: 'Algebra II' })
+  const leaving = await log({ date: lately })
+  await connect()
+  await accept(tutor, { Maya: own.student_id })
   await send(tutor, 'post', `sessions/${leaving.id}/confirm`, {})
   await send(page, 'delete', `sessions/${leaving.id}`, {})
   const month = `/summary?month=${long.slice(0, 7)}`
@@ -89,33 +81,19 @@ test('what the tutor leaves unanswered reads "No answer since", and the session 
   await expect(page.getByText('Session deleted successfully')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Edit session, Maya/ })).toHaveCount(1)
   expect((await read<{ sessions: object[] }>(tutor, 'sessions')).sessions).toHaveLength(2)
-  await elsewhere.close()
+  await tutor.context().close()
 })
 
 test('a tutor without an account agrees to a deletion on the emailed page, or keeps the session', async ({
   page,
   browser,
 }) => {
-  await arrive(page)
-  const email = `emailed-${process.pid}@example.com`
-  const child = (await post(page, 'students', { name: 'Maya Whitfield' })).id
-  const ingrid = (await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })).id
-  await post(page, 'connections', { tutor_id: ingrid })
-  const date = await dayFromToday(page, -20)
-  const log = (subject: string) =>
-    post(page, 'sessions', {
-      student_id: child,
-      tutor_id: ingrid,
-      date,
-      duration: 1,
-      subject,
-      is_another: true,
-    })
-  const all = [await log('Algebra II'), await log('Geometry')]
-  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL })
-  const tutor = await elsewhere.newPage()
-  const { text } = await mailTo(page, email, 'asks you to confirm')
-  await tutor.goto(`/confirm#${/\/confirm#(\S+)/.exec(text)?.[1] ?? ''}`)
+  const { email, log, connect } = await aFamily(page)
+  await connect()
+  const lesson = { date: await dayFromToday(page, -20), is_another: true }
+  const all = [await log({ ...lesson, subject: 'Algebra II' }), await log({ ...lesson, subject: 'Geometry' })]
+  const tutor = await otherPhone(page, browser)
+  await tutor.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
   await tutor.getByRole('button', { name: 'Confirm all 2' }).click()
   await expect(tutor.getByRole('heading', { name: 'is confirmed' })).toBeVisible()
   for (const { id } of all) await send(page, 'delete', `sessions/${id}`, {})
@@ -135,5 +113,5 @@ test('a tutor without an account agrees to a deletion on the emailed page, or ke
   await expect(tutor.getByText('Session kept')).toBeVisible()
   const { sessions } = await read<{ sessions: object[] }>(page, 'sessions')
   expect(sessions).toMatchObject([{ subject: 'Geometry', deletion_asked_by: null, verified_by_tutor: true }])
-  await elsewhere.close()
+  await tutor.context().close()
 })

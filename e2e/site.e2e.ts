@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signUp, someone } from './people.ts'
 import { pictureFaults } from './pictures.ts'
-import { PUBLIC, settled } from './screens.ts'
+import { post, PUBLIC, settled } from './screens.ts'
 
 const MAILBOX = 'contact@localhost'
 
@@ -167,7 +167,7 @@ test('a friend is invited, signs up with the emailed link, and both are rewarded
   expect(mail.text).toMatch(/^Hey Kim!/)
   const link = linkIn(mail.text)
   expect(copied).toContain(link)
-  const theirs = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+  const theirs = await browser.newPage()
   await theirs.goto(link)
   await expect(theirs.getByText('A friend invited you.')).toBeVisible()
   await signUp(theirs, friend, 'Tutor', link)
@@ -191,12 +191,9 @@ test('P9: someone who wants no more invitations stops them with the link in the 
 }) => {
   await arrive(page)
   const email = someone().email
-  await page.request.post('/api/v1/invitations', {
-    data: { friend_email: email },
-    headers: { origin: 'http://localhost:4173' },
-  })
+  await post(page, 'invitations', { friend_email: email })
   const link = /http\S+opt-out\S+/.exec((await mailTo(page, email, 'invited you')).text)?.[0] ?? ''
-  const theirs = await (await browser.newContext()).newPage()
+  const theirs = await browser.newPage()
   await theirs.goto(link)
   await theirs.getByRole('button', { name: 'Stop invitations' }).click()
   await expect(theirs.getByRole('heading', { name: 'No more invitations' })).toBeVisible()

@@ -1,11 +1,10 @@
 // Checks how many taps each task in MOST_TAPS takes.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid, otherPhone } from './pairs.ts'
 import { arrive, confirm, linkIn, mailTo, someone } from './people.ts'
 import { dayFromToday, post, read } from './screens.ts'
 import { countTaps } from './taps.ts'
-
-const anAddress = () => `taps-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
 
 test('pressing counts as one tap, choosing in a list as two, typing as none', async ({ page }) => {
   await page.setContent(
@@ -40,11 +39,9 @@ test('on the emailed page, one tap confirms the month and a second gets its PDF;
       duration,
       hourly_rate: 45,
     })
-  const email = anAddress()
+  const { email } = someone()
   await post(page, 'connections', { email, student_ids: [maya.id], name: 'Ingrid Lindqvist' })
-  const parent = await (
-    await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: 'http://localhost:4173' })
-  ).newPage()
+  const parent = await otherPhone(page, browser)
   const taps = await countTaps(parent)
   await parent.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
   await parent.getByRole('button', { name: 'Confirm all 3, $157.50' }).click()
@@ -63,22 +60,14 @@ test('two taps mark what is due as paid, from the dashboard, the payments and th
   page,
 }) => {
   await arrive(page)
-  const child = await post(page, 'students', { name: 'Maya Whitfield' })
-  const ingrid = await post(page, 'tutors', { name: 'Ingrid Lindqvist', hourly_rate: 45 })
-  const log = async (duration: number) =>
-    post(page, 'sessions', {
-      student_id: child.id,
-      tutor_id: ingrid.id,
-      date: await dayFromToday(page, 0),
-      duration,
-    })
+  const { log } = await mayaWithIngrid(page)
   const taps = await countTaps(page)
   for (const [path, duration, due, button] of [
     ['/dashboard', 2, '90.00', /^Mark as paid/],
     ['/summary', 3, '135.00', 'Record a payment'],
     ['/payments', 1, '45.00', /^Mark as paid/],
   ] as const) {
-    await log(duration)
+    await log({ duration })
     await page.goto(path)
     taps.startOver()
     await page.getByRole('button', { name: button }).click()

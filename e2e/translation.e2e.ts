@@ -1,8 +1,9 @@
 // A family that reads the app through the browser's translation, and a tutor who does.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { arrive } from './people.ts'
-import { accept, addPastClasses, dayFromToday, PARENT, post, read, settled, TUTOR } from './screens.ts'
+import { mayaWithIngrid, otherPhone } from './pairs.ts'
+import { arrive, someone } from './people.ts'
+import { accept, addPastClasses, PARENT, post, read, settled, TUTOR } from './screens.ts'
 import { translate } from './translation.ts'
 
 /** Collects what the page throws and reports while it's translated. */
@@ -41,9 +42,7 @@ for (const way of ['moves', 'copies'] as const) {
     page,
   }) => {
     await arrive(page)
-    const child = await post(page, 'students', { name: 'Maya' })
-    const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
-    await addPastClasses(page, { student_id: child.id, tutor_id: tutor.id }, 3)
+    await addPastClasses(page, (await mayaWithIngrid(page)).who, 3)
     const errors = watchErrors(page)
     await translate(page, way)
     await page.goto('/dashboard')
@@ -86,18 +85,11 @@ for (const way of ['moves', 'copies'] as const) {
     browser,
   }) => {
     await arrive(page)
-    const email = `tutor-${process.pid}-${Date.now()}-${way}@example.com`
-    const child = await post(page, 'students', { name: 'Maya' })
-    const ingrid = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45, email })
-    for (const duration of [1, 2, 1.5])
-      await post(page, 'sessions', {
-        student_id: child.id,
-        tutor_id: ingrid.id,
-        date: await dayFromToday(page, 0),
-        duration,
-      })
-    await post(page, 'connections', { tutor_id: ingrid.id })
-    const other = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+    const { email } = someone()
+    const { who, log } = await mayaWithIngrid(page, { email })
+    for (const duration of [1, 2, 1.5]) await log({ duration })
+    await post(page, 'connections', { tutor_id: who.tutor_id })
+    const other = await otherPhone(page, browser)
     await arrive(other, 'Tutor', email)
     await accept(other)
     const [self] = await read<{ id: string }[]>(other, 'tutors')
@@ -133,11 +125,8 @@ for (const way of ['moves', 'copies'] as const) {
     page,
   }) => {
     await arrive(page)
-    await post(page, 'students', { name: 'Maya' })
-    const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
-    const [child] = await read<{ id: string }[]>(page, 'students')
-    const who = { student_id: child?.id ?? '', tutor_id: tutor.id }
-    await post(page, 'sessions', { ...who, date: await dayFromToday(page, 0), duration: 1 })
+    const { who, log } = await mayaWithIngrid(page)
+    await log()
     await addPastClasses(page, who, 5)
     await translate(page, way)
     await page.goto('/dashboard')

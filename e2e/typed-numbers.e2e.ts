@@ -1,13 +1,11 @@
 // Money and hours typed on a German phone, whose decimal pad has a comma and no point.
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { test } from './journey.ts'
-import { familyWithTutor, otherPhone } from './pairs.ts'
+import { aFamily, otherPhone } from './pairs.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
-import { faultsOf, post, read, unfold } from './screens.ts'
+import { dayFromToday, faultsOf, post, read, unfold } from './screens.ts'
 
 test.use({ locale: 'de-DE', timezoneId: 'Europe/Berlin' })
-
-const todayOf = (page: Page) => page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
 
 /** Types into a field that opens the decimal pad, key by key. */
 async function type(field: Locator, keys: string): Promise<void> {
@@ -20,7 +18,7 @@ test('a family types every amount and duration with a comma, and each is stored 
   page,
 }) => {
   await arrive(page)
-  const today = await todayOf(page)
+  const today = await dayFromToday(page, 0)
   await post(page, 'students', { name: 'Maya' })
 
   await page.goto('/tutors')
@@ -86,11 +84,13 @@ test('a family types every amount and duration with a comma, and each is stored 
     if (kind === 'Prepaid hours') await type(payment.getByRole('textbox', { name: 'Hours' }), '2,25')
     await payment.getByRole('button', { name: 'Add Payment' }).click()
     await expect(payment).toBeHidden()
-    expect(await read(page, `payments?from=${today}&to=${today}`)).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ amount: stored, hours: kind === 'Prepaid hours' ? 2.25 : null }),
-      ]),
-    )
+    await expect
+      .poll(() => read(page, `payments?from=${today}&to=${today}`))
+      .toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ amount: stored, hours: kind === 'Prepaid hours' ? 2.25 : null }),
+        ]),
+      )
   }
 })
 
@@ -120,8 +120,8 @@ test('an amount that can be read in two ways is asked about, and one tap answers
   page,
   browser,
 }) => {
-  const { email, ingrid, log } = await familyWithTutor(page)
-  await log('06')
+  const { email, log, connect } = await aFamily(page)
+  await log()
   await page.goto('/payments')
   await page.getByRole('button', { name: 'Record a payment' }).first().click()
   const payment = page.getByRole('dialog', { name: 'Record a payment' })
@@ -139,7 +139,7 @@ test('an amount that can be read in two ways is asked about, and one tap answers
   await unfold(page, 'Sessions by Tutor')
   await expect(page.getByText('$1,234.00').first()).toBeVisible()
 
-  await post(page, 'connections', { tutor_id: ingrid.id })
+  await connect()
   const tutor = await otherPhone(page, browser, { locale: 'de-DE' })
   await tutor.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
   await tutor.getByRole('button', { name: 'I was paid' }).click()

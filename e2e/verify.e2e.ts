@@ -1,19 +1,10 @@
 // A parent and a tutor without an account agree on a session.
 import { readFileSync } from 'node:fs'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { test } from './journey.ts'
+import { aFamily, otherPhone } from './pairs.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
-import { post, settled, watch } from './screens.ts'
-
-/** A parent with a child, Maya, and a tutor, Ingrid, who has an email address. */
-async function aFamily(page: Page): Promise<{ child: string; tutor: string; email: string; today: string }> {
-  await arrive(page)
-  const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
-  const child = await post(page, 'students', { name: 'Maya Whitfield' })
-  const tutor = await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
-  const today = await page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
-  return { child: child.id, tutor: tutor.id, email, today }
-}
+import { settled, watch } from './screens.ts'
 
 test('D9: a parent logs a session, the tutor confirms it from the emailed link, the parent changes it, the tutor sends it back, and they agree', async ({
   page,
@@ -41,16 +32,12 @@ test('D9: a parent logs a session, the tutor confirms it from the emailed link, 
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
   await expect(page.getByText('Waiting for tutor')).toBeVisible()
 
-  const elsewhere = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    baseURL: 'http://localhost:4173',
-  })
-  const tutor = await elsewhere.newPage()
+  const tutor = await otherPhone(page, browser)
   await tutor.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
   await expect(tutor.getByRole('heading', { level: 1, name: 'Ann asks you to confirm' })).toBeVisible()
   await expect(tutor.getByText('Algebra II, 1.5 h, $45.00/h')).toBeVisible()
   await expect(tutor.getByText(/Whitfield|homework/)).toHaveCount(0)
-  expect(tutor.url()).toBe('http://localhost:4173/confirm')
+  await expect(tutor).toHaveURL('http://localhost:4173/confirm')
   await tutor.getByRole('button', { name: 'Confirm 1 session, $67.50' }).click()
   await expect(tutor.getByRole('heading', { name: /is confirmed$/ })).toBeVisible()
   await expect(tutor.getByText('Verified')).toBeVisible()
@@ -114,23 +101,18 @@ test('D9: a parent logs a session, the tutor confirms it from the emailed link, 
   ])
   const files = await Promise.all([own, theirs].map(async (download) => readFileSync(await download.path())))
   expect(files[0]?.equals(files[1] ?? Buffer.alloc(0)), 'both sides have the same statement').toBe(true)
-  await elsewhere.close()
+  await tutor.context().close()
 })
 
 test('a tutor with an account accepts a family, confirms a whole month and undoes one session', async ({
   page,
   browser,
 }) => {
-  const { child, tutor, email, today } = await aFamily(page)
-  for (const subject of ['Algebra', 'Geometry', 'Reading'])
-    await post(page, 'sessions', { student_id: child, tutor_id: tutor, date: today, duration: 1, subject })
-  await post(page, 'connections', { tutor_id: tutor })
+  const { email, log, connect } = await aFamily(page)
+  for (const subject of ['Algebra', 'Geometry', 'Reading']) await log({ subject })
+  await connect()
 
-  const elsewhere = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    baseURL: 'http://localhost:4173',
-  })
-  const other = await elsewhere.newPage()
+  const other = await otherPhone(page, browser)
   await arrive(other, 'Tutor', email)
   await other.getByRole('button', { name: 'Accept' }).click()
   await other.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
@@ -168,20 +150,19 @@ test('a tutor with an account accepts a family, confirms a whole month and undoe
   await expect(page.getByText('Connection ended')).toBeVisible()
   await other.reload()
   await expect(other.getByText('Connected families')).toHaveCount(0)
-  await elsewhere.close()
+  await other.context().close()
 })
 
 test('a confirmation shows up on the other screen without a reload', async ({ page, browser }) => {
-  const { child, tutor, email, today } = await aFamily(page)
-  await post(page, 'sessions', { student_id: child, tutor_id: tutor, date: today, duration: 1 })
-  await post(page, 'connections', { tutor_id: tutor })
+  const { email, log, connect } = await aFamily(page)
+  await log()
+  await connect()
   const link = linkIn((await mailTo(page, email, 'asks you to confirm')).text)
   await watch(page, '/dashboard')
   await expect(page.getByText('Waiting for tutor')).toBeVisible()
-  const elsewhere = await browser.newContext({ baseURL: 'http://localhost:4173' })
-  const other = await elsewhere.newPage()
+  const other = await otherPhone(page, browser)
   await other.goto(link)
   await other.getByRole('button', { name: /^Confirm 1 session/ }).click()
   await expect(page.getByText('Verified')).toBeVisible()
-  await elsewhere.close()
+  await other.context().close()
 })

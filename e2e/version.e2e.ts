@@ -4,6 +4,7 @@ import { createServer, request as ask, type Server } from 'node:http'
 import { once } from 'node:events'
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
+import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
 import { watch } from './screens.ts'
 import { runServer } from './server.ts'
@@ -11,7 +12,7 @@ import { runServer } from './server.ts'
 test.use({ serviceWorkers: 'allow' })
 
 const PORT = '4177'
-const BASE = 'http://localhost:4178'
+const BASE = 'http://localhost:4179'
 let server: Awaited<ReturnType<typeof runServer>>
 let proxy: Server
 /** The newer service worker. If set, the proxy serves it. */
@@ -47,13 +48,7 @@ test.afterAll(async () => {
 
 test('a newer version loads by itself, but not while a form is being filled in', async ({ page }) => {
   await arrive(page)
-  for (const [path, data] of [
-    ['students', { name: 'Maya' }],
-    ['tutors', { name: 'Ingrid', hourly_rate: 45 }],
-  ] as const)
-    expect((await page.request.post(`/api/v1/${path}`, { data, headers: { origin: BASE } })).status()).toBe(
-      201,
-    )
+  await mayaWithIngrid(page)
   // The event stream opens last, so by then the page is watching for new versions.
   await watch(page, '/dashboard')
   const isTold = await page.evaluateHandle(async () => {
@@ -79,7 +74,9 @@ test('a newer version loads by itself, but not while a form is being filled in',
   await expect(page.getByText('A new version is ready')).toBeHidden()
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
   await expect(page.getByText('A new version is ready')).toBeVisible()
+  const isReloaded = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Reload' }).click()
+  await isReloaded
   await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
-  expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(2)
+  await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(2)
 })

@@ -7,7 +7,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import config from './playwright.config.ts'
+import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
+import { post, read } from './screens.ts'
 import { countTaps } from './taps.ts'
 
 let folder: string
@@ -38,14 +40,8 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function aFamily(page: Page): Promise<void> {
   await arrive(page)
-  const headers = { origin: 'http://localhost:4173' }
-  for (const [path, data] of [
-    ['students', { name: 'Maya' }],
-    ['students', { name: 'Ethan' }],
-    ['tutors', { name: 'David Chen', hourly_rate: 45 }],
-  ] as const) {
-    expect((await page.request.post(`/api/v1/${path}`, { data, headers })).status()).toBe(201)
-  }
+  await mayaWithIngrid(page, { tutor: 'David Chen' })
+  await post(page, 'students', { name: 'Ethan' })
 }
 
 /** A page whose microphone plays a sentence, either once followed by silence or in a loop. */
@@ -272,19 +268,19 @@ test('each session in one recording has its own card; a planned one is asked abo
 }) => {
   await aFamily(page)
   await page.goto('/add-session?tab=voice')
-  const read = async (text: string) => {
+  const fillIn = async (text: string) => {
     await page.getByRole('textbox', { name: 'You can also type or dictate it' }).fill(text)
     await page.getByRole('button', { name: 'Fill in the form' }).click()
     await expect(page.getByRole('heading', { name: 'AI Extracted Session Data' }).first()).toBeVisible()
   }
-  await read('David Chen will see Maya tomorrow for an hour')
+  await fillIn('David Chen will see Maya tomorrow for an hour')
   await expect(page.getByText('This sounds like a lesson that hasn’t happened yet.')).toBeVisible()
   await expect(page.getByText('Low confidence')).toBeVisible()
   await page.getByRole('button', { name: 'Say it again' }).click()
-  await read("chen had to cancel maya's lesson today")
+  await fillIn("chen had to cancel maya's lesson today")
   await expect(page.getByText('Sounds cancelled, so nothing was filled in.')).toBeVisible()
   await page.getByRole('button', { name: 'Say it again' }).click()
-  await read('David Chen had both kids yesterday: Maya an hour of math, Ethan 45 minutes of reading')
+  await fillIn('David Chen had both kids yesterday: Maya an hour of math, Ethan 45 minutes of reading')
   await expect(page.getByText('We heard 2 sessions.')).toBeVisible()
   const second = page.getByRole('region', { name: 'AI Extracted Session Data 2 of 2' })
   await expect(second.getByText('Ethan')).toBeVisible()
@@ -299,22 +295,20 @@ test('all sessions in one recording are added with one tap once nothing is missi
 }) => {
   await aFamily(page)
   await page.goto('/add-session?tab=voice')
-  const read = page.getByRole('button', { name: 'Fill in the form' })
+  const fillIn = page.getByRole('button', { name: 'Fill in the form' })
   const text = page.getByRole('textbox', { name: 'You can also type or dictate it' })
   await text.fill('David Chen had both kids yesterday: Maya for math, Ethan reading')
-  await read.click()
+  await fillIn.click()
   const all = page.getByRole('button', { name: 'Add all 2' })
   await expect(all).toHaveAttribute('aria-disabled', 'true')
   await page.getByRole('button', { name: 'Say it again' }).click()
   await expect(text).toHaveValue(/Ethan reading$/)
   await text.fill('David Chen had both kids yesterday: Maya an hour of math, Ethan 45 minutes of reading')
-  await read.click()
+  await fillIn.click()
   await expect(all).not.toHaveAttribute('aria-disabled', 'true')
   await all.click()
   await expect(page.getByText('2 sessions added successfully')).toBeVisible()
   await page.waitForURL('**/dashboard')
-  const { sessions } = (await (await page.request.get('/api/v1/sessions')).json()) as {
-    sessions: { duration: number }[]
-  }
+  const { sessions } = await read<{ sessions: { duration: number }[] }>(page, 'sessions')
   expect(sessions.map(({ duration }) => duration).sort()).toEqual([0.75, 1])
 })

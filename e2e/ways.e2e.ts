@@ -3,34 +3,16 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { test } from './journey.ts'
-import { arrive } from './people.ts'
-import { accept, axeFaults, dayFromToday, post, read, send } from './screens.ts'
+import { connected } from './pairs.ts'
+import { axeFaults, dayFromToday, read, send } from './screens.ts'
 
 const decode = jsqr as unknown as typeof jsqr.default
 
 /** A connected family that owes Ingrid 67.50 euros. */
 async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingrid: string }> {
-  await arrive(page)
-  const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
-  await send(page, 'patch', 'me', { currency: 'EUR' })
-  const child = await post(page, 'students', { name: 'Maya Whitfield' })
-  const ingrid = await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
-  await post(page, 'sessions', {
-    student_id: child.id,
-    tutor_id: ingrid.id,
-    date: await dayFromToday(page, 0),
-    duration: 1.5,
-  })
-  await post(page, 'connections', { tutor_id: ingrid.id })
-  const elsewhere = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    baseURL: new URL(page.url()).origin,
-  })
-  const tutor = await elsewhere.newPage()
-  await arrive(tutor, 'Tutor', email)
-  await send(tutor, 'patch', 'me', { currency: 'EUR' })
-  await accept(tutor)
-  return { tutor, ingrid: ingrid.id }
+  const { tutor, who, log } = await connected(page, browser, { currency: 'EUR' })
+  await log({ duration: 1.5 })
+  return { tutor, ingrid: who.tutor_id }
 }
 
 /** Decodes a QR code from a screenshot of the page. Accepts only dark codes on a light background. */
@@ -150,25 +132,18 @@ test('a Swiss QR bill on the screen can be scanned despite the cross in its midd
   browser,
 }) => {
   const { tutor, ingrid } = await aPair(page, browser)
-  const answer = await tutor.request.put('/api/v1/payment-ways', {
-    data: {
-      ways: [
-        {
-          kind: 'swiss',
-          currency: 'EUR',
-          holder: 'Ingrid Lindqvist',
-          street: 'Rue du Lac',
-          building: '12',
-          postal_code: '2501',
-          town: 'Biel/Bienne',
-          country: 'CH',
-          iban: 'CH93 0076 2011 6238 5295 7',
-        },
-      ],
-    },
-    headers: { origin: new URL(tutor.url()).origin },
-  })
-  expect(answer.status(), await answer.text()).toBe(200)
+  const way = {
+    kind: 'swiss',
+    currency: 'EUR',
+    holder: 'Ingrid Lindqvist',
+    street: 'Rue du Lac',
+    building: '12',
+    postal_code: '2501',
+    town: 'Biel/Bienne',
+    country: 'CH',
+    iban: 'CH93 0076 2011 6238 5295 7',
+  }
+  await send(tutor, 'put', 'payment-ways', { ways: [way] })
   await page.goto(`/payments?with=${ingrid}`)
   const code = page.getByRole('img', { name: 'Swiss QR code for €67.50' })
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -117,6 +117,8 @@ export function remove(world: World, caller: Caller, id: string, isStale: boolea
   const entry = entryFor(world, caller, id)
   if (!entry) return NOT_FOUND
   if (isForeign(caller, entry)) return refused(403, 'not_your_entry')
+  if (isLink(caller) && !kindOf(entry).isDeletedByMail && entry.deletion?.by !== otherSide(side))
+    return refused(409, 'not_asked')
   if (isStale) return CHANGED
   if (isReadOnly(entry, side)) return OTHER_CLOSED
   const needsConsent = entry.link !== null && entry.given[otherSide(side)].tookPart

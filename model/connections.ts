@@ -202,7 +202,6 @@ export function end(world: World, who: Member, id: string): Outcome {
   if (who.workspace.side === 'practice') link.practice = who.workspace
   return { status: 204, link }
 }
-/** The emailed page ends the connection. */
 export function endByMail(world: World, { link, side }: LinkCaller): Outcome {
   if (!isOpen(link)) return NOT_FOUND
   part(world, link, side, 'ended')

@@ -16,6 +16,8 @@ export interface Kind {
   countsWhileWaiting: boolean
   /** Whether the other side can reply to a dispute without changing anything. */
   hasReplies: boolean
+  /** Whether a side without an account can ask to delete an entry. It can always agree to it. */
+  isDeletedByMail: boolean
   /** How many days ahead an entry can be recorded. */
   daysAhead: number
   /**
@@ -52,6 +54,7 @@ export const KINDS: Record<Entry['kind'], Kind> = {
     },
     countsWhileWaiting: true,
     hasReplies: true,
+    isDeletedByMail: false,
     daysAhead: 366,
     staysDisputed: true,
     isConfirmedAlone: false,
@@ -70,6 +73,7 @@ export const KINDS: Record<Entry['kind'], Kind> = {
     },
     countsWhileWaiting: false,
     hasReplies: false,
+    isDeletedByMail: true,
     daysAhead: 1,
     staysDisputed: false,
     isConfirmedAlone: true,

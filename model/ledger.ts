@@ -87,7 +87,6 @@ function chargesOf(entry: Entry, bought: number): Partial<Line> {
   return { covered, charged, coveredCents: full - charged }
 }
 
-/** An account's figures for a month. */
 export function figuresOf(lines: Line[], month: string): Figures {
   const until = lines.filter(({ entry }) => monthOf(entry.facts.day) <= month)
   const within = until.filter(({ entry }) => monthOf(entry.facts.day) === month)

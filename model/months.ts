@@ -88,7 +88,6 @@ function accepted(caller: Caller): Outcome {
   return done()
 }
 
-/** A month's state as one side sees it. */
 export function stateOf(link: Link, month: string, side: Side): string {
   const closing = latest(link, month)
   if (!closing) return 'open'

@@ -173,6 +173,5 @@ function merge(world: World, link: Link, { family: f, practice: p }: Pair): void
   }
 }
 
-/** How many pairs have a session in a month. */
 export const pairsIn = ({ pairs }: Link, month: string): number =>
   pairs.filter((pair) => SIDES.some((side) => monthOf(pair[side].facts.day) === month)).length

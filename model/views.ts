@@ -58,7 +58,6 @@ export function seeSession(world: World, who: Member, session: Session) {
     occurrence_date: place?.scheduled?.day ?? null,
   }
 }
-/** A payment as a member sees it. */
 export function seePayment(who: Member, payment: Payment) {
   const place = placeOf(payment, who.workspace)
   const { disputing: _, ...agreement } = agreementOf(who, payment)

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { fillFamily, fillPractice } from '../e2e/long-names.ts'
-import { agreedMonth } from '../e2e/pairs.ts'
+import { aFamily, agreedMonth } from '../e2e/pairs.ts'
 import { type Person as Account, arrive, linkIn, mailTo, someone } from '../e2e/people.ts'
 import { LONG_NAME, post, read, send } from '../e2e/screens.ts'
 import {
@@ -60,7 +60,7 @@ async function newPage({ browser, origin }: Place): Promise<Page> {
 async function personOf(page: Page, name: string, screens: Screen[]): Promise<Person> {
   const { email } = await read<{ email: string }>(page, 'me')
   await page.context().close()
-  const { password } = email.startsWith('person-') || email.startsWith('ingrid-') ? someone() : DEMO
+  const { password } = email.startsWith('person-') ? someone() : DEMO
   return { name, account: { email, password }, screens }
 }
 
@@ -165,11 +165,10 @@ const WAYS: Record<string, object[]> = {
 async function otherPeople(place: Place): Promise<Person[]> {
   const people: Person[] = []
   for (const [currency, ways] of Object.entries({ USD: [], ...WAYS })) {
-    const { family, tutor, month } = await agreedMonth(await newPage(place), place.browser, currency)
+    const pair = await agreedMonth(await newPage(place), place.browser, currency)
+    const { family, tutor, who, connection, month } = pair
     await send(tutor, 'put', 'payment-ways', { ways })
-    const [connection] = await read<{ id: string; tutor_id: string }[]>(family, 'connections')
-    if (currency === 'USD')
-      await send(family, 'post', 'months/close', { connection_id: connection?.id, month })
+    if (currency === 'USD') await send(family, 'post', 'months/close', { connection_id: connection, month })
     const closing = screensOf(['/dashboard', `/summary?month=${month}`])
     people.push(
       await personOf(
@@ -177,7 +176,7 @@ async function otherPeople(place: Place): Promise<Person[]> {
         `family-${currency}`,
         currency === 'USD'
           ? closing
-          : screensOf([`/payments?with=${connection?.tutor_id}`, `/summary?month=${month}`]),
+          : screensOf([`/payments?with=${who.tutor_id}`, `/summary?month=${month}`]),
       ),
       await personOf(tutor, `tutor-${currency}`, currency === 'USD' ? closing : screensOf(['/account'])),
     )
@@ -211,17 +210,13 @@ async function emailedPeople(place: Place): Promise<Person[]> {
 
 /** A family sends a request to its tutor, who has no account. Returns the token from the tutor's email. */
 async function asATutor(family: Page): Promise<string> {
-  await arrive(family)
-  await send(family, 'patch', 'me', { full_name: 'Jordan Whitfield' })
-  const { email } = someone()
-  const child = await post(family, 'students', { name: 'Maya Whitfield' })
-  const ingrid = await post(family, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
-  await logMonth(family, { student_id: child.id, tutor_id: ingrid.id })
-  await post(family, 'connections', { tutor_id: ingrid.id })
+  const { email, who, connect } = await aFamily(family, { full_name: 'Jordan Whitfield' })
+  await logMonth(family, who)
+  await connect()
   const token = await tokenIn(family, email)
   await confirmFirst(family, token)
   await post(family, 'payments', {
-    tutor_id: ingrid.id,
+    tutor_id: who.tutor_id,
     date: `${monthAgo(1)}-27`,
     amount: 90,
     method: 'transfer',

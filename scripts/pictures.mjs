@@ -100,8 +100,11 @@ async function photograph(theme) {
 
 // Goes through sign-up and email confirmation like any other user.
 async function arrive(page, email) {
-  const post = (path, body) =>
-    page.request.post(path, { data: body, headers: { origin: ORIGIN } }).then((answer) => answer.json())
+  const post = async (path, body) => {
+    const answer = await page.request.post(path, { data: body, headers: { origin: ORIGIN } })
+    if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`)
+    return answer.json()
+  }
   await post('/api/auth/sign-up', { email, password: 'greenhouse-41', role: 'parent' })
   const link = await until(async () => {
     const [mail] = await (await page.request.get(`/mailbox/messages?to=${encodeURIComponent(email)}`)).json()
@@ -125,7 +128,7 @@ async function arrive(page, email) {
     await post('/api/v1/sessions', { student_id: ids[child], tutor_id: ids[tutor], date, duration, subject })
   // From their emails, the tutors confirm everything except the latest day, which stays unconfirmed.
   for (const [name, , address] of tutors) {
-    await post(`/api/v1/tutors/${ids[name]}/link`, {})
+    await post('/api/v1/connections', { tutor_id: ids[name] })
     const token = await until(async () => {
       const [mail] = await (
         await page.request.get(`/mailbox/messages?to=${encodeURIComponent(address)}`)

@@ -53,28 +53,19 @@ export function anEntry(caller: Caller, kind: Entry['kind'], where: (entry: Entr
   )
   return (pick(seen.filter(where)) ?? pick(seen))?.id ?? randomUUID()
 }
-/** The version of an entry that an emailed page shows. */
-export async function newestOf(
-  { link }: LinkCaller,
-  kind: Entry['kind'],
-  id: string,
-): Promise<{ version: number }> {
-  const shown = (await openPage(link))?.[kind].find((one) => one.id === id)
-  return { version: shown?.version ?? 0 }
+/** The versions of an entry that the caller has read, oldest first. */
+async function knownTo(caller: Caller, kind: Entry['kind'], id: string): Promise<number[]> {
+  if (!isLink(caller)) return [...(versions.get(`${caller.workspace.id} ${id}`)?.keys() ?? [])]
+  const shown = (await openPage(caller.link))?.[kind].find((one) => one.id === id)
+  return shown ? [shown.version - 1, shown.version] : []
 }
-/** Picks the version to send: the newest, an old one, or none. An emailed page always names one. */
+/** Picks the version to send: the newest, an old one, or none. */
 export async function aVersion(
   caller: Caller,
   kind: Entry['kind'],
   id: string,
 ): Promise<{ isStale: boolean; version?: number }> {
-  if (isLink(caller)) {
-    const { version } = await newestOf(caller, kind, id)
-    // Until the page's side has accepted, all its answers are to the newest version.
-    const isStale = caller.link.state === 'active' && chance(0.1)
-    return { isStale, version: isStale ? version + 1000 : version }
-  }
-  const known = [...(versions.get(`${caller.workspace.id} ${id}`)?.keys() ?? [])]
+  const known = await knownTo(caller, kind, id)
   const newest = known.at(-1)
   const named = chance(0.15) ? pick(known) : newest
   if (named === undefined || chance(0.25)) return { isStale: false }

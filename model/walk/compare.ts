@@ -244,7 +244,6 @@ export const isPageOpen = (link: Link): boolean =>
 /** Entries in the future can't be answered yet, except for a request to delete them. */
 const isAnswerable = (entry: Entry, side: Side) =>
   entry.facts.day <= day(1) || entry.deletion?.by === otherSide(side)
-/** The entries on an emailed page. */
 export const onPage = (link: Link, side: Side): Entry[] =>
   world.entries.filter((entry) => entry.link === link && isAnswerable(entry, side))
 /** Compares an emailed page with the model. Without an open connection, or with an account, there's no page. */
@@ -252,7 +251,7 @@ export async function comparePage(link: Link): Promise<void> {
   const page = await openPage(link)
   const side = emailedSide(link)
   if (!side || !isPageOpen(link)) return assert.equal(page, undefined, 'a page that is gone')
-  const text = (id: string, own: string, other: string) => `${id} ${own} ${other}`
+  const text = (...parts: unknown[]) => parts.join(' ')
   const shown = [...(page?.session ?? []), ...(page?.payment ?? [])]
   assert.deepEqual(
     shown.map((one) => text(one.id, one.own_confirmation, one.other_confirmation)).sort(),

@@ -100,7 +100,7 @@ export async function end(): Promise<void> {
     ? commands.endByMail(world, seat)
     : (barred(seat, 'connections') ?? commands.end(world, seat, id))
   const reply = isLink(seat)
-    ? await send(seat, 'EndLink', { body: { forget: false } })
+    ? await send(seat, 'EndByMail', { body: { forget: false } })
     : await send(seat, 'EndLink', { id })
   compareOutcome(outcome, reply, `${isLink(seat) ? 'a page' : nameOf(seat)} ends`)
   if (!outcome.link) return

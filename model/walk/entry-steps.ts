@@ -35,7 +35,7 @@ import {
   takeNote,
   tutorsFor,
 } from '../world.ts'
-import { aCaller, anEntry, aSeat, aVersion, newestOf } from './callers.ts'
+import { aCaller, anEntry, aSeat, aVersion } from './callers.ts'
 import {
   compareId,
   compareLog,
@@ -342,12 +342,11 @@ export async function agreeTo(
   { kind, id }: Entry,
   operation: 'Confirm' | 'Keep',
 ): Promise<void> {
-  const { version } = isLink(caller) ? await newestOf(caller, kind, id) : {}
   const outcome =
     operation === 'Keep'
       ? commands.keep(world, caller, id, false)
       : commands.giveAnswer(world, caller, id, false, 'confirmed')
-  const reply = await send(caller, operation, { kind, id, ...(version !== undefined && { version }) })
+  const reply = await send(caller, operation, { kind, id })
   compareOutcome(outcome, reply, `${whoIs(caller)}: ${operation} ${kind}`)
 }
 export async function replyTo(): Promise<void> {
@@ -364,9 +363,6 @@ export async function replyTo(): Promise<void> {
     model: (who, id, isStale) => commands.reply(world, who, id, isStale, note),
   })
 }
-/** An emailed page deletes a session only if the other side asked it to. */
-const mayRemove = (caller: Caller, entry: Entry) =>
-  !isLink(caller) || isPayment(entry) || entry.deletion?.by === otherSide(caller.side)
 export async function remove(): Promise<void> {
   await removeEntry(aCaller(), aKind())
 }
@@ -375,13 +371,10 @@ export async function removeEntry(
   kind: Entry['kind'],
   where: (entry: Entry) => boolean = (entry) => entry.deletion !== null || chance(0.5),
 ): Promise<void> {
-  const id = anEntry(caller, kind, (entry) => where(entry) && mayRemove(caller, entry))
-  const entry = entryFor(world, caller, id)
-  if (isLink(caller) && !(entry && mayRemove(caller, entry))) return
   await onEntry({
     caller,
     kind,
-    id,
+    id: anEntry(caller, kind, where),
     operation: 'Delete',
     right: 'log',
     model: (who, own, isStale) => commands.remove(world, who, own, isStale),
@@ -390,16 +383,10 @@ export async function removeEntry(
 export async function keep(): Promise<void> {
   const caller = aCaller()
   const kind = aKind()
-  const id = anEntry(caller, kind, ({ deletion }) => deletion !== null)
-  // An emailed page that isn't accepted yet has never taken part, so nobody needs its consent.
-  if (isLink(caller) && (caller.link.state !== 'active' || !entryFor(world, caller, id))) return
-  await keepEntry(caller, kind, id)
-}
-async function keepEntry(caller: Caller, kind: Entry['kind'], id: string): Promise<void> {
   await onEntry({
     caller,
     kind,
-    id,
+    id: anEntry(caller, kind, ({ deletion }) => deletion !== null),
     operation: 'Keep',
     right: 'answer',
     model: (who, own, isStale) => commands.keep(world, who, own, isStale),

@@ -24,7 +24,7 @@ import { aSeat, speakerOf } from './callers.ts'
 import { compareBoth, compareOutcome } from './compare.ts'
 import { agreeTo, whoIs } from './entry-steps.ts'
 import { day, forgetLimits, MONTHS, server, steps, world } from './here.ts'
-import { pageMonths, send } from './operations.ts'
+import { openPage, send } from './operations.ts'
 
 const { chance, pick, oneOf } = steps
 type Seen = Record<string, unknown>
@@ -151,7 +151,7 @@ async function compareMonthOf(link: Link, month: string): Promise<void> {
     const caller = speakerOf(link, side)
     if (!caller) continue
     const months = isLink(caller)
-      ? (await pageMonths(link)).filter((one) => one.month === month)
+      ? ((await openPage(link))?.month ?? []).filter((one) => one.month === month)
       : ((await send(caller, 'ListMonths', { query: `?month=${month}` })).body.months as Seen[])
     const shown = months.find((one) => one.connection_id === link.id)
     const expected = {

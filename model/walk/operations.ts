@@ -1,10 +1,9 @@
-// Every call that the walk makes, by the name of its operation. An emailed page has paths of its own, which are
-// here too, so nothing else knows how a side without an account calls.
+// Every call that the walk makes, by the name of its operation. An emailed page calls the same operations as members.
 import assert from 'node:assert/strict'
-import { byLink } from '#main/testing/two-sides.server.ts'
+import type { LinkPage } from '#main/testing/two-sides.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { type Answer as Reply, type Caller as Visitor } from '#main/testing.server.ts'
-import { type Caller, type Entry, isLink, type Link, type LinkCaller, type Member } from '../terms.ts'
+import { type Caller, type Entry, isLink, type Link, type Member, otherSide } from '../terms.ts'
 import { server, steps, superuser, visitors, world } from './here.ts'
 
 /** :kind is sessions or payments, and :id an entry's or a connection's id. */
@@ -35,6 +34,8 @@ const OPERATIONS = {
   ReadPage: 'GET /api/v1/months/page',
   DownloadPage: 'GET /api/v1/months/page.pdf',
   ReadLedger: 'GET /api/v1/balances/lines',
+  OpenPage: 'POST /api/link/open',
+  EndByMail: 'POST /api/link/end',
 } as const
 export type Operation = keyof typeof OPERATIONS
 
@@ -49,17 +50,13 @@ export interface Call {
 
 /** Calls an operation as a member, or as an emailed page. */
 export function send(caller: Caller, operation: Operation, given: Call = {}): Promise<Reply> {
-  if (isLink(caller)) return sendByMail(caller, operation, given)
   const { id = '', kind, query = '', body = {}, version } = given
   const [method = '', path = ''] = OPERATIONS[operation].split(' ')
   const url = path.replace(':kind', `${kind ?? ''}s`).replace(':id', id) + query
-  return call(
-    caller,
-    method,
-    url,
-    method === 'GET' ? undefined : body,
-    version === undefined ? {} : { 'if-match': `"${version}"` },
-  )
+  const input = method === 'GET' ? undefined : body
+  const headers: Record<string, string> = version === undefined ? {} : { 'if-match': `"${version}"` }
+  if (!isLink(caller)) return call(caller, method, url, input, headers)
+  return server.aStranger().call(method, url, input, { 'tutorlog-link': tokenOf(caller.link), ...headers })
 }
 
 /** Calls any path as a member. */
@@ -91,52 +88,13 @@ export async function makeToken(link: Link): Promise<void> {
     [link.id, tokenHash(tokenOf(link))],
   )
 }
-/** An entry as an emailed page shows it. */
-export interface Shown {
-  id: string
-  version: number
-  own_confirmation: string
-  other_confirmation: string
-}
-/** The sessions and payments on an emailed page; undefined if its link no longer works. */
-export async function openPage(link: Link): Promise<Record<Entry['kind'], Shown[]> | undefined> {
-  const opened = await mail(link, 'open', {})
-  if (opened.status === 404) return undefined
-  const paid = await mail(link, 'payments', {})
-  assert.deepEqual([opened.status, paid.status], [200, 200], JSON.stringify([opened.body, paid.body]))
-  return { session: opened.body.sessions as Shown[], payment: paid.body.payments as Shown[] }
-}
-/** The months on an emailed page. */
-export async function pageMonths(link: Link): Promise<Record<string, unknown>[]> {
-  return (await mail(link, 'months', {})).body.months as Record<string, unknown>[]
-}
-
-const mail = (link: Link, path: string, body: object) => byLink(server.aStranger(), tokenOf(link), path, body)
-const BY_MAIL: Partial<Record<Operation, { session?: string; payment?: string }>> = {
-  Confirm: { session: 'confirm', payment: 'payments/confirm' },
-  Withdraw: { session: 'withdraw', payment: 'payments/withdraw' },
-  Dispute: { session: 'dispute', payment: 'payments/dispute' },
-  Keep: { session: 'keep', payment: 'payments/keep' },
-  Delete: { session: 'delete', payment: 'payments/delete' },
-  Record: { payment: 'payments/paid' },
-  Change: { payment: 'payments/change' },
-  EndLink: { session: 'end' },
-  CloseMonth: { session: 'months/close' },
-  WithdrawMonth: { session: 'months/withdraw' },
-  ReopenMonth: { session: 'months/reopen' },
-}
-async function sendByMail({ link }: LinkCaller, operation: Operation, given: Call): Promise<Reply> {
-  const { id, kind = 'session', version = 0, body } = given
-  const path = BY_MAIL[operation]?.[kind] ?? assert.fail(`${operation} by mail`)
-  const { connection_id: _, ...rest } = { connection_id: '', ...body }
-  const seen = id === undefined ? {} : { id, version }
-  const reply = await mail(link, path, path === 'confirm' ? { sessions: [seen] } : { ...seen, ...rest })
-  return { ...reply, ...asForMembers(path, reply) }
-}
-/** What a member's operation would have answered. */
-function asForMembers(path: string, { status, body }: Reply): Partial<Reply> {
-  if (status >= 400) return {}
-  if (path === 'confirm' && (body.changed as string[]).length > 0)
-    return { status: 409, body: { code: 'changed' } }
-  return {}
+/** What an emailed page shows; undefined if its link no longer works. */
+export async function openPage(
+  link: Link,
+): Promise<Record<Entry['kind'] | 'month', LinkPage['sessions']> | undefined> {
+  const { status, body } = await send({ link, side: otherSide(link.askedBy) }, 'OpenPage')
+  if (status === 404) return undefined
+  assert.equal(status, 200, JSON.stringify(body))
+  const { sessions, months, money } = body as unknown as LinkPage
+  return { session: sessions, payment: money.payments, month: months }
 }
