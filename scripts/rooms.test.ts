@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { FEATURE_ORDER, violations } from './rooms.ts'
+import { FEATURE_ORDER, PUBLIC_FILES, violations } from './rooms.ts'
 
 const breaches: [name: string, path: string, text: string, message: RegExp][] = [
   [
@@ -35,22 +35,28 @@ const breaches: [name: string, path: string, text: string, message: RegExp][] = 
     /other side/,
   ],
   [
-    "a neighbour's routes are not its front door",
+    "a neighbour's routes are its own",
     'src/features/sessions/routes.server.ts',
     "import { a } from '#features/tutors/routes.server.ts'",
-    /front door/,
+    /belongs to tutors alone/,
+  ],
+  [
+    "a neighbour's rules are its own unless it offers them",
+    'src/features/schedules/class.ts',
+    "import { toConfirm } from '#features/sessions/month-list.ts'",
+    /belongs to sessions alone.*client\.web\.ts, confirmation\.ts.*PUBLIC_FILES/,
   ],
   [
     "sign-in's way to the provider is its own",
     'src/features/privacy/routes.server.ts',
     "import { a } from '#features/accounts/oidc.server.ts'",
-    /front door/,
+    /belongs to \w+ alone/,
   ],
   [
     'how a request is read is known to access only',
     'src/features/students/routes.server.ts',
     "import { a } from '#features/access/input.server.ts'",
-    /front door/,
+    /belongs to \w+ alone/,
   ],
   [
     'access, on which every feature builds, imports none of them',
@@ -70,13 +76,13 @@ const breaches: [name: string, path: string, text: string, message: RegExp][] = 
     "a screen does not take a neighbour's screen",
     'src/features/tutors/TutorsPage.tsx',
     "import { a } from '#features/students/StudentDialog.tsx'",
-    /front door/,
+    /belongs to \w+ alone/,
   ],
   [
     'only students and tutors are made of the parts in people',
     'src/features/sessions/AddSessionPage.tsx',
     "import { a } from '#features/people/PersonForm.tsx'",
-    /front door/,
+    /belongs to \w+ alone/,
   ],
   [
     'a screen does not reach the database',
@@ -159,12 +165,17 @@ test('another feature writes through the commands of a feature that has them, an
       text: "import {\n  insertSessions,\n  sessionTimes,\n} from '#features/sessions/queries.server.ts'",
     },
     {
+      path: 'src/features/dashboard/routes.server.ts',
+      text: "import { deleteHeld } from '#features/sessions/held-queries.server.ts'",
+    },
+    {
       path: 'src/features/schedules/routes.server.ts',
       text: "import { logSession } from '#features/sessions/commands.server.ts'\nimport { readSession } from '#features/sessions/queries.server.ts'",
     },
   ])
   assert.deepEqual(found, [
     'src/features/imports/routes.server.ts: imports insertSessions of sessions. Call what does it in sessions/commands.server.ts.',
+    'src/features/dashboard/routes.server.ts: imports deleteHeld of sessions. Call what does it in sessions/commands.server.ts.',
   ])
 })
 
@@ -204,7 +215,11 @@ test('code that follows the rules passes', () => {
       },
       {
         path: 'src/features/privacy/routes.server.ts',
-        text: "import { a } from '#features/accounts/login.server.ts'",
+        text: "import { a } from '#features/accounts/login.server.ts'\nimport { b } from '#features/accounts/profile.ts'",
+      },
+      {
+        path: 'src/features/months/routes.server.ts',
+        text: "import { a } from '#features/payments/balance-queries.server.ts'",
       },
       { path: 'src/features/billing/stripe.server.ts', text: '' },
       { path: 'src/features/months/pdf.server.ts', text: "import { a } from './statement.ts'" },
@@ -228,6 +243,18 @@ test('code that follows the rules passes', () => {
     ]),
     [],
   )
+})
+
+test('every file that a feature opens to others is imported by one', () => {
+  const files = globSync('src/features/**/*.{ts,tsx}').filter((path) => !/\.test\.tsx?$/.test(path))
+  const imported = files.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/'#features\/([^']+)\.ts'/g)]
+      .map(([, file = '']) => file)
+      .filter((file) => file.split('/')[0] !== path.split('/')[2]),
+  )
+  for (const [feature, names] of Object.entries(PUBLIC_FILES))
+    for (const name of names.split(' '))
+      assert.ok(imported.includes(`${feature}/${name}`), `${feature}/${name}.ts`)
 })
 
 test('ARCHITECTURE.md lists the features in order, and every feature is in it', () => {
