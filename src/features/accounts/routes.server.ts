@@ -36,11 +36,8 @@ import { hashPassword, refuseWeak, withPassword } from './password.server.ts'
 import { CheckReset, ForgotPassword, ResetPassword } from './reset.ts'
 import {
   accountByEmail,
-  deleteLoginsOf,
-  forgetBrowsers,
   insertAcceptances,
   insertRole,
-  isKnownBrowser,
   keepBrowserTimeZone,
   mayStillSignIn,
   readMe,
@@ -48,9 +45,14 @@ import {
   setPassword,
   signUpsOf,
   updateProfile,
+} from './queries.server.ts'
+import {
+  deleteLoginsOf,
+  forgetBrowsers,
+  isKnownBrowser,
   userOfToken,
   useToken,
-} from './queries.server.ts'
+} from './login-queries.server.ts'
 import { addSignUpRoutes, MAIL_SENT } from './sign-up.server.ts'
 
 /**
