@@ -38,7 +38,7 @@ const OPERATIONS = {
 } as const
 export type Operation = keyof typeof OPERATIONS
 
-export interface Call {
+interface Call {
   id?: string
   kind?: Entry['kind']
   query?: string
@@ -92,7 +92,7 @@ export async function makeToken(link: Link): Promise<void> {
   )
 }
 /** An entry as an emailed page shows it. */
-export interface Shown {
+interface Shown {
   id: string
   version: number
   own_confirmation: string

@@ -27,22 +27,22 @@ import { entryFor, seenBy } from '#model/world.ts'
 
 export { type Closing, type Link, otherSide, type Side }
 export type Says = Answer
-export type Kind = 'session' | 'payment' | 'hours' | 'opening'
+type Kind = 'session' | 'payment' | 'hours' | 'opening'
 
 /** A child in the family, with the id of the practice's student. */
-export interface Child {
+interface Child {
   firstName: string
   id: string
   student: string
 }
-export interface Tutor {
+interface Tutor {
   id: string
   hasAccount: boolean
   /** Cents per hour. */
   rate: number | null
 }
 /** Who acts. */
-export interface Actor {
+interface Actor {
   side: Side
 }
 interface ForChild {
@@ -70,7 +70,7 @@ export interface Outcome {
   entry?: Entry
 }
 /** A payment as someone enters it. */
-export interface Told {
+interface Told {
   tutor?: Tutor | undefined
   child: Child | null
   named?: Link | undefined
@@ -210,7 +210,7 @@ export class MoneyWorld {
       }),
     )
   }
-  giveWord({ side }: Actor, id: string, says: Says, note: string | null = null): Outcome {
+  answer({ side }: Actor, id: string, says: Says, note: string | null = null): Outcome {
     return this.seen(commands.giveAnswer(this.world, this.members[side], id, false, says, note))
   }
   remove({ side }: Actor, id: string): Outcome {

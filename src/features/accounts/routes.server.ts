@@ -14,7 +14,7 @@ import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import { forgetLimit, hitLimit, networkOf, takeBackHit } from '#platform/http/rate-limit.server.ts'
+import { forgetLimit, hitLimit, networkOf, undoHit } from '#platform/http/rate-limit.server.ts'
 import { type CurrentUser, tooMany } from '#features/access/admission.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
@@ -250,6 +250,6 @@ function resetPair(input: { access_token: string; refresh_token: string }) {
 // sign-up, just this attempt doesn't: anyone can make a sign-up, and must not reset the count of their guesses
 // at the account.
 async function clearGuesses(tx: Tx, [own, all]: { key: string }[], isOwner: boolean): Promise<void> {
-  if (own) await (isOwner ? forgetLimit : takeBackHit)(tx, own.key)
-  if (all) await takeBackHit(tx, all.key)
+  if (own) await (isOwner ? forgetLimit : undoHit)(tx, own.key)
+  if (all) await undoHit(tx, all.key)
 }

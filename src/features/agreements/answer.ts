@@ -13,7 +13,7 @@ export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] a
 export type Standing = (typeof STANDINGS)[number]
 
 /** What one side sees of an entry that two sides agree on. */
-export interface Agreed {
+interface Agreed {
   isShared: boolean
   isVerified: boolean
   isDisputed: boolean

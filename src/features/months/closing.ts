@@ -16,7 +16,7 @@ import { Month } from '#features/sessions/session.ts'
 export type Side = 'family' | 'practice'
 
 /** Each side's answer about a row. Both sides can read both answers. */
-export interface Said {
+export interface Answers {
   family_says: Answer
   practice_says: Answer
   /** When each side answered; ISO 8601. */
@@ -26,7 +26,7 @@ export interface Said {
 }
 
 /** A session shared through a connection. */
-export interface MonthSession extends Said {
+export interface MonthSession extends Answers {
   id: string
   day: CalendarDay
   minutes: Minutes
@@ -38,7 +38,7 @@ export interface MonthSession extends Said {
 }
 
 /** A payment shared through a connection. */
-export interface MonthPayment extends Said {
+export interface MonthPayment extends Answers {
   id: string
   day: CalendarDay
   kind: PaymentKind
@@ -270,12 +270,12 @@ export const ReopenMonth = endpoint({
   },
 })
 /** True if both sides confirmed a row's current facts and neither has asked to delete it. */
-function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
+function isAgreed({ family_says, practice_says, deletion_asked_by }: Answers): boolean {
   return family_says === 'confirmed' && practice_says === 'confirmed' && !deletion_asked_by
 }
 
 /** Why a row keeps its month open, as one side sees it; undefined if it doesn't. */
-function obstacleOf(row: Said, side: Side): Obstacle['why'] | undefined {
+function obstacleOf(row: Answers, side: Side): Obstacle['why'] | undefined {
   if (isAgreed(row)) return undefined
   if (row.deletion_asked_by) return 'deletion_asked'
   if (row.family_says === 'disputed' || row.practice_says === 'disputed') return 'sent_back'
@@ -345,7 +345,7 @@ export function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'pay
  */
 export function figuresOf({ sessions, payments, currency }: MonthRows, month: string): Figures {
   const isOwn = (row: { currency: Currency }) => row.currency === currency
-  const isDisputed = (row: Said) => row.family_says === 'disputed' || row.practice_says === 'disputed'
+  const isDisputed = (row: Answers) => row.family_says === 'disputed' || row.practice_says === 'disputed'
   const entries: Entry[] = [
     ...sessions
       .filter((row) => isOwn(row) && !isDisputed(row) && !row.deletion_asked_by)

@@ -18,7 +18,7 @@ import {
   OfMonth,
   type PageFigures,
   rowsOf,
-  type Said,
+  type Answers,
   type Side,
 } from './closing.ts'
 
@@ -86,7 +86,7 @@ export const ReadMonthPage = endpoint({
   input: z.strictObject({ ...OfMonth, code: z.optional(z.string().check(z.maxLength(20))) }),
   output: MonthPage,
 })
-export const PageBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
+const PageBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 export const DownloadMonthPage = endpoint({
   operation: 'DownloadMonthPage',
@@ -102,7 +102,7 @@ export const DownloadMonthPage = endpoint({
   limit: { hits: 120, seconds: 3600 },
 })
 
-type OnPage<Row extends Said> = Omit<Row, 'family_says' | 'practice_says' | 'deletion_asked_by'>
+type OnPage<Row extends Answers> = Omit<Row, 'family_says' | 'practice_says' | 'deletion_asked_by'>
 
 /** A page's content, as stored. */
 export interface MonthContent {
@@ -194,7 +194,7 @@ export function toPage(
 ): MonthPage {
   const { figures } = content
   const inMoney = (amount: Cents | null) => (amount === null ? null : dollars(amount))
-  const words = (row: Pick<Said, 'family_at' | 'practice_at'>) => ({
+  const words = (row: Pick<Answers, 'family_at' | 'practice_at'>) => ({
     confirmed_by_family_at: row.family_at ?? content.closed_at,
     confirmed_by_tutor_at: row.practice_at ?? content.closed_at,
   })

@@ -34,7 +34,7 @@ const UNKNOWN = { tutor: UNKNOWN_TUTOR, student: UNKNOWN_STUDENT } as const
 const PARTY = { tutor: 'tutor_id', student: 'student_id' } as const
 
 /** An account: either a connection's, or one in your own records with a tutor or student. */
-export interface Account extends AccountName {
+interface Account extends AccountName {
   /** The tutor's id or, on a tutor's side, the students' ids. */
   partyIds: string[]
 }
@@ -129,7 +129,7 @@ const keyOf = ({ connection_id: connection, id }: Pick<Account, 'connection_id' 
   connection ?? id ?? 'unknown'
 
 /** A balance entry, with the fields that its line on the screen needs. */
-export interface HistoryEntry extends Entry {
+interface HistoryEntry extends Entry {
   standing: Standing
   studentName: string | null
   subject: string | null
@@ -225,7 +225,7 @@ async function readHistory(
   return entries
 }
 
-export interface Ledger extends Account {
+interface Ledger extends Account {
   lines: Line<HistoryEntry>[]
 }
 

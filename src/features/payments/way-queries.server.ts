@@ -75,7 +75,7 @@ export async function tellOfWays(tx: Tx, now: Date): Promise<void> {
 }
 
 /** A practice's payment options, as sent to a family. */
-export interface FamilyWays {
+interface FamilyWays {
   ways: PaymentWay[]
   /** When the options last changed; null if they never have. */
   changed_at: string | null

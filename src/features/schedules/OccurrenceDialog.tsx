@@ -34,11 +34,11 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
   const change = useChangeOccurrence()
   const [moves, setMoves] = useState(false)
   const [isTyped, setIsTyped] = useState(false)
-  const place = async (next: Parameters<typeof change.mutate>[0]['place'], said: string) => {
+  const place = async (next: Parameters<typeof change.mutate>[0]['place'], message: string) => {
     clear()
     await change.mutateAsync({ occurrence, place: next })
     toast.success(
-      said,
+      message,
       undefined,
       next.status === 'planned'
         ? undefined

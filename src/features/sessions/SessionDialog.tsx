@@ -14,7 +14,7 @@ import { SessionHistory } from './SessionHistory.tsx'
 import { OwnWordBox } from './OwnWordBox.tsx'
 import type { Session } from './session.ts'
 import { factsOf, FactList, Written } from './SessionFacts.tsx'
-import { capital, otherSide, sessionName, wordOfEach } from './standing-text.ts'
+import { capital, otherSide, sessionName, answersOf } from './standing-text.ts'
 
 const EditSessionDialog = lazy(async () => ({
   default: (await import('./EditSessionDialog.tsx')).EditSessionDialog,
@@ -135,7 +135,7 @@ function SidesOf({ session }: { session: Session }) {
     return <p className="mb-4 text-small text-ink-2">Only in your log</p>
   return (
     <ul className="mb-5 grid gap-1.5">
-      {wordOfEach(session, reader, session.tutor_name, canWrite).map(({ side, who, says, isConfirmed }) => (
+      {answersOf(session, reader, session.tutor_name, canWrite).map(({ side, who, says, isConfirmed }) => (
         <li key={side} className="flex items-start gap-2">
           <Check
             className={`mt-[3px] size-[18px] shrink-0 ${isConfirmed ? (side === 'parent' ? 'text-parent' : 'text-tutor') : 'text-ink-3 opacity-40'}`}

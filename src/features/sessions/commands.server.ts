@@ -489,10 +489,7 @@ export function answerSession(
 }
 
 /** The summary and homework, if they differ from the stored ones. Omitted fields stay unchanged. */
-export function newWords(
-  stored: Pick<LockedSession, 'summary' | 'homework'>,
-  words: LessonWords,
-): LessonWords {
+function newWords(stored: Pick<LockedSession, 'summary' | 'homework'>, words: LessonWords): LessonWords {
   return Object.fromEntries(
     Object.entries(given(words)).filter(([field, text]) => text !== stored[field as keyof LessonWords]),
   )

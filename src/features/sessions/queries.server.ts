@@ -462,7 +462,7 @@ type StoredTheirs = Omit<Theirs, 'start'> & { start_time: string | null }
 const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, start: wallClock(start_time) })
 
 /** Everything from the database that's needed to log a lesson. */
-export interface LessonTold {
+interface LessonTold {
   /** Undefined if the person isn't on the list. Caregivers don't get the rate. */
   student: { name: string; rate: Cents | null } | undefined
   tutor: { name: string; rate: Cents | null } | undefined
@@ -594,7 +594,7 @@ const textsAround = fixed(
 const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed'
   and not sessions.has_replied and not sessions.is_read_only)`
 /** Sessions that can be answered: those up to a day, and later ones that the other side asked to delete. */
-export const answerableUntil = (day: CalendarDay) =>
+const answerableUntil = (day: CalendarDay) =>
   sql<boolean>`(day <= ${day}::date or coalesce(deletion_by = 'other', false))`
 /** The columns that toSession reads, other than the names. */
 const OF_ROW = [
@@ -823,7 +823,7 @@ export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not session
  * How many sessions are waiting for this side's answer (in the given date range, and overall through today),
  * and how many that the other side sent back are still unanswered.
  */
-export interface WaitingCounts {
+interface WaitingCounts {
   ofDays: number
   untilToday: number
   sentBack: number

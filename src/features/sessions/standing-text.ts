@@ -8,7 +8,7 @@ import type { Session } from './session.ts'
 type Reader = 'parent' | 'tutor'
 
 /** The session fields used for the status text. */
-export type Said = Pick<
+export type Answers = Pick<
   Session,
   'own_confirmation' | 'other_confirmation' | 'verified_by_tutor' | 'status' | 'deletion_asked_by'
 > &
@@ -46,7 +46,7 @@ export function silence(asked: Asked, now: Date): string | undefined {
  * passed, a note that there was no answer.
  */
 export function deletionNote(
-  session: Said,
+  session: Answers,
   reader: Reader,
   tutorName: string | null,
   now = new Date(),
@@ -63,7 +63,7 @@ export function deletionNote(
  * session was sent back or marked for deletion.
  */
 export function sidesOf(
-  session: Said,
+  session: Answers,
   reader: Reader,
   tutorName?: string | null,
   now = new Date(),
@@ -95,14 +95,14 @@ export function sidesOf(
  * Each side's answer to a session that is or was shared. The reader's side comes first.
  * @param canAnswer whether the reader may answer for their side
  */
-export function wordOfEach(
-  session: Pick<Said, 'own_confirmation' | 'other_confirmation' | 'verified_by_tutor'>,
+export function answersOf(
+  session: Pick<Answers, 'own_confirmation' | 'other_confirmation' | 'verified_by_tutor'>,
   reader: Reader,
   tutorName: string | null,
   canAnswer: boolean,
 ): { side: Reader; who: string; says: string; isConfirmed: boolean }[] {
   const self = canAnswer ? 'You' : reader === 'parent' ? 'Your family' : 'Your practice'
-  const line = (side: Reader, who: string, word: Said['own_confirmation']) => {
+  const line = (side: Reader, who: string, word: Answers['own_confirmation']) => {
     const isConfirmed = session.verified_by_tutor || word === 'confirmed'
     return {
       side,

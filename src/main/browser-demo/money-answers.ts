@@ -48,7 +48,7 @@ import { newId } from '#kernel/id.ts'
 import { answers, type Ask, type Handler, keepPrinted, refuse, take } from './answering.ts'
 import { CONNECTION, CURRENCY, OTHER_NAMES, TUTOR } from './cast.ts'
 import type { DemoRecord, Entry, Side } from './record.ts'
-import { entryOf, giveWord, kept, removed } from './session-answers.ts'
+import { entryOf, answerEntry, kept, removed } from './session-answers.ts'
 import {
   accountOf,
   childWith,
@@ -143,11 +143,13 @@ const PAYMENTS: Handler[] = [
     ),
   })),
   answers(ListUnsharedPayments, () => ({ payments: [] })),
-  answers(ConfirmPayment, (ask) => asPayment(ask, giveWord(ConfirmPayment, ask, 'confirmed'))),
+  answers(ConfirmPayment, (ask) => asPayment(ask, answerEntry(ConfirmPayment, ask, 'confirmed'))),
   answers(WithdrawPaymentConfirmation, (ask) =>
-    asPayment(ask, giveWord(WithdrawPaymentConfirmation, ask, 'none')),
+    asPayment(ask, answerEntry(WithdrawPaymentConfirmation, ask, 'none')),
   ),
-  answers(DisputePayment, (ask) => asPayment(ask, giveWord(DisputePayment, ask, 'disputed', ask.input.note))),
+  answers(DisputePayment, (ask) =>
+    asPayment(ask, answerEntry(DisputePayment, ask, 'disputed', ask.input.note)),
+  ),
   answers(KeepPayment, (ask) => asPayment(ask, kept(KeepPayment, ask))),
   answers(ReadPaymentHistory, (ask) => ({
     entries: ask.record

@@ -50,7 +50,7 @@ export function entryOf(
 const ACTIONS = { confirmed: 'confirmed', disputed: 'disputed', none: 'withdrawn' } as const
 
 /** Sets or withdraws one side's confirmation or dispute of a session or payment. */
-export function giveWord(
+export function answerEntry(
   endpoint: Endpoint,
   ask: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,
   says: Says,
@@ -60,7 +60,7 @@ export function giveWord(
   const entry = entryOf(endpoint, ask)
   if (entry.kind === 'session' && entry.day > record.today()) refuse(endpoint, 'too_early')
   const [was, noted] = [entry.words[side], entry.notes[side]]
-  take(endpoint, record.world.giveWord({ side }, id, says, note), monthOf(entry.day as CalendarDay))
+  take(endpoint, record.world.answer({ side }, id, says, note), monthOf(entry.day as CalendarDay))
   if (was !== says || noted !== note) record.happened(entry, side, ACTIONS[says])
   return entry
 }
@@ -197,7 +197,7 @@ const shared = answers(ListShared, ({ record, side, input: { month, waiting } })
 
 const confirm = answers(ConfirmSession, (ask) => {
   const { record, side, input } = ask
-  const entry = giveWord(ConfirmSession, ask, 'confirmed')
+  const entry = answerEntry(ConfirmSession, ask, 'confirmed')
   const written = write(record.detailsOf(entry), side, input)
   if (written.length > 0) record.detailsOf(entry).version += 1
   return toSession(record, entry, side)
@@ -208,7 +208,7 @@ const confirmAll = answers(ConfirmSessions, ({ record, side, input }) => {
   for (const { id, version } of input.sessions) {
     const entry = record.world.find({ side }, id)
     const isSeen = entry && record.detailsOf(entry).version === version && entry.day <= record.today()
-    if (isSeen) giveWord(ConfirmSessions, { record, side, id, version }, 'confirmed')
+    if (isSeen) answerEntry(ConfirmSessions, { record, side, id, version }, 'confirmed')
     result[isSeen ? 'confirmed' : 'changed'].push(id)
   }
   return result
@@ -228,8 +228,10 @@ export const SESSION_ANSWERS: Handler[] = [
   confirmAll,
   answers(ListHeld, () => ({ sessions: [] })),
   answers(ReadSession, (ask) => asSession(ask, entryOf(ReadSession, ask))),
-  answers(WithdrawConfirmation, (ask) => asSession(ask, giveWord(WithdrawConfirmation, ask, 'none'))),
-  answers(DisputeSession, (ask) => asSession(ask, giveWord(DisputeSession, ask, 'disputed', ask.input.note))),
+  answers(WithdrawConfirmation, (ask) => asSession(ask, answerEntry(WithdrawConfirmation, ask, 'none'))),
+  answers(DisputeSession, (ask) =>
+    asSession(ask, answerEntry(DisputeSession, ask, 'disputed', ask.input.note)),
+  ),
   answers(KeepSession, (ask) => asSession(ask, kept(KeepSession, ask))),
   answers(ReadHistory, (ask) => ({
     entries: ask.record

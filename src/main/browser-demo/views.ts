@@ -52,7 +52,7 @@ export function newestFirst<Row extends { date: string; id: string }>(rows: Row[
 }
 
 /** Whether a side is asked something about a session or payment, as the database decides it for the app. */
-export function waitsFor(record: DemoRecord, entry: Entry, side: Side): boolean {
+function waitsFor(record: DemoRecord, entry: Entry, side: Side): boolean {
   if (entry.leaving) return entry.leaving !== side
   const own = entry.words[side]
   return own === 'none' || (own === 'disputed' && record.detailsOf(entry).answers[otherSide(side)] !== null)
@@ -202,7 +202,7 @@ export function accountOf(side: Side): AccountName {
 }
 
 /** All of the account's lines through a given day. */
-export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
+function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
   const entries = record.world
     .seenBy({ side })
     .filter(({ day }) => day <= until)
@@ -306,7 +306,7 @@ export function monthRows(record: DemoRecord, side: Side, month: string): MonthR
 }
 
 /** A month's closings, oldest first. */
-export function closingsOf(record: DemoRecord, month: string): Closing[] {
+function closingsOf(record: DemoRecord, month: string): Closing[] {
   return record.link.closings.filter((one) => one.month === month).map((one) => record.closingOf(one))
 }
 

@@ -48,7 +48,7 @@ export async function connected(server: TestServer) {
     )
   return { family, practice, child, tutor, connection, log, agree, close, reopen, pdf }
 }
-export type Pair = Awaited<ReturnType<typeof connected>>
+type Pair = Awaited<ReturnType<typeof connected>>
 
 /** A family and a practice that have closed November, and the month's code. */
 export async function closed(server: TestServer, days = ['2026-11-03', '2026-11-10']) {

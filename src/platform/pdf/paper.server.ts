@@ -1,7 +1,7 @@
 // A PDF that's written from top to bottom: text in the brand's fonts, tables that continue across pages, and
 // a footer on every page.
 import PDFDocument from 'pdfkit'
-import { fontOf, lettersOf, MISSING, runsOf, type Weight } from './type.server.ts'
+import { fontOf, graphemesOf, MISSING, runsOf, type Weight } from './type.server.ts'
 
 /** The colors in tokens.css, adjusted for print. */
 export const INK = {
@@ -264,7 +264,7 @@ export class Paper {
         width,
         style,
       )
-    return this.#fitted([...lettersOf(word)], width, style)
+    return this.#fitted([...graphemesOf(word)], width, style)
   }
 
   /** Fits as many pieces as possible on each line. */

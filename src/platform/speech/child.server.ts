@@ -69,7 +69,7 @@ export function programPath(name: string): string | undefined {
     })
 }
 
-export interface Bounds {
+interface Bounds {
   signal: AbortSignal
   /** Maximum address space. */
   megabytes: number
@@ -79,7 +79,7 @@ export interface Bounds {
   outputBytes: number
 }
 
-export interface Ended {
+interface Ended {
   code: number | null
   output: Buffer
   /** True if the output was cut off at the limit. */
@@ -90,7 +90,7 @@ export interface Ended {
 // arguments.
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0; shift 2; exec "$@"'
 
-export interface Streams {
+interface Streams {
   /** Standard input, either as bytes or as an unlinked file that the program can open as /dev/stdin. */
   input: UnnamedFile | Uint8Array | string
   /** Standard output as a file, for programs that open /dev/stdout by name. */

@@ -7,10 +7,8 @@ import { BYTES_PER_SECOND, SpeechFailed } from './engine.server.ts'
  * docs/design/voice.md: 1 to 120 s of decoded audio. We limit the decoded length, because an hour of silence
  * fits in 2 MB.
  */
-export const LEAST_SECONDS = 1
-export const MOST_SECONDS = 120
-/** The maximum size of a recording in bytes. */
-export const MOST_BYTES = 5_000_000
+const LEAST_SECONDS = 1
+const MOST_SECONDS = 120
 
 /** The ffmpeg demuxer for each format we accept. */
 const DEMUXERS = { webm: 'matroska', mp4: 'mov', ogg: 'ogg', wav: 'wav' } as const

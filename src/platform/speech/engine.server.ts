@@ -1,6 +1,6 @@
 // The interface all speech engines implement, and the ways transcription can fail.
 
-export type SpeechProblem =
+type SpeechProblem =
   | 'not_audio'
   | 'unsupported_audio'
   | 'recording_too_short'
@@ -24,7 +24,7 @@ export class SpeechFailed extends Error {
 }
 
 /** Hints about what the speaker is likely to say. Engines use whichever they can. */
-export interface ListenFor {
+export interface Vocabulary {
   /** The names as people write them. */
   names: string[]
   subjects: string[]
@@ -36,7 +36,7 @@ export interface ListenFor {
   sentences: () => Promise<string>
 }
 
-export interface Heard {
+export interface Transcription {
   text: string
   /** False if the recording isn't about sessions; undefined if the engine can't tell. */
   isOfThisKind?: boolean
@@ -57,7 +57,7 @@ export interface SpeechEngine {
    * Transcribes audio.
    * @param pcm 16 kHz, mono, 16 bits, little endian
    */
-  transcribe(pcm: Buffer, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
+  transcribe(pcm: Buffer, vocabulary: Vocabulary, signal: AbortSignal): Promise<Transcription>
   close(): Promise<void>
 }
 

@@ -16,7 +16,7 @@ const EVERYDAY_SHARE = 0.25
  */
 const STOCK_WORDS = 4000
 
-export interface ModelSource {
+interface ModelSource {
   /** One sentence per line. */
   sentences: string
   /** Maps each word in the names to how the synthesizer's voices pronounce it, in IPA. */
@@ -34,7 +34,7 @@ export interface LanguageModel {
 }
 
 /** Builds a model from sentences, names and everyday words. */
-export function buildModel({ sentences, names, dictionaryFile, wordsFile }: ModelSource): LanguageModel {
+function buildModel({ sentences, names, dictionaryFile, wordsFile }: ModelSource): LanguageModel {
   const known = readDictionary(readFileSync(dictionaryFile, 'latin1'))
   const everyday = everydayWords(wordsFile, EVERYDAY_WORDS)
   const { arpa, vocabulary } = arpaModel(sentences.split('\n'), { words: everyday, share: EVERYDAY_SHARE })

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { IdleChild } from './idle-child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
-import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { type Transcription, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
 /** The model's folder in SPEECH_MODEL_DIR, and the files it contains. */
 export const NEURAL_FOLDER = 'moonshine'
@@ -43,7 +43,7 @@ export function neuralEngine(folder: string, idleMs = IDLE_MS): SpeechEngine {
   const child = new IdleChild(process.execPath, ['--max-old-space-size=128', CHILD, folder], idleMs)
   return {
     name: 'neural',
-    async transcribe(pcm, _listenFor, signal): Promise<Heard> {
+    async transcribe(pcm, _vocabulary, signal): Promise<Transcription> {
       const length = Buffer.alloc(4)
       length.writeUInt32LE(pcm.length)
       const line = await child.ask(Buffer.concat([length, pcm]), signal)

@@ -1,7 +1,7 @@
 // Runs two engines at once. The first has the account's names, and the second is better at free-form speech.
 // Returns both transcripts, so that the code reading them can compare the two. If the second engine fails,
 // returns only the first one's transcript.
-import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { type Transcription, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
 /** How much longer than the first engine the second one may take. Loading its model takes two seconds. */
 const TIMEOUT_MS = 8000
@@ -10,20 +10,20 @@ const TIMEOUT_MS = 8000
 export function pairedEngine(first: SpeechEngine, second: SpeechEngine): SpeechEngine {
   return {
     name: second.name,
-    async transcribe(pcm, listenFor, signal): Promise<Heard> {
+    async transcribe(pcm, vocabulary, signal): Promise<Transcription> {
       const late = new AbortController()
       const other = second
-        .transcribe(pcm, listenFor, AbortSignal.any([signal, late.signal]))
+        .transcribe(pcm, vocabulary, AbortSignal.any([signal, late.signal]))
         .then(({ text }) => text)
         .catch(() => undefined)
-      const heard = await first.transcribe(pcm, listenFor, signal).catch((error: unknown) => error)
+      const result = await first.transcribe(pcm, vocabulary, signal).catch((error: unknown) => error)
       const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
       const text = await other
       clearTimeout(timer)
       signal.throwIfAborted()
-      if (isHeard(heard)) return text === undefined ? heard : { ...heard, other: text }
-      if (text !== undefined && heard instanceof SpeechFailed) return { text }
-      throw heard
+      if (isTranscription(result)) return text === undefined ? result : { ...result, other: text }
+      if (text !== undefined && result instanceof SpeechFailed) return { text }
+      throw result
     },
     async close() {
       await Promise.all([first.close(), second.close()])
@@ -31,6 +31,6 @@ export function pairedEngine(first: SpeechEngine, second: SpeechEngine): SpeechE
   }
 }
 
-function isHeard(value: unknown): value is Heard {
+function isTranscription(value: unknown): value is Transcription {
   return !(value instanceof Error)
 }

@@ -2,14 +2,14 @@
 // starts.
 import { availableParallelism } from 'node:os'
 import { decodeAudio, hasDecoder } from './decoder.server.ts'
-import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { type Transcription, type Vocabulary, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 import { Limiter } from './limiter.server.ts'
 import { DEBIAN_PACKAGES, findLocalTools, LocalEngine } from './local-engine.server.ts'
 import { findNeuralModel, neuralEngine } from './neural-engine.server.ts'
 import { pairedEngine } from './paired-engine.server.ts'
 import { remoteEngine } from './remote-engine.server.ts'
 
-export interface SpeechSettings {
+interface SpeechSettings {
   engine: 'auto' | 'local' | 'remote' | 'off'
   url?: string
   apiKey?: string
@@ -29,7 +29,7 @@ export interface Transcriber {
    * Transcribes a recording. Throws SpeechFailed on failure or, if nobody is waiting anymore, the signal's
    * reason.
    */
-  transcribe(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
+  transcribe(recording: Uint8Array, vocabulary: Vocabulary, signal: AbortSignal): Promise<Transcription>
   close(): Promise<void>
 }
 
@@ -55,17 +55,17 @@ export function openTranscriber(settings: SpeechSettings): Transcriber {
   }
   return {
     engine: engine?.name ?? 'off',
-    async transcribe(recording, listenFor, signal) {
+    async transcribe(recording, vocabulary, signal) {
       // On first start, the server is already handling requests while the neural model downloads.
       if (engine?.name === 'local' && findNeuralModel(settings.modelDir)) engine = chooseEngine(settings)
-      const listening = engine
-      if (!listening)
+      const available = engine
+      if (!available)
         throw new SpeechFailed(settings.engine === 'off' ? 'speech_off' : 'speech_engine_missing')
       const time = AbortSignal.timeout(settings.timeoutMs ?? TIMEOUT_MS)
       const either = AbortSignal.any([signal, time])
       try {
         const done = await running.run(either, async () =>
-          listening.transcribe(await decode(recording, either), listenFor, either),
+          available.transcribe(await decode(recording, either), vocabulary, either),
         )
         if (!done) throw new SpeechFailed('speech_busy')
         return done.value
