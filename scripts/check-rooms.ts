@@ -1,7 +1,8 @@
-// The part of `npm run check` that prints every violation of the room rules, and every citation of something
-// that isn't there.
+// The part of `npm run check` that prints every violation of the room rules, every
+// export that no other file uses, and every citation of something that isn't there.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { brokenCitations } from './citations.ts'
+import { unusedExports } from './exports.ts'
 import { type SourceFile, violations } from './rooms.ts'
 
 function read(...patterns: string[]): SourceFile[] {
@@ -21,6 +22,10 @@ const sources = read(
 )
 // The tests of this rule cite what isn't there.
 const citing = sources.filter(({ path }) => path !== 'scripts/citations.test.ts')
-const found = [...violations(files), ...brokenCitations(documents, citing, existsSync)]
+const found = [
+  ...violations(files),
+  ...unusedExports(sources.filter(({ path }) => /\.(tsx?|mjs)$/.test(path))),
+  ...brokenCitations(documents, citing, existsSync),
+]
 for (const line of found) console.error(line)
 if (files.length === 0 || documents.length === 0 || found.length > 0) process.exit(1)
