@@ -1,9 +1,9 @@
-// The part of `npm run check` that prints every violation of the room rules, every
+// The part of `npm run check` that prints every violation of the room rules, every file that's too long, every
 // export that no other file uses, and every citation of something that isn't there.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { brokenCitations } from './citations.ts'
 import { unusedExports } from './exports.ts'
-import { type SourceFile, violations } from './rooms.ts'
+import { longFiles, type SourceFile, violations } from './rooms.ts'
 
 function read(...patterns: string[]): SourceFile[] {
   return globSync(patterns).map((path) => ({
@@ -24,6 +24,7 @@ const sources = read(
 const citing = sources.filter(({ path }) => path !== 'scripts/citations.test.ts')
 const found = [
   ...violations(files),
+  ...longFiles(sources),
   ...unusedExports(sources.filter(({ path }) => /\.(tsx?|mjs)$/.test(path))),
   ...brokenCitations(documents, citing, existsSync),
 ]

@@ -88,6 +88,10 @@ const ADMITS = new Set(['src/features/access/admission.server.ts', 'src/main/tes
 const WALK = 'model/walk/'
 /** The demo in the browser, which has no server, follows the model. */
 const PLAYS_MODEL = /^src\/main\/(browser-demo\/|money-model\.ts$)/
+/** A file with more lines than this has more than one thing to say. SQL isn't checked. */
+const MOST_LINES = 600
+/** Files that are data: the catalogue of exports is a list of all tables and columns. */
+const DATA = new Set(['src/features/privacy/catalogue.ts'])
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
@@ -105,6 +109,19 @@ export function violations(files: SourceFile[]): string[] {
         ...importProblems(file),
         ...writeProblems(file, commanded),
       ].map((problem) => `${file.path}: ${problem}`),
+    )
+}
+
+/** Returns every program, test and style sheet that's too long to read, one per line. */
+export function longFiles(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => /\.(tsx?|mjs|css)$/.test(path) && !DATA.has(path))
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MOST_LINES)
+    .map(
+      ({ path, lines }) =>
+        `${path}: has ${lines} lines, ${lines - MOST_LINES} too many. Delete what's written twice, or move what ` +
+        'a reader would look for under another noun into a file of that name, such as <noun>-queries.server.ts.',
     )
 }
 
