@@ -10,7 +10,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cents } from '#kernel/money.ts'
 import {
-  listenFor as wordsOf,
+  vocabularyOf as wordsIn,
   SENTENCES,
   type SpokenNames,
   spokenSentences,
@@ -30,7 +30,7 @@ import { findNeuralModel, neuralEngine } from '#platform/speech/neural-engine.se
 import { pairedEngine } from '#platform/speech/paired-engine.server.ts'
 import { speechOf } from '#platform/speech/sounds.server.ts'
 import { FACTS } from '#features/voice/reading/choices.ts'
-import { sessionsHeard } from '#features/voice/heard-session.ts'
+import { sessionsIn } from '#features/voice/transcription.ts'
 import { read } from '#features/voice/reading/read.ts'
 import { LINES_FILE, loadWeights } from '#features/voice/reading/weights.server.ts'
 import { type Labeled, labeledIn, voiceFiles } from '../scripts/voice-data.ts'
@@ -148,10 +148,12 @@ async function bench(): Promise<void> {
     : spoken(from(all.filter(({ sessions }) => sessions.length === 0)))
   let rejected = 0
   for (const clip of talk) {
-    const heard = await hear(clip)
-    if (scored(clip.labeled, heard).got.sounds !== 'session') rejected += 1
+    const transcription = await hear(clip)
+    if (scored(clip.labeled, transcription).got.sounds !== 'session') rejected += 1
     else if (isShown)
-      console.log(`  - taken for a session\n      said  ${clip.labeled.text}\n      heard ${heard.text}`)
+      console.log(
+        `  - taken for a session\n      said  ${clip.labeled.text}\n      heard ${transcription.text}`,
+      )
   }
   if (talk.length > 0) console.log(`unrelated speech: ${share(rejected, talk.length)} rejected`)
   if (parts.includes('speed')) await speed()
@@ -162,16 +164,16 @@ async function bench(): Promise<void> {
 }
 
 /** The same hints that the server's route gives an engine. */
-function listenFor(names: SpokenNames): ListenFor {
-  return { ...wordsOf(names), sentences: async () => spokenSentences(names, lines, SENTENCES).join('\n') }
+function vocabularyOf(names: SpokenNames): Vocabulary {
+  return { ...wordsIn(names), sentences: async () => spokenSentences(names, lines, SENTENCES).join('\n') }
 }
 
 /** What an engine hears in a clip. Empty text if it can't make out anything. */
-async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Heard> {
+async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Transcription> {
   try {
     return await listener.transcribe(
       pcm,
-      listenFor({
+      vocabularyOf({
         students: labeled.children,
         tutors: labeled.tutors.map(({ name }) => name),
         subjects: [],
@@ -185,13 +187,13 @@ async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Heard> {
   }
 }
 
-function scored(labeled: Labeled, heard: Heard): Score {
+function scored(labeled: Labeled, transcription: Transcription): Score {
   const lists = taskOf(labeled)
-  const { found } = sessionsHeard(heard, lists, (transcript) => read(weights, { ...lists, transcript }))
+  const { found } = sessionsIn(transcription, lists, (transcript) => read(weights, { ...lists, transcript }))
   return compare(labeled, found, 0)
 }
 
-async function hearStock({ pcm }: Clip): Promise<Heard> {
+async function hearStock({ pcm }: Clip): Promise<Transcription> {
   isStock = true
   const streams = {
     input: new UnnamedFile(pcm),
@@ -231,15 +233,19 @@ async function hearStock({ pcm }: Clip): Promise<Heard> {
   return { text: /^(.*?) ?\(stdin/s.exec(output.toString())?.[1] ?? '' }
 }
 
-async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<Heard>): Promise<void> {
+async function report(
+  name: string,
+  clips: Clip[],
+  how: (clip: Clip) => Promise<Transcription>,
+): Promise<void> {
   if (clips.length === 0) return
   const start = performance.now()
   const scores: Score[] = []
   let [errors, words, refused] = [0, 0, 0]
   for (const clip of clips) {
-    const heard = await how(clip)
-    const { text } = heard
-    const score = scored(clip.labeled, heard)
+    const transcription = await how(clip)
+    const { text } = transcription
+    const score = scored(clip.labeled, transcription)
     scores.push(score)
     if (score.got.sessions.length === 0) refused += 1
     errors += distance(clip.labeled.text.split(' '), text.split(' ').filter(Boolean))
@@ -280,7 +286,7 @@ async function speed(): Promise<void> {
     const start = performance.now()
     await transcriber.transcribe(
       recording,
-      listenFor({
+      vocabularyOf({
         students: ['Maya', 'Ethan'],
         tutors: ['David Chen'],
         subjects: ['Algebra'],
@@ -431,11 +437,11 @@ function withNoise(pcm: Buffer, decibels: number): Buffer {
   return mixed
 }
 
-function distance(said: string[], heard: string[]): number {
-  let row = Array.from({ length: heard.length + 1 }, (_, index) => index)
-  for (const [at, word] of said.entries()) {
+function distance(expected: string[], actual: string[]): number {
+  let row = Array.from({ length: actual.length + 1 }, (_, index) => index)
+  for (const [at, word] of expected.entries()) {
     const next = [at + 1]
-    for (const [index, other] of heard.entries())
+    for (const [index, other] of actual.entries())
       next.push(
         Math.min(
           (row[index + 1] ?? 0) + 1,

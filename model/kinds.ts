@@ -3,7 +3,7 @@
 // it's recorded and changed.
 import { type Entry, otherSide, type Payment, type Session, type Side } from './terms.ts'
 
-export interface Kind {
+interface Kind {
   /** The facts that an answer is about. If one changes, there's a new facts version. */
   factsOf(entry: Entry): unknown[]
   /** What a closed month's page shows besides the facts. */
@@ -104,7 +104,7 @@ export const replyTo = (entry: Entry, side: Side): string | null => {
   return reply && reply.at > entry.given[side].at ? reply.text : null
 }
 
-export type Standing = 'leaving' | 'verified' | 'disputed' | 'waiting' | 'own'
+type Standing = 'leaving' | 'verified' | 'disputed' | 'waiting' | 'own'
 export function standingOf(entry: Entry): Standing {
   if (entry.deletion) return 'leaving'
   if (isAgreed(entry)) return 'verified'

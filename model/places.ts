@@ -65,7 +65,7 @@ export function isPartedFrom({ links }: World, { partedFrom: from }: Entry, link
  * Whether a connection's other side can join an entry: no one else has been the other side before, and that
  * side doesn't have a copy yet.
  */
-export const mayJoin = (world: World, entry: Entry, link: Link): boolean =>
+const mayJoin = (world: World, entry: Entry, link: Link): boolean =>
   isPartedFrom(world, entry, link) && !hasCopy(world, link[entry.family ? 'practice' : 'family'], entry)
 
 export const isPaired = ({ links }: World, session: Session): boolean =>

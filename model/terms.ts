@@ -154,7 +154,7 @@ export interface Closing {
   page: Page | null
 }
 /** A closed month's page: a line for each entry, and the figures. */
-export interface Page {
+interface Page {
   lines: Map<string, string>
   figures: Figures
 }

@@ -29,7 +29,7 @@ export interface Person {
 }
 
 /** What's needed to create people: a browser and the server's settings. */
-export interface Place {
+interface Place {
   browser: Browser
   origin: string
   env: Record<string, string | undefined>

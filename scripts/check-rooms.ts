@@ -1,8 +1,9 @@
-// The part of `npm run check` that prints every violation of the room rules, and every citation of something
-// that isn't there.
+// The part of `npm run check` that prints every violation of the room rules, every file that's too long, every
+// export that no other file uses, and every citation of something that isn't there.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { brokenCitations } from './citations.ts'
-import { type SourceFile, violations } from './rooms.ts'
+import { unusedExports } from './exports.ts'
+import { longFiles, type SourceFile, violations } from './rooms.ts'
 
 function read(...patterns: string[]): SourceFile[] {
   return globSync(patterns).map((path) => ({
@@ -21,6 +22,11 @@ const sources = read(
 )
 // The tests of this rule cite what isn't there.
 const citing = sources.filter(({ path }) => path !== 'scripts/citations.test.ts')
-const found = [...violations(files), ...brokenCitations(documents, citing, existsSync)]
+const found = [
+  ...violations(files),
+  ...longFiles(sources),
+  ...unusedExports(sources.filter(({ path }) => /\.(tsx?|mjs)$/.test(path))),
+  ...brokenCitations(documents, citing, existsSync),
+]
 for (const line of found) console.error(line)
 if (files.length === 0 || documents.length === 0 || found.length > 0) process.exit(1)

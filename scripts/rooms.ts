@@ -108,6 +108,19 @@ export function violations(files: SourceFile[]): string[] {
     )
 }
 
+/** Returns every program, test and style sheet that's too long to read, one per line. */
+export function longFiles(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => /\.(tsx?|mjs|css)$/.test(path) && !DATA.has(path))
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MOST_LINES)
+    .map(
+      ({ path, lines }) =>
+        `${path}: has ${lines} lines, ${lines - MOST_LINES} too many. Delete what's written twice, or move what ` +
+        'a reader would look for under another noun into a file of that name, such as <noun>-queries.server.ts.',
+    )
+}
+
 function nameProblems({ path }: SourceFile): string[] {
   const name = path.split('/').at(-1) ?? ''
   if (FORBIDDEN_NAMES.test(name))

@@ -13,8 +13,8 @@ export interface LabeledSession {
   notes: string | null
 }
 
-export const KINDS = ['planned', 'cancelled', 'asked', 'other'] as const
-export type Kind = (typeof KINDS)[number]
+const KINDS = ['planned', 'cancelled', 'asked', 'other'] as const
+type Kind = (typeof KINDS)[number]
 
 export interface Labeled {
   author: string

@@ -192,7 +192,7 @@ function isFact({ slot: fact, value }: Option, sessions: LabeledSession[], child
 }
 
 /** Whether lessons match the label, in any order. */
-export function areRight(lessons: Lesson[], sessions: LabeledSession[]): boolean {
+function areRight(lessons: Lesson[], sessions: LabeledSession[]): boolean {
   const rest = sessions.map(truthOf)
   return (
     lessons.length === sessions.length &&

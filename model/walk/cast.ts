@@ -34,7 +34,7 @@ const TUTORS: [string, number][] = [
 /** The families without an account that a practice can ask. */
 export const ADDRESSES = ['the-novaks@example.com', 'the-lees@example.com']
 export const accounts: Account[] = CAST.map(({ name }) => ({ name, email: '', id: '', isClosed: true }))
-export const named = (name: string): Account => accounts.find((one) => one.name === name) ?? assert.fail(name)
+const named = (name: string): Account => accounts.find((one) => one.name === name) ?? assert.fail(name)
 const castOf = ({ name }: Account) => CAST.find((one) => one.name === name) ?? assert.fail(name)
 const addressOf = (name: string) =>
   accounts.find((one) => one.name === name)?.email ?? `${name.toLowerCase()}@example.com`

@@ -152,7 +152,7 @@ export function compareMonth(who: Member, month: string, summary: Amounts): void
 }
 
 /** Compares every line in a workspace's accounts, to the cent. */
-export async function compareLedgers(workspace: Workspace): Promise<void> {
+async function compareLedgers(workspace: Workspace): Promise<void> {
   const who = membersOf(world, workspace).find(({ role }) => role === 'owner')
   if (!who) return
   const lines = new Map<string, string[]>()
@@ -177,7 +177,7 @@ export async function compareLedgers(workspace: Workspace): Promise<void> {
 // Connections.
 
 /** Members who can't see amounts, or can't see all students, don't see connections. */
-export async function compareLinks(who: Member): Promise<void> {
+async function compareLinks(who: Member): Promise<void> {
   if (isNarrow(who)) return
   const { side } = who.workspace
   const found = await listLinks(who)

@@ -39,7 +39,7 @@ const OPERATIONS = {
 } as const
 export type Operation = keyof typeof OPERATIONS
 
-export interface Call {
+interface Call {
   id?: string
   kind?: Entry['kind']
   query?: string

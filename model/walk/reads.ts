@@ -1,7 +1,8 @@
 // What members see, read with their role, search path and policies. Comparing everything over HTTP would take
 // several times as long.
 import { listConnections, listPairs } from '#features/connections/queries.server.ts'
-import { listPayments, readLedgers, readPayment } from '#features/payments/queries.server.ts'
+import { listPayments, readPayment } from '#features/payments/queries.server.ts'
+import { readLedgers } from '#features/payments/balance-queries.server.ts'
 import { listSessions, readSession } from '#features/sessions/queries.server.ts'
 import { monthPortions } from '#features/summary/queries.server.ts'
 import { summarize, weeksOf } from '#features/summary/summary.ts'

@@ -12,7 +12,7 @@ import {
   setPassword,
 } from '#features/accounts/queries.server.ts'
 import { hashPassword } from '#features/accounts/password.server.ts'
-import { insertLinkToken } from '#features/connections/queries.server.ts'
+import { insertLinkToken } from '#features/connections/emailed-queries.server.ts'
 import { noteReferral } from '#features/referrals/queries.server.ts'
 import { daysBetween } from '#features/schedules/recurrence.ts'
 import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'

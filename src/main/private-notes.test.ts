@@ -4,11 +4,11 @@ import { linkCaller } from '#features/access/admission.server.ts'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { unzipSync } from 'fflate'
-import { extractText, getDocumentProxy } from 'unpdf'
 import { readMonth } from '#features/months/queries.server.ts'
 import { listShared } from '#features/payments/queries.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
+import { textOfPdf } from './testing/paper.server.ts'
 import {
   aFamily,
   aPractice,
@@ -46,8 +46,7 @@ interface Operation {
 async function textOf(bytes: Buffer): Promise<string> {
   const kind = bytes.subarray(0, 4).toString('latin1')
   if (kind === '%PDF') {
-    const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
-    return `${text} ${bytes.toString('latin1')}`
+    return `${await textOfPdf(bytes)} ${bytes.toString('latin1')}`
   }
   if (!kind.startsWith('PK')) return bytes.toString()
   return Object.values(unzipSync(bytes))

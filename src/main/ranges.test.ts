@@ -1,9 +1,9 @@
 // Every query over a range of days includes the first and last day, and nothing outside the range.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { extractText, getDocumentProxy } from 'unpdf'
 import { readCsv } from '#platform/csv.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
+import { textOfPdf } from './testing/paper.server.ts'
 import { aFamily, byLink, tokenOf } from './testing/two-sides.server.ts'
 
 /**
@@ -67,9 +67,7 @@ const daysIn = (sum: unknown) => DAYS.filter((_day, at) => (Number(sum) & (2 ** 
 /** The days whose subject appears in a PDF. */
 async function daysOnPaper(answer: Answer): Promise<string[]> {
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  const { text } = await extractText(await getDocumentProxy(new Uint8Array(answer.bytes)), {
-    mergePages: true,
-  })
+  const text = await textOfPdf(answer.bytes)
   return DAYS.filter((day) => text.includes(`of${day}`))
 }
 const daysOfCsv = async (query: string) =>

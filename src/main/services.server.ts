@@ -23,13 +23,12 @@ import { stripePayments } from '#features/billing/stripe.server.ts'
 import { CONNECTION_CRONTAB, connectionJobs } from '#features/connections/jobs.server.ts'
 import { EMAIL_CRONTAB, emailJobs } from '#features/emails/jobs.server.ts'
 import { emailWriters } from '#features/emails/mail.server.ts'
+import { isAsked, lockForAnswer } from '#features/connections/queries.server.ts'
 import {
   answerAsLink,
   connectionOfToken,
-  isAsked,
   isSenderOfLink,
-  lockForAnswer,
-} from '#features/connections/queries.server.ts'
+} from '#features/connections/emailed-queries.server.ts'
 import { addConnectionRoutes } from '#features/connections/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'

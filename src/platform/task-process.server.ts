@@ -57,7 +57,7 @@ const MEGABYTES = 256
  */
 const UNUSED_MS = 600_000
 /** How many characters of a crashed process's error output to keep. */
-const MOST_SAID = 4000
+const MOST_OUTPUT = 4000
 const ENTRY = new URL('task-entry.server.ts', import.meta.url)
 
 export class TaskProcess<Task> {
@@ -205,10 +205,12 @@ export class TaskProcess<Task> {
     const ended = (cause: unknown) => {
       if (child === this.#child && !this.#isClosed) this.#replace(new TaskRefused('crashed', cause))
     }
-    let said = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_SAID)))
+    let output = ''
+    child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => (output = (output + text).slice(-MOST_OUTPUT)))
     child.on('error', ended)
-    child.once('close', (code, signal) => ended(`exit code ${code ?? signal}: ${said}`))
+    child.once('close', (code, signal) => ended(`exit code ${code ?? signal}: ${output}`))
     return child
   }
 

@@ -28,7 +28,7 @@ export interface CurrentUser {
 }
 
 /** A workspace as one of its members sees it. */
-export interface CurrentWorkspace {
+interface CurrentWorkspace {
   id: WorkspaceId
   kind: Side
   role: MemberRole
@@ -44,7 +44,7 @@ export interface AdmittedLink extends EmailedLink {
 }
 
 /** What admission has to know about emailed links. */
-export interface Links {
+interface Links {
   /** The open connection that a token's hash belongs to, if the token is valid. */
   find(hash: Buffer): Promise<AdmittedLink | undefined>
   /** Whether an account is a member of the side that sent the link. */

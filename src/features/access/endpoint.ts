@@ -7,7 +7,7 @@ import type { MemberRole, Role } from './role.ts'
  * Who may call an operation: anyone; signed-in users, confirmed or not; confirmed users; or confirmed users
  * with one of these roles and, with 'link', whoever has an emailed link (the header Tutorlog-Link).
  */
-export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly (Role | 'link')[]
+type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly (Role | 'link')[]
 
 /** Who may call an operation and when. Like ServerSide, browser builds leave it out. */
 export interface Rules<Output extends z.ZodMiniType = z.ZodMiniType> {

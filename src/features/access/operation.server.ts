@@ -101,7 +101,7 @@ type Answered<E extends Endpoint> = Promise<Outcome<OutputOf<E>, ReasonOf<E>>>
  * @returns the call of the function and its values, plus `finish` if the function's result isn't the final
  * JSON yet. Undefined if the function can't handle this input.
  */
-export type AtOnce<E extends Endpoint> = (
+type AtOnce<E extends Endpoint> = (
   input: ParsedInputOf<E>,
 ) => (Omit<ReadAtOnce, 'closedTo'> & { finish?: (answer: string) => string }) | undefined
 

@@ -272,7 +272,7 @@ export async function readLogin(): Promise<void> {
   const workspace = wanted()
   const before = signOuts
   try {
-    if (localStorage.getItem(OWED)) await tellServer()
+    if (localStorage.getItem(OWED)) await endLogin()
     const login = await call(ReadLogin, {}, { isAboutLogin: true, workspace })
     if (before === signOuts) show(login)
   } catch (error) {
@@ -395,14 +395,14 @@ async function endOnServer(): Promise<void> {
   localStorage.setItem(OWED, '1')
   // Otherwise, a renewal in progress could set new cookies after the old ones are deleted.
   await Promise.race([renewing, after(FIRST_RETRY_MS * 10)])
-  await tellServer().catch((error: unknown) => console.error('sign-out failed', error))
+  await endLogin().catch((error: unknown) => console.error('sign-out failed', error))
 }
 
 async function after(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-async function tellServer(): Promise<void> {
+async function endLogin(): Promise<void> {
   try {
     await call(SignOut, {}, { signal: AbortSignal.timeout(8000), isAboutLogin: true })
   } catch (error) {

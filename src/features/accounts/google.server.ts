@@ -13,14 +13,8 @@ import {
 } from './login.server.ts'
 import type { Provider } from './oidc.server.ts'
 import { SignInAgain } from './profile.ts'
-import {
-  accountByEmail,
-  insertAcceptances,
-  insertFlow,
-  insertIdentity,
-  consumeFlow,
-  userOfIdentity,
-} from './queries.server.ts'
+import { accountByEmail, insertAcceptances } from './queries.server.ts'
+import { insertFlow, insertIdentity, consumeFlow, userOfIdentity } from './login-queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 const CALLBACK = '/api/auth/google/callback'

@@ -14,21 +14,23 @@ import { isPassword } from './password.server.ts'
 import {
   accountByEmail,
   confirmEmail,
-  deleteLogin,
   insertAccount,
-  insertLogin,
   lockAddress,
+  passwordHashOf,
+  readMe,
+  roleIn,
+  signUpOfBrowser,
+} from './queries.server.ts'
+import {
+  deleteLogin,
+  insertLogin,
   loginByAccess,
   loginByRefresh,
   loginStart,
   noteBrowser,
-  passwordHashOf,
-  readMe,
   renewLogin,
-  roleIn,
   type SignedIn,
-  signUpOfBrowser,
-} from './queries.server.ts'
+} from './login-queries.server.ts'
 import { derivedToken, newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /**

@@ -7,7 +7,8 @@ import type { Mail } from '#platform/mail/mailer.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import type { Admission } from './login.server.ts'
-import { accountByEmail, insertToken, readMe } from './queries.server.ts'
+import { accountByEmail, readMe } from './queries.server.ts'
+import { insertToken } from './login-queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 const VERIFY_HOURS = 48

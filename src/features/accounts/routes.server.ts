@@ -14,7 +14,7 @@ import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import { forgetLimit, hitLimit, networkOf, takeBackHit } from '#platform/http/rate-limit.server.ts'
+import { forgetLimit, hitLimit, networkOf, undoHit } from '#platform/http/rate-limit.server.ts'
 import { type CurrentUser, tooMany } from '#features/access/admission.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
@@ -36,11 +36,8 @@ import { hashPassword, refuseWeak, withPassword } from './password.server.ts'
 import { CheckReset, ForgotPassword, ResetPassword } from './reset.ts'
 import {
   accountByEmail,
-  deleteLoginsOf,
-  forgetBrowsers,
   insertAcceptances,
   insertRole,
-  isKnownBrowser,
   keepBrowserTimeZone,
   mayStillSignIn,
   readMe,
@@ -48,9 +45,14 @@ import {
   setPassword,
   signUpsOf,
   updateProfile,
+} from './queries.server.ts'
+import {
+  deleteLoginsOf,
+  forgetBrowsers,
+  isKnownBrowser,
   userOfToken,
   useToken,
-} from './queries.server.ts'
+} from './login-queries.server.ts'
 import { addSignUpRoutes, MAIL_SENT } from './sign-up.server.ts'
 
 /**
@@ -248,6 +250,6 @@ function resetPair(input: { access_token: string; refresh_token: string }) {
 // sign-up, just this attempt doesn't: anyone can make a sign-up, and must not reset the count of their guesses
 // at the account.
 async function clearGuesses(tx: Tx, [own, all]: { key: string }[], isOwner: boolean): Promise<void> {
-  if (own) await (isOwner ? forgetLimit : takeBackHit)(tx, own.key)
-  if (all) await takeBackHit(tx, all.key)
+  if (own) await (isOwner ? forgetLimit : undoHit)(tx, own.key)
+  if (all) await undoHit(tx, all.key)
 }

@@ -35,8 +35,8 @@ import {
   type SignUp as PendingSignUp,
   signUpOfLink,
   signUpsOf,
-  useToken,
 } from './queries.server.ts'
+import { useToken } from './login-queries.server.ts'
 
 export const MAIL_SENT = { message: 'If we can send an email to this address, it’s on its way.' }
 /**

@@ -2,7 +2,7 @@
 // previous entry's hash.
 import * as z from 'zod/mini'
 
-export const ACTIONS = [
+const ACTIONS = [
   'recorded',
   'logged',
   'changed',
@@ -92,7 +92,7 @@ function isSide(told: string, side: string): boolean {
 }
 
 /** The current facts, which must match the last entry. Undefined if the session or payment was deleted. */
-export type CurrentFacts = string | undefined
+type CurrentFacts = string | undefined
 
 /**
  * The only facts compared for entries from before sessions had two sides. Those entries represent people and

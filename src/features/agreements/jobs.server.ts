@@ -6,7 +6,7 @@ import { chainsAfter, type Kind, KINDS } from './queries.server.ts'
 
 const AT_ONCE = 500
 
-export interface HistoryReport {
+interface HistoryReport {
   sessions: number
   payments: number
   entries: number

@@ -130,7 +130,7 @@ function inWords(sessions: SharedSession[]): string {
 }
 
 /** The months in which both sides confirmed every session, newest first. */
-export function wholeMonths(sessions: readonly SharedSession[]): WholeMonth[] {
+function wholeMonths(sessions: readonly SharedSession[]): WholeMonth[] {
   const months = [...new Set(sessions.map(({ date }) => monthOf(date as CalendarDay)))].sort().reverse()
   return months
     .map((month) => ({ month, sessions: sessions.filter(({ date }) => date.startsWith(month)) }))

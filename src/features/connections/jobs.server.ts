@@ -1,6 +1,6 @@
 // The daily job for connections.
 import type { Db } from '#platform/db/db.server.ts'
-import { forgetUnanswered } from './queries.server.ts'
+import { forgetUnanswered } from './emailed-queries.server.ts'
 
 /** When the job runs, in UTC. */
 export const CONNECTION_CRONTAB = '20 4 * * * forget_unanswered\n'

@@ -14,7 +14,8 @@ import { figuresOf, standingOfMonth } from '#features/months/closing.ts'
 import { withShownCodes } from '#features/months/commands.server.ts'
 import { listMonths, readMonth, senderOfLink } from '#features/months/queries.server.ts'
 import { inDollars } from '#features/payments/balance.ts'
-import { listShared as listSharedPayments, readEmailedWays } from '#features/payments/queries.server.ts'
+import { listShared as listSharedPayments } from '#features/payments/queries.server.ts'
+import { readEmailedWays } from '#features/payments/way-queries.server.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { MAX_STUDENTS } from '#features/students/student.ts'
 import { insertTutor } from '#features/tutors/queries.server.ts'
@@ -40,11 +41,9 @@ import { type EmailedPage, EndLink, OpenLink } from './emailed.ts'
 import { isMatchedTwice, isOpen, likelyMatches, type Matches } from './matching.ts'
 import {
   addressOfTutor,
-  answerAsLink,
   answerConnection,
   answerPair,
   askingPractice,
-  confirmedFacts,
   endConnection,
   findRequest,
   insertConnection,
@@ -61,6 +60,7 @@ import {
   sidesOf,
   tutorAt,
 } from './queries.server.ts'
+import { answerAsLink, confirmedFacts } from './emailed-queries.server.ts'
 
 /** Limit on requests to one address, across all senders, so that nobody can flood a mailbox (promise I7). */
 const ASKED = { hits: 3, seconds: 86_400 }

@@ -1,7 +1,7 @@
 // Emails about shared sessions: at most one a day, with news and reminders about unanswered questions, and a
 // separate one when a month is over. The same rules apply to both sides.
 import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
-import { tellOfWays } from '#features/payments/queries.server.ts'
+import { tellOfWays } from '#features/payments/way-queries.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { type Recipients, takeDigests, takeMonth, takeReminders } from './queries.server.ts'

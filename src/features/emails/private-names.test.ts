@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { extractText, getDocumentProxy } from 'unpdf'
 import { type Answer, type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { textOfPdf } from '#main/testing/paper.server.ts'
 import { aPractice, byLink, connectionsOf, idOf, type Row, tokenOf } from '#main/testing/two-sides.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 
@@ -23,8 +23,7 @@ const TUTORS = /Pickle|Wobbleton/i
 async function textOf(answer: Answer): Promise<string> {
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   if (!String(answer.headers['content-type']).includes('pdf')) return JSON.stringify(answer.body)
-  const pdf = await getDocumentProxy(new Uint8Array(answer.bytes))
-  return (await extractText(pdf, { mergePages: true })).text
+  return textOfPdf(answer.bytes)
 }
 const mailsTo = async (email: string) => readMailbox(join(server.dataDir, 'mailbox'), email)
 

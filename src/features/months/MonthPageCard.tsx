@@ -23,7 +23,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
     [page.balance < 0 ? 'Paid ahead' : 'Due', inMoney(Math.abs(page.balance))],
   ] as const
   const day = (moment: string) => formatDay(dayIn(new Date(moment)), { month: 'short', day: 'numeric' })
-  const said = (row: { confirmed_by_family_at: string; confirmed_by_tutor_at: string }) => (
+  const confirmedBy = (row: { confirmed_by_family_at: string; confirmed_by_tutor_at: string }) => (
     <TickLine
       by={BOTH_SIDES}
       words={`Family ${day(row.confirmed_by_family_at)}, tutor ${day(row.confirmed_by_tutor_at)}`}
@@ -61,7 +61,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
               hoursInWords(row.duration),
               row.rate === null ? null : `${inMoney(row.rate, row.currency)}/h`,
             ])}
-            note={said(row)}
+            note={confirmedBy(row)}
           />
         ))}
       </ul>
@@ -76,7 +76,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
                 title={row.hours === null ? KIND_LABELS[row.kind] : `${inHours(row.hours)} prepaid`}
                 amount={inMoney(row.amount, row.currency)}
                 detail={inOneLine([row.method && METHOD_LABELS[row.method], row.student_name])}
-                note={said(row)}
+                note={confirmedBy(row)}
               />
             ))}
           </ul>

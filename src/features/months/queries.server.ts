@@ -251,15 +251,15 @@ export async function readMonth(
     select read_month(${connectionId}::uuid, ${month}, ${isLocked}) as found`.execute(tx)
   const found = rows[0]?.found
   if (!found) return undefined
-  const said = <Row extends MonthSession | MonthPayment>(row: Row) => ({
+  const withMoments = <Row extends MonthSession | MonthPayment>(row: Row) => ({
     ...row,
     family_at: moment(row.family_at),
     practice_at: moment(row.practice_at),
   })
   return {
     ...found,
-    sessions: found.sessions.map(said),
-    payments: found.payments.map(said),
+    sessions: found.sessions.map(withMoments),
+    payments: found.payments.map(withMoments),
     closings: found.closings.map((row) => ({
       ...row,
       asked_at: moment(row.asked_at) ?? '',

@@ -127,9 +127,9 @@ function openStreams(services: Services) {
       byUser.set(userId, [...own, stream])
       response.write('retry: 5000\n\n')
       // This also checks right away, because the caller's access may have changed since they were admitted.
-      const unhear = hear(services, stream, () => look(stream))
+      const unsubscribe = sendChanges(services, stream, () => look(stream))
       response.on('close', () => {
-        unhear()
+        unsubscribe()
         streams.delete(stream)
         const rest = byUser.get(userId)?.filter((one) => one !== stream) ?? []
         if (rest.length > 0) byUser.set(userId, rest)
@@ -147,9 +147,13 @@ function openStreams(services: Services) {
  * Writes changes to a stream, and rechecks its login whenever one of the user's logins ends. Returns a
  * function that stops this.
  */
-function hear(services: Services, { response, userId, workspace }: Stream, look: () => void): () => void {
+function sendChanges(
+  services: Services,
+  { response, userId, workspace }: Stream,
+  look: () => void,
+): () => void {
   let gathering: NodeJS.Timeout | undefined
-  const tell = () => {
+  const notify = () => {
     gathering ??= setTimeout(() => {
       gathering = undefined
       response.write('event: changed\ndata: {}\n\n')
@@ -157,17 +161,17 @@ function hear(services: Services, { response, userId, workspace }: Stream, look:
   }
   // Changes made before the database listener connected were missed, so the page reloads once it connects.
   let isNew = true
-  const unhear =
+  const unsubscribe =
     workspace &&
-    services.db.hear(workspace.id, tell, () => {
-      if (!isNew) tell()
+    services.db.subscribe(workspace.id, notify, () => {
+      if (!isNew) notify()
     })
   isNew = false
-  const unhearEnds = services.db.hearOfEnds(userId, look)
+  const unsubscribeFromEnds = services.db.subscribeToLoginEnds(userId, look)
   return () => {
     clearTimeout(gathering)
-    unhear?.()
-    unhearEnds()
+    unsubscribe?.()
+    unsubscribeFromEnds()
   }
 }
 

@@ -34,7 +34,7 @@ import {
 } from './queries.server.ts'
 
 /** The details of a payment. */
-export interface PaymentDetails {
+interface PaymentDetails {
   /** The tutor the family paid. Not needed for a practice or the emailed page. */
   tutorId?: string | null
   /** For a practice, one of the paying family's students. For a family, the child the payment is for, if any. */
@@ -49,7 +49,7 @@ export interface PaymentDetails {
 }
 
 /** A new payment, and the account it belongs to. */
-export interface NewPaymentDetails extends PaymentDetails {
+interface NewPaymentDetails extends PaymentDetails {
   /** The connection's id, if the people alone don't determine the connection. */
   connectionId?: string
   /** The currency that the caller expects the account to have. */

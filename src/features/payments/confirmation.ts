@@ -39,7 +39,7 @@ export const SharedPayment = z.object({
 })
 export type SharedPayment = z.output<typeof SharedPayment>
 
-export const PaymentDispute = requiredText(500, "Briefly say what isn't right")
+const PaymentDispute = requiredText(500, "Briefly say what isn't right")
 
 const answered = {
   meetsClosedMonths: true,
@@ -50,7 +50,7 @@ const answered = {
   output: Payment,
 } as const
 /** Reasons for rejecting an answer about a payment. */
-export const PAYMENT_ANSWERED_LATE = {
+const PAYMENT_ANSWERED_LATE = {
   changed: { status: 409, title: 'This payment has changed since you opened it. Please check it again.' },
   not_shared: { status: 409, title: "This payment isn't shared with anyone" },
   ...OTHER_CLOSED,

@@ -101,7 +101,7 @@ export const NewPayment = z.strictObject({
   is_another: z.optional(z.boolean()),
 })
 export type NewPayment = z.output<typeof NewPayment>
-export const PaymentChanges = z.strictObject({
+const PaymentChanges = z.strictObject({
   ...fields,
   date: z.optional(fields.date),
   kind: z.optional(z.enum(PAYMENT_KINDS)),

@@ -42,20 +42,9 @@ import {
 import { ReadPaymentHistory } from './history.ts'
 import { SetPaymentWays } from './own-ways.ts'
 import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
-import {
-  accountsWorthALine,
-  listPayments,
-  listShared,
-  readPaymentHistory,
-  listUnshared,
-  readLedger,
-  readLedgers,
-  readPayment,
-  readConnectionWays,
-  readWays,
-  replaceWays,
-  tellOfWays,
-} from './queries.server.ts'
+import { listPayments, listShared, readPaymentHistory, readPayment } from './queries.server.ts'
+import { listUnshared, accountsWorthALine, readLedger, readLedgers } from './balance-queries.server.ts'
+import { readConnectionWays, readWays, replaceWays, tellOfWays } from './way-queries.server.ts'
 
 /** Adds the routes under /api/v1/payments and /api/v1/balances. */
 export function addPaymentRoutes(app: FastifyInstance, services: Services): void {

@@ -97,7 +97,7 @@ test('what the family paid is on its way until the tutor confirms it, and both s
   let stopListening = (): void => undefined
   // Events from before the database listener has connected are missed. An open page then looks again.
   await new Promise<void>((listening) => {
-    stopListening = server.db.hear(family.member.workspaceId, () => (heard += 1), listening)
+    stopListening = server.db.subscribe(family.member.workspaceId, () => (heard += 1), listening)
   })
   await practice.call('PATCH', `/api/v1/payments/${id}`, { note: 'paid late again' })
   assert.deepEqual(await readPayment(family, id), seen)

@@ -13,7 +13,7 @@ type Way = 'voice' | 'manual'
 
 interface AddSessionPageProps {
   /** The voice tab. It calls onUse to fill in the manual form with the fields it recognized. */
-  voice: (options: { isShown: boolean; onUse: (heard: Partial<SessionFields>) => void }) => ReactNode
+  voice: (options: { isShown: boolean; onUse: (proposed: Partial<SessionFields>) => void }) => ReactNode
   /** Asks tutors for their hourly rate if it isn't set yet. May suspend. */
   ownRate: ReactNode
 }
@@ -22,15 +22,15 @@ export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) 
   useCovered()
   const [query, setQuery] = useSearchParams()
   const handed = useLocation().state as { voice?: unknown } | null
-  const [taken, setTaken] = useState<{ count: number; heard?: Partial<SessionFields> }>({ count: 0 })
+  const [taken, setTaken] = useState<{ count: number; proposed?: Partial<SessionFields> }>({ count: 0 })
   const waiting = useWaiting(useMe()).find(({ id }) => id === query.get('waiting'))
   const way: Way = query.get('tab') === 'voice' || handed?.voice ? 'voice' : 'manual'
   // The voice tab loads when first opened and stays mounted after that.
   const [wasShown, setWasShown] = useState(way === 'voice')
   if (way === 'voice' && !wasShown) setWasShown(true)
   const show = (next: Way) => setQuery(next === 'voice' ? { tab: 'voice' } : {}, { replace: true })
-  const use = (heard: Partial<SessionFields>) => {
-    setTaken(({ count }) => ({ count: count + 1, heard }))
+  const use = (proposed: Partial<SessionFields>) => {
+    setTaken(({ count }) => ({ count: count + 1, proposed }))
     show('manual')
     scrollTo(0, 0)
   }
@@ -57,7 +57,11 @@ export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) 
               // The form waits for the question above it to load, so that the form doesn't move.
               <Suspense fallback={<LoadingForm />}>
                 {ownRate}
-                <LogSessionForm key={waiting?.id ?? taken.count} heard={taken.heard} waiting={waiting} />
+                <LogSessionForm
+                  key={waiting?.id ?? taken.count}
+                  proposed={taken.proposed}
+                  waiting={waiting}
+                />
               </Suspense>
             ),
           },

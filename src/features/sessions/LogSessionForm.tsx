@@ -44,7 +44,7 @@ import { addWaiting, changeWaiting, sendNow, useWaiting } from './waiting.web.ts
 const DRAFT = 'session'
 
 interface LogSessionFormProps {
-  heard?: Partial<SessionFields>
+  proposed?: Partial<SessionFields>
   waiting?: WaitingSession
 }
 
@@ -93,13 +93,13 @@ interface Way {
   stays?: boolean
 }
 
-function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) {
+function OpenForm({ proposed, waiting, draft, another, onAnother }: OpenFormProps) {
   const { role } = useMe()
   const isParent = role === 'parent'
   const { students, tutors, known, isShown } = useLists(isParent)
   const handed = (useLocation().state as { session?: SessionFields } | null)?.session
   const given = another ? undefined : handed
-  const [start] = useState(() => startingValues(draft, { given, heard, waiting, another }))
+  const [start] = useState(() => startingValues(draft, { given, proposed, waiting, another }))
   const form = useForm<SessionFields>({
     resolver: checkedBy(NewSession, toNewSession),
     defaultValues: start.values,
@@ -132,7 +132,7 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
         {students.isSuccess && tutors.isSuccess && (
           <Hints
             {...{ isParent, fields, ...known }}
-            logged={waiting || given || heard ? undefined : logged}
+            logged={waiting || given || proposed ? undefined : logged}
             onChoose={choose}
           />
         )}
@@ -433,7 +433,7 @@ function startingValues(
   draft: string,
   {
     given,
-    heard,
+    proposed,
     waiting,
     another,
   }: LogSessionFormProps & { given?: SessionFields; another: Another | undefined },
@@ -442,8 +442,8 @@ function startingValues(
   if (another) return { values: { ...empty, ...another }, isFresh: false }
   if (waiting) return { values: withDraft(draft, fieldsOfWaiting(waiting)), isFresh: false }
   const kept = readDraft<SessionFields>(draft)
-  if (heard) {
-    const values = { ...(kept ? withDraft(draft, empty) : (given ?? empty)), ...heard }
+  if (proposed) {
+    const values = { ...(kept ? withDraft(draft, empty) : (given ?? empty)), ...proposed }
     keepDraft(draft, values)
     return { values, isFresh: false }
   }

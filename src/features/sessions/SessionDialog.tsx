@@ -126,7 +126,7 @@ function SidesOf({ session }: { session: Session }) {
   if (standingOf(session) === 'own') return <p className="mb-4 text-small text-ink-2">Only in your log</p>
   return (
     <ul className="mb-5 grid gap-1.5">
-      {wordOfEach(session, reader, session.tutor_name, canWrite).map(({ side, who, says, isConfirmed }) => (
+      {answersOf(session, reader, session.tutor_name, canWrite).map(({ side, who, says, isConfirmed }) => (
         <li key={side} className="flex items-start gap-2">
           <Check
             className={`mt-[3px] size-[18px] shrink-0 ${isConfirmed ? (side === 'parent' ? 'text-parent' : 'text-tutor') : 'text-ink-3 opacity-40'}`}

@@ -92,12 +92,12 @@ export function totalInWords(
  * Sessions to confirm, with the version of each that the user saw. Sessions that have changed since aren't
  * confirmed.
  */
-export const SeenSessions = z
+const SeenSessions = z
   .array(z.strictObject({ id: z.uuid(), version: z.number() }))
   .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))
-export const DisputeNote = requiredText(500, "Briefly say what isn't right")
+const DisputeNote = requiredText(500, "Briefly say what isn't right")
 
-export const ANSWERED_LATE = {
+const ANSWERED_LATE = {
   changed: { status: 409, title: 'This session has changed since you opened it. Please check it again.' },
   not_shared: { status: 409, title: "This session isn't shared with anyone" },
   too_early: { status: 409, title: "A session can't be confirmed before it takes place" },
@@ -105,7 +105,7 @@ export const ANSWERED_LATE = {
 } as const
 
 /** Ids of the sessions that were confirmed, and of those that weren't because they had changed. */
-export const Confirmed = z.object({ confirmed: z.array(z.string()), changed: z.array(z.string()) })
+const Confirmed = z.object({ confirmed: z.array(z.string()), changed: z.array(z.string()) })
 
 export const ListShared = endpoint({
   operation: 'ListConfirmations',

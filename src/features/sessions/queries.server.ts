@@ -247,7 +247,7 @@ const textsAround = fixed(
 const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed'
   and not sessions.has_replied and not sessions.is_read_only)`
 /** Sessions that can be answered: those up to a day, and later ones that the other side asked to delete. */
-export const answerableUntil = (day: CalendarDay) =>
+const answerableUntil = (day: CalendarDay) =>
   sql<boolean>`(day <= ${day}::date or coalesce(deletion_by = 'other', false))`
 /** More lessons than a tutor teaches in a year. Once these are answered, older ones appear. */
 const MOST = 1000
@@ -340,7 +340,7 @@ export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not session
  * How many sessions are waiting for this side's answer (in the given date range, and overall through today),
  * and how many that the other side sent back are still unanswered.
  */
-export interface WaitingCounts {
+interface WaitingCounts {
   ofDays: number
   untilToday: number
   sentBack: number

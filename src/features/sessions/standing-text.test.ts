@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deletionNote, type Said, sidesOf, wordOfEach } from './standing-text.ts'
+import { deletionNote, type Answers, sidesOf, answersOf } from './standing-text.ts'
 
-const said = (changes: Partial<Said>): Said => ({
+const answered = (changes: Partial<Answers>): Answers => ({
   own_confirmation: 'confirmed',
   other_confirmation: 'none',
   deletion_asked_by: null,
@@ -14,8 +14,8 @@ const said = (changes: Partial<Said>): Said => ({
 })
 
 test('a tick belongs to the side that confirmed, and the text says who has yet to answer', () => {
-  const line = (changes: Partial<Said>, reader: 'parent' | 'tutor') => {
-    const { words, by } = sidesOf(said(changes), reader, 'Ingrid')
+  const line = (changes: Partial<Answers>, reader: 'parent' | 'tutor') => {
+    const { words, by } = sidesOf(answered(changes), reader, 'Ingrid')
     return [words, ...by]
   }
   assert.deepEqual(line({}, 'parent'), ['Waiting for tutor', 'parent'])
@@ -28,8 +28,8 @@ test('a tick belongs to the side that confirmed, and the text says who has yet t
 })
 
 test('a session that was sent back or is to be deleted says who asked for it', () => {
-  const line = (changes: Partial<Said>, reader: 'parent' | 'tutor') => {
-    const { words, badge } = sidesOf(said(changes), reader, reader === 'parent' ? 'Ingrid' : undefined)
+  const line = (changes: Partial<Answers>, reader: 'parent' | 'tutor') => {
+    const { words, badge } = sidesOf(answered(changes), reader, reader === 'parent' ? 'Ingrid' : undefined)
     return [words, badge]
   }
   assert.deepEqual(line({ other_confirmation: 'disputed' }, 'parent'), ['Sent back', 'danger'])
@@ -47,8 +47,8 @@ const REMINDED = { asked_at: '2026-11-03T12:00:00Z', reminders: 2, reminded_at: 
 const at = (day: string) => new Date(`${day}T18:00:00Z`)
 
 test('after two weeks and two reminders, a missing answer reads "No answer since Nov 3", and doesn\'t count as a yes', () => {
-  const line = (changes: Partial<Said>, reader: 'parent' | 'tutor', day = '2026-11-17') =>
-    sidesOf(said({ ...REMINDED, ...changes }), reader, 'Ingrid', at(day))
+  const line = (changes: Partial<Answers>, reader: 'parent' | 'tutor', day = '2026-11-17') =>
+    sidesOf(answered({ ...REMINDED, ...changes }), reader, 'Ingrid', at(day))
   const theirs = { own_confirmation: 'none', other_confirmation: 'confirmed' } as const
   assert.equal(line({}, 'parent', '2026-11-16').words, 'Waiting for tutor')
   assert.equal(line(theirs, 'tutor', '2026-11-16').words, 'Waiting for you')
@@ -61,7 +61,7 @@ test('after two weeks and two reminders, a missing answer reads "No answer since
 })
 
 test("someone who asked to delete a session sees the other side's deadline, and afterward that there was no answer", () => {
-  const asked = said({ ...REMINDED, deletion_asked_by: 'you' })
+  const asked = answered({ ...REMINDED, deletion_asked_by: 'you' })
   assert.equal(deletionNote(asked, 'parent', 'Ingrid', at('2026-11-05')), 'Ingrid has until Nov 17 to answer')
   assert.equal(deletionNote(asked, 'tutor', null, at('2026-11-16')), 'The family has until Nov 17 to answer')
   assert.equal(deletionNote(asked, 'tutor', null, at('2026-11-17')), 'No answer since Nov 3')
@@ -72,8 +72,8 @@ test("someone who asked to delete a session sees the other side's deadline, and 
 })
 
 test('a session shows for each side whether it confirmed, sent it back, or has yet to answer', () => {
-  const lines = (changes: Partial<Said>, reader: 'parent' | 'tutor', canAnswer = true) =>
-    wordOfEach(said(changes), reader, reader === 'parent' ? 'Ingrid' : null, canAnswer).map(
+  const lines = (changes: Partial<Answers>, reader: 'parent' | 'tutor', canAnswer = true) =>
+    answersOf(answered(changes), reader, reader === 'parent' ? 'Ingrid' : null, canAnswer).map(
       ({ side, who, says }) => [side, who, says],
     )
   assert.deepEqual(lines({}, 'parent'), [

@@ -48,7 +48,7 @@ export function silence(asked: Asked, now: Date): string | undefined {
  * passed, a note that there was no answer.
  */
 export function deletionNote(
-  session: Said,
+  session: Answers,
   reader: Reader,
   tutorName: string | null,
   now = new Date(),
@@ -65,7 +65,7 @@ export function deletionNote(
  * session was sent back or marked for deletion.
  */
 export function sidesOf(
-  session: Said,
+  session: Answers,
   reader: Reader,
   tutorName?: string | null,
   now = new Date(),

@@ -30,7 +30,7 @@ async function show(userId: string): Promise<void> {
   for (const listener of listeners) listener()
 }
 
-async function tellEveryTab(userId: string): Promise<void> {
+async function notifyTabs(userId: string): Promise<void> {
   channel.postMessage(userId)
   await show(userId)
 }
@@ -58,7 +58,7 @@ export async function countWaiting(userId: string): Promise<number> {
 /** Adds a session to the queue. Resolves once it's stored on the device. */
 export async function addWaiting(userId: string, item: WaitingSession): Promise<void> {
   await update<WaitingSession[]>(userId, (queue = []) => added(queue, item), store)
-  await tellEveryTab(userId)
+  await notifyTabs(userId)
 }
 
 /** Changes a queue atomically, even across tabs, and returns it. Doesn't re-create a queue that was deleted. */
@@ -68,14 +68,14 @@ export async function changeWaiting(
 ): Promise<WaitingSession[]> {
   let after: WaitingSession[] | undefined
   await update<WaitingSession[] | undefined>(userId, (queue) => (after = queue && change(queue)), store)
-  await tellEveryTab(userId)
+  await notifyTabs(userId)
   return after ?? []
 }
 
 /** Deletes a user's waiting sessions from the device. */
 export async function dropWaiting(userId: string): Promise<void> {
   await del(userId, store)
-  await tellEveryTab(userId)
+  await notifyTabs(userId)
 }
 
 const ports: Ports = {

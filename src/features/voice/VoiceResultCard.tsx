@@ -10,13 +10,13 @@ import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { HeardSessionCard } from './HeardSessionCard.tsx'
+import { ProposedSessionCard } from './ProposedSessionCard.tsx'
 import type { VoiceResult } from './voice.ts'
-import { type Chosen, heardFields, isComplete } from './voice-form.ts'
+import { type Chosen, proposedFields, isComplete } from './voice-form.ts'
 
 interface VoiceResultCardProps {
   result: VoiceResult
-  onUse: (heard: Partial<SessionFields>) => void
+  onUse: (proposed: Partial<SessionFields>) => void
   onAgain: () => void
 }
 
@@ -29,13 +29,13 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   )
   const cards = sessions.map((session, index) => {
     const own = chosen[index] ?? { studentId: null, tutorId: null, notes: null }
-    const fields = { ...heardFields(session, own), ...(seesAmounts ? {} : { hourly_rate: '' }) }
+    const fields = { ...proposedFields(session, own), ...(seesAmounts ? {} : { hourly_rate: '' }) }
     return { session, own, fields }
   })
   return (
     <>
       {cards.map(({ session, own, fields }, index) => (
-        <HeardSessionCard
+        <ProposedSessionCard
           key={index}
           result={result}
           session={session}
@@ -80,7 +80,7 @@ function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[];
   async function add() {
     try {
       await log.mutateAsync({
-        inputs: sessions.map((heard) => toNewSession({ ...emptySession(''), ...heard })),
+        inputs: sessions.map((proposed) => toNewSession({ ...emptySession(''), ...proposed })),
         idempotencyKey,
       })
       toast.success(`${sessions.length} sessions added successfully`)

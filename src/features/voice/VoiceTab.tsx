@@ -18,13 +18,13 @@ type State =
   | { step: 'ready'; trouble?: 'denied' | 'no-microphone' }
   | { step: 'asking' }
   | { step: 'recording'; recorder: Recorder }
-  | { step: 'processing'; said: Blob | string }
-  | { step: 'failed'; said: Blob | string; code: string }
+  | { step: 'processing'; source: Blob | string }
+  | { step: 'failed'; source: Blob | string; code: string }
   | { step: 'result'; result: VoiceResult }
 
 interface VoiceTabProps {
   isShown: boolean
-  onUse: (heard: Partial<SessionFields>) => void
+  onUse: (fields: Partial<SessionFields>) => void
 }
 
 /**
@@ -96,19 +96,19 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
     setState({ step: 'ready' })
   }
 
-  async function read(said: Blob | string) {
+  async function read(source: Blob | string) {
     const started = new AbortController()
     work.current = started
-    setState({ step: 'processing', said })
+    setState({ step: 'processing', source })
     try {
-      const result = await processSpeech(said, started.signal)
+      const result = await processSpeech(source, started.signal)
       setState({ step: 'result', result })
       toast.success('Speech Processed!', result.transcript.slice(0, TOAST_CHARACTERS))
     } catch (error) {
       if (started.signal.aborted) return
       setState({
         step: 'failed',
-        said,
+        source,
         code: error instanceof CallFailed ? error.problem.code : 'unexpected',
       })
       toast.error('Processing Failed', 'Failed to process the audio. Please try again.')
@@ -129,7 +129,7 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
       return (
         <FailedCard
           code={state.code}
-          onRetry={() => void read(state.said)}
+          onRetry={() => void read(state.source)}
           onDismiss={() => setState({ step: 'ready' })}
         />
       )

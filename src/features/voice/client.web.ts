@@ -4,9 +4,9 @@ import { call } from '#platform/api.web.ts'
 import { ProcessSpeech, type VoiceResult } from './voice.ts'
 
 /** Sends a recording or text along with the user's date, and returns what the server recognized. */
-export function processSpeech(said: Blob | string, signal: AbortSignal): Promise<VoiceResult> {
+export function processSpeech(source: Blob | string, signal: AbortSignal): Promise<VoiceResult> {
   const today = dayIn(new Date())
-  return typeof said === 'string'
-    ? call(ProcessSpeech, { transcript: said, today }, { signal })
-    : call(ProcessSpeech, { today }, { body: said, signal })
+  return typeof source === 'string'
+    ? call(ProcessSpeech, { transcript: source, today }, { signal })
+    : call(ProcessSpeech, { today }, { body: source, signal })
 }

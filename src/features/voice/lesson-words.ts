@@ -25,7 +25,7 @@ const DONE_TOGETHER = new RegExp(
 )
 
 /** The text for both sides, plus the rest, which goes into the speaker's private notes. */
-export interface SaidWords {
+interface LessonTexts {
   summary: string | null
   homework: string | null
   notes: string | null
@@ -35,7 +35,7 @@ export interface SaidWords {
  * Splits the words that aren't session facts into what was covered, the homework, and private notes.
  * @param notes the words that aren't facts
  */
-export function lessonWordsIn(transcript: string, notes: string | null): SaidWords {
+export function lessonWordsIn(transcript: string, notes: string | null): LessonTexts {
   const homework = HOMEWORK.exec(transcript)?.groups?.what?.trim() ?? ''
   const isSet = homework !== '' && !DONE.test(homework)
   const rest = tidy(isSet ? without(notes ?? '', homework) : (notes ?? ''))

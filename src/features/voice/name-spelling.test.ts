@@ -5,7 +5,7 @@ import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { inLatinLetters } from './name-spelling.ts'
 import { read as readText } from './reading/read.ts'
 import { loadWeights } from './reading/weights.server.ts'
-import { listenFor, spokenSentences } from './spoken-sentences.ts'
+import { vocabularyOf, spokenSentences } from './spoken-sentences.ts'
 import { whoIsMeant } from './voice-form.ts'
 
 const list = (names: string[]) => names.map((name) => ({ id: name, name }))
@@ -128,7 +128,7 @@ test('letters of one alphabet are converted to another by sound, and those witho
 
 test('a speech engine gets every name that can be written in Latin letters, and no sentence with a gap for the others', () => {
   const names = { students: ['李明', 'Дима'], tutors: ['محمد'], subjects: ['数学'], rates: [] }
-  assert.deepEqual(listenFor(names).words, ['dima', "dima's"])
+  assert.deepEqual(vocabularyOf(names).words, ['dima', "dima's"])
   const sentences = spokenSentences(names, ['<STUDENT> had <SUBJECT|math> with <TUTOR>'], 500)
   assert.ok(sentences.some((sentence) => sentence.includes('dima')))
   assert.deepEqual(

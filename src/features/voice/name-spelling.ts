@@ -9,11 +9,6 @@ export function exactSpelling(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-/** Whether the text contains a letter other than a to z. */
-export function hasOtherLetters(text: string): boolean {
-  return /[^\P{L}a-z]/iu.test(text)
-}
-
 const CYRILLIC_AND_GREEK: Record<string, string> = Object.fromEntries(
   (
     'а:a б:b в:v г:g д:d е:e ж:zh з:z и:i к:k л:l м:m н:n о:o п:p р:r ' +

@@ -17,10 +17,10 @@ for (const group of groups) {
 }
 
 /** Whether one of two different first names is short for the other, or both are short for the same name. */
-export function isNickname(said: string, name: string): boolean {
-  if (said === name) return false
-  if (SHORT_OF.get(name)?.has(said) || SHORT_OF.get(said)?.has(name)) return true
-  const [one, other] = [FULL_OF.get(said), FULL_OF.get(name)]
+export function isNickname(word: string, name: string): boolean {
+  if (word === name) return false
+  if (SHORT_OF.get(name)?.has(word) || SHORT_OF.get(word)?.has(name)) return true
+  const [one, other] = [FULL_OF.get(word), FULL_OF.get(name)]
   return one !== undefined && other !== undefined && [...one].some((full) => other.has(full))
 }
 

@@ -12,24 +12,24 @@ const RULES = sounds.rules.map(([pattern = '', sound = '']): [RegExp, string] =>
 const CACHE = new Map<string, string>()
 
 /** A word's sounds, one letter each. */
-export function soundsOf(word: string): string {
+function soundsOf(word: string): string {
   const known = CACHE.get(word)
   if (known !== undefined) return known
   const plain = (RESPELT.get(word) ?? word)
     .replaceAll(/[^a-z]/g, '')
     .replaceAll(/([b-df-hj-np-tv-z])\1+/g, '$1')
   let rest = plain
-  let said = ''
+  let sounds = ''
   while (rest !== '') {
-    const rule = RULES.find(([pattern]) => pattern.test(rest) && (said === '' || !STARTS_ONLY.has(pattern)))
+    const rule = RULES.find(([pattern]) => pattern.test(rest) && (sounds === '' || !STARTS_ONLY.has(pattern)))
     const taken = rule ? (rule[0].exec(rest)?.[0].length ?? 1) : 1
     const sound = rule ? rule[1] : (rest[0] ?? '')
-    if (said.at(-1) !== sound) said += sound
+    if (sounds.at(-1) !== sound) sounds += sound
     rest = rest.slice(Math.max(taken, 1))
   }
-  if (said === '') said = plain
-  if (CACHE.size < 20_000) CACHE.set(word, said)
-  return said
+  if (sounds === '') sounds = plain
+  if (CACHE.size < 20_000) CACHE.set(word, sounds)
+  return sounds
 }
 const STARTS_ONLY = new Set(RULES.slice(0, 8).map(([pattern]) => pattern))
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Heard } from '#platform/speech/heard.ts'
 import { serveTasks } from '#platform/task-process.server.ts'
-import { sessionsHeard } from './heard-session.ts'
+import { sessionsIn } from './transcription.ts'
 import type { ReadingInput } from './reading/candidates.ts'
 import { read } from './reading/read.ts'
 import { LINES_FILE, loadWeights } from './reading/weights.server.ts'
@@ -11,10 +11,10 @@ import { toVoiceResult, type VoiceResult } from './voice.ts'
 
 /** A transcript or typed text to read, with the account's lists. */
 export interface ReadTask extends Omit<ReadingInput, 'transcript'> {
-  heard: Heard
+  transcription: Transcription
 }
 /** An account's names, used to generate sentences for a speech engine. The result has one sentence per line. */
-export interface SentencesTask {
+interface SentencesTask {
   names: SpokenNames
 }
 export type ReaderTask = ReadTask | SentencesTask
@@ -24,7 +24,9 @@ const lines = readFileSync(LINES_FILE, 'utf8').trim().split('\n')
 
 serveTasks((task: ReaderTask): VoiceResult | string => {
   if ('names' in task) return spokenSentences(task.names, lines, SENTENCES).join('\n')
-  const { heard, ...lists } = task
-  const { text, found } = sessionsHeard(heard, lists, (transcript) => read(weights, { ...lists, transcript }))
+  const { transcription, ...lists } = task
+  const { text, found } = sessionsIn(transcription, lists, (transcript) =>
+    read(weights, { ...lists, transcript }),
+  )
   return toVoiceResult(text, found)
 })

@@ -15,7 +15,7 @@ import type { Heard } from '#platform/speech/heard.ts'
 import type { Transcriber } from '#platform/speech/transcriber.server.ts'
 import { TaskRefused, TaskProcess } from '#platform/task-process.server.ts'
 import type { ReaderTask, ReadTask } from './reader.server.ts'
-import { listenFor, type SpokenNames } from './spoken-sentences.ts'
+import { vocabularyOf, type SpokenNames } from './spoken-sentences.ts'
 import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, type VoiceResult } from './voice.ts'
 
 /** Base64 turns three bytes into four characters. The rest of the JSON is the lists. */
@@ -29,7 +29,7 @@ type Reason = ReasonOf<typeof ProcessSpeech>
  */
 const LIMITS = { deadlineMs: 300, mostWaiting: 16, mostWaitingPerAccount: 3 }
 /** The deadline for reading up to 25 variants of an engine's output. Their total length is limited too. */
-const HEARD_DEADLINE_MS = 3000
+const RECORDING_DEADLINE_MS = 3000
 /** The deadline for creating the thousands of sentences an engine needs. That happens once per account. */
 const SENTENCES_DEADLINE_MS = 2000
 const REFUSALS = { busy: 'speech_busy', too_slow: 'reading_timeout', crashed: 'reading_failed' } as const
@@ -74,20 +74,24 @@ export function addVoiceRoutes(
             rate: centsOrNull(hourly_rate),
           }),
         )
-        const said = input.transcript ? { text: input.transcript } : input.audio
-        if (!said) return refused('nothing_sent')
+        const source = input.transcript ? { text: input.transcript } : input.audio
+        if (!source) return refused('nothing_sent')
         try {
-          const heard: Heard =
-            said instanceof Uint8Array
-              ? await transcriber.transcribe(said, listening(reader, user.id, { students, tutors }), signal)
-              : said
+          const transcription: Transcription =
+            source instanceof Uint8Array
+              ? await transcriber.transcribe(
+                  source,
+                  vocabularyFor(reader, user.id, { students, tutors }),
+                  signal,
+                )
+              : source
           const today = input.today ?? dayIn(services.now(), own.timeZone ?? 'UTC')
           return done(
             await reader.run<VoiceResult>(
               user.id,
-              { heard, today, students, tutors },
+              { transcription, today, students, tutors },
               signal,
-              input.transcript ? LIMITS.deadlineMs : HEARD_DEADLINE_MS,
+              input.transcript ? LIMITS.deadlineMs : RECORDING_DEADLINE_MS,
             ),
           )
         } catch (error) {
@@ -102,11 +106,11 @@ export function addVoiceRoutes(
 }
 
 /** The names and sentences an engine should expect. The sentences are created in the reader's process. */
-function listening(
+function vocabularyFor(
   reader: TaskProcess<ReaderTask>,
   account: string,
   { students, tutors }: Pick<ReadTask, 'students' | 'tutors'>,
-): ListenFor {
+): Vocabulary {
   const names: SpokenNames = {
     students: students.map(({ name }) => name),
     tutors: tutors.map(({ name }) => name),
@@ -114,7 +118,7 @@ function listening(
     rates: tutors.flatMap(({ rate }) => (rate === null ? [] : [rate])),
   }
   return {
-    ...listenFor(names),
+    ...vocabularyOf(names),
     // The caller's abort signal isn't used here, because the engine reuses the sentences for the next
     // recording.
     sentences: () =>

@@ -1,7 +1,7 @@
 // Numbers as people say them: 'a hundred and five', 'twenty third', 'one point five'.
 import words from './reading/words.json' with { type: 'json' }
 
-export interface SpokenNumber {
+interface SpokenNumber {
   value: number
   isOrdinal: boolean
   /** How many words the number takes up. */

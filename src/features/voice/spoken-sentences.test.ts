@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Cents } from '#kernel/money.ts'
-import { amountInWords, listenFor, spokenSentences, wordsOf } from './spoken-sentences.ts'
+import { amountInWords, vocabularyOf, spokenSentences, wordsOf } from './spoken-sentences.ts'
 
 test('a name is written for speech in lower case and plain letters, with its title in full', () => {
   assert.deepEqual(wordsOf('Dr. Raj Patel'), ['doctor', 'raj', 'patel'])
@@ -65,7 +65,7 @@ test("a subject or a rate is the account's own in half of the sentences, and the
 })
 
 test('sentences exist for an empty account, too', () => {
-  assert.deepEqual(listenFor({ students: [], tutors: [], subjects: [], rates: [] }).words, [])
+  assert.deepEqual(vocabularyOf({ students: [], tutors: [], subjects: [], rates: [] }).words, [])
   assert.deepEqual(
     [...new Set(spokenSentences({ students: [], tutors: [], subjects: [], rates: [] }, LINES, 100))].sort(),
     [

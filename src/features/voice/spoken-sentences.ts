@@ -186,7 +186,7 @@ export const SENTENCES = 40_000
  * The names and sentences a speech engine should expect for an account. The sentences are created elsewhere,
  * because that takes 0.1 s.
  */
-export function listenFor(names: SpokenNames): {
+export function vocabularyOf(names: SpokenNames): {
   names: string[]
   subjects: string[]
   rates: Cents[]

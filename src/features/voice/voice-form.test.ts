@@ -2,32 +2,32 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NOTHING_READ } from './reading/read.ts'
 import { toVoiceResult } from './voice.ts'
-import { exampleOf, heardDuration, heardFields, quarterHours, whoIsMeant } from './voice-form.ts'
+import { exampleOf, durationInWords, proposedFields, quarterHours, whoIsMeant } from './voice-form.ts'
 
 const nobody = { studentId: null, tutorId: null, notes: null }
 
 test("only what was heard is filled in, in the form's own format", () => {
-  const heard = {
+  const proposed = {
     ...toVoiceResult('maya had an hour', NOTHING_READ),
     date: '2026-06-16',
     duration: 1.5,
     hourly_rate: 0,
     subject: 'algebra',
   }
-  assert.deepEqual(heardFields(heard, { ...nobody, studentId: 'm' }), {
+  assert.deepEqual(proposedFields(proposed, { ...nobody, studentId: 'm' }), {
     student_id: 'm',
     date: '2026-06-16',
     duration: '1.5',
     hourly_rate: '0.00',
     subject: 'Algebra',
   })
-  assert.deepEqual(heardFields(toVoiceResult('hello', NOTHING_READ), nobody), {})
+  assert.deepEqual(proposedFields(toVoiceResult('hello', NOTHING_READ), nobody), {})
 })
 
 test('fifty minutes are rounded to the nearest quarter hour, and the form says so', () => {
   assert.deepEqual([50 / 60, 0.83, 1, 0.05].map(quarterHours), [0.75, 0.75, 1, 0.25])
-  assert.equal(heardDuration(0.83), '50 min, entered as 0.75 h')
-  assert.equal(heardDuration(1.5), '1.5 h')
+  assert.equal(durationInWords(0.83), '50 min, entered as 0.75 h')
+  assert.equal(durationInWords(1.5), '1.5 h')
 })
 
 test('an unclear name suggests people whose name starts the same way, or else a short list', () => {

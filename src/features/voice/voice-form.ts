@@ -3,7 +3,7 @@
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
-import type { HeardSession } from './voice.ts'
+import type { ProposedSession } from './voice.ts'
 
 /**
  * The five messages shown while a recording is processed, and how long each is shown (docs/product.md,
@@ -29,15 +29,15 @@ export function quarterHours(hours: number): number {
 }
 
 /** Hours as plain text. If they aren't a multiple of a quarter hour, includes the rounded value too. */
-export function heardDuration(hours: number): string {
+export function durationInWords(hours: number): string {
   const kept = quarterHours(hours)
   if (Math.abs(kept - hours) < 0.001) return hoursInWords(hours)
   return `${Math.round(hours * 60)} min, entered as ${kept} h`
 }
 
 /** Capitalizes the first letter. */
-export function asWritten(said: string): string {
-  return said.slice(0, 1).toUpperCase() + said.slice(1)
+export function asWritten(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** What the user chose on a card: the people, and what to add to the notes. */
@@ -48,12 +48,15 @@ export interface Chosen {
 }
 
 /** Whether a recognized session is complete enough to add as is. */
-export function isComplete({ date, duration, is_future: isFuture }: HeardSession, chosen: Chosen): boolean {
+export function isComplete(
+  { date, duration, is_future: isFuture }: ProposedSession,
+  chosen: Chosen,
+): boolean {
   return Boolean(chosen.studentId && chosen.tutorId && date && duration) && !isFuture
 }
 
 /** The form values. Fields that weren't mentioned stay as they are. */
-export function heardFields(result: HeardSession, chosen: Chosen): Partial<SessionFields> {
+export function proposedFields(result: ProposedSession, chosen: Chosen): Partial<SessionFields> {
   return {
     ...(chosen.studentId ? { student_id: chosen.studentId } : {}),
     ...(chosen.tutorId ? { tutor_id: chosen.tutorId } : {}),
@@ -72,8 +75,11 @@ export function heardFields(result: HeardSession, chosen: Chosen): Partial<Sessi
  * The people a spoken name may refer to: those on the list whose names start similarly, or everyone if the
  * list is short.
  */
-export function whoIsMeant<Person extends { name: string }>(people: Person[], said: string | null): Person[] {
-  const start = plainSpelling(said ?? '')
+export function whoIsMeant<Person extends { name: string }>(
+  people: Person[],
+  spokenName: string | null,
+): Person[] {
+  const start = plainSpelling(spokenName ?? '')
     .trim()
     .replace(/^(mr|mrs|ms|dr|mister|missus|miss|doctor)\.? /, '')
     .slice(0, 3)

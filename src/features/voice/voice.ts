@@ -17,10 +17,10 @@ export const MOST_RECORDING_BYTES = 5_000_000
 /** The content types a recording can be sent with. Its actual type is detected from its bytes. */
 export const RECORDING_TYPES = /^audio\/(webm|mp4|ogg|wav|x-wav|wave|vnd\.wave|x-m4a)(;|$)/
 
-export const Confidence = z.enum(['high', 'medium', 'low'])
+const Confidence = z.enum(['high', 'medium', 'low'])
 
 /** One proposed session (docs/product.md, section 3). */
-const heardSession = {
+const proposedSession = {
   childId: z.nullable(z.string()),
   tutorId: z.nullable(z.string()),
   /** The spoken name, if it matches no one on the list or more than one person. */
@@ -45,18 +45,18 @@ const heardSession = {
   /** True if the date is in the future. The user is then asked about it before the session is logged. */
   is_future: z.boolean(),
 }
-export const HeardSession = z.object(heardSession)
-export type HeardSession = z.output<typeof HeardSession>
+export const ProposedSession = z.object(proposedSession)
+export type ProposedSession = z.output<typeof ProposedSession>
 
 export const VoiceResult = z.object({
   transcript: z.string(),
-  ...heardSession,
+  ...proposedSession,
   /** The number of sessions in the recording or text. The top-level fields describe the first one. */
   sessions_heard: z.number(),
   /** Whether the text describes a session, or may describe one. */
   is_session: z.boolean(),
   /** All sessions, including the first. */
-  sessions: z.optional(z.array(HeardSession)),
+  sessions: z.optional(z.array(ProposedSession)),
   /**
    * What the text sounds like. If the lesson may not have happened, or hasn't happened yet, it's filled in
    * along with a question. For the last three values, nothing is filled in.
@@ -162,19 +162,19 @@ export function narrowed<Person extends { id: string }>(
 
 /** Builds the response from a transcript and the sessions read from it. */
 export function toVoiceResult(transcript: string, { sounds, sessions, unread }: Reading): VoiceResult {
-  const heard = sessions.map((session) => toHeardSession(transcript, session))
+  const proposed = sessions.map((session) => toProposedSession(transcript, session))
   return {
     transcript,
-    ...(heard[0] ?? NOTHING_HEARD),
-    sessions_heard: heard.length,
-    is_session: heard.length > 0,
-    sessions: heard,
+    ...(proposed[0] ?? NO_PROPOSAL),
+    sessions_heard: proposed.length,
+    is_session: proposed.length > 0,
+    sessions: proposed,
     sounds_like: sounds,
     unread,
   }
 }
 
-const NOTHING_HEARD: HeardSession = {
+const NO_PROPOSAL: ProposedSession = {
   childId: null,
   tutorId: null,
   suggested_child_name: null,
@@ -199,7 +199,7 @@ const FIELDS = {
   rate: 'hourly_rate',
 } as const
 
-function toHeardSession(transcript: string, found: ReadSession): HeardSession {
+function toProposedSession(transcript: string, found: ReadSession): ProposedSession {
   return {
     childId: found.studentId,
     tutorId: found.tutorId,

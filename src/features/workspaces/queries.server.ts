@@ -298,11 +298,6 @@ export async function isOpenAccount(tx: Tx, accountId: string): Promise<boolean>
   return row !== undefined
 }
 
-/** For jobs: the workspace an account owns, or undefined if it doesn't own one. */
-export async function ownWorkspace(tx: Tx, accountId: string): Promise<WorkspaceId | undefined> {
-  return (await listWorkspaces(tx, accountId)).find(({ role }) => role === 'owner')?.id
-}
-
 /** As the system: a workspace's members with their names and addresses, owner first. */
 export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string): Promise<Member[]> {
   const rows = await tx

@@ -195,7 +195,7 @@ export function accountOf(side: Side): AccountName {
 }
 
 /** All of the account's lines through a given day. */
-export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
+function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
   const entries = record.world
     .seenBy({ side })
     .filter(({ day }) => day <= until)
@@ -297,7 +297,7 @@ export function monthRows(record: DemoRecord, side: Side, month: string): MonthR
 }
 
 /** A month's closings, oldest first. */
-export function closingsOf(record: DemoRecord, month: string): Closing[] {
+function closingsOf(record: DemoRecord, month: string): Closing[] {
   return record.link.closings.filter((one) => one.month === month).map((one) => record.closingOf(one))
 }
 

@@ -29,19 +29,19 @@ export { type Answer, type Closing, type Link, otherSide, type Side }
 export type Kind = 'session' | 'payment' | 'hours' | 'opening'
 
 /** A child in the family, with the id of the practice's student. */
-export interface Child {
+interface Child {
   firstName: string
   id: string
   student: string
 }
-export interface Tutor {
+interface Tutor {
   id: string
   hasAccount: boolean
   /** Cents per hour. */
   rate: number | null
 }
 /** Who acts. */
-export interface Actor {
+interface Actor {
   side: Side
 }
 interface ForChild {
@@ -73,7 +73,7 @@ export interface Outcome {
   entry?: Entry
 }
 /** A payment as someone enters it. */
-export interface Told {
+interface Told {
   tutor?: Tutor | undefined
   child: Child | null
   named?: Link | undefined

@@ -16,7 +16,7 @@ export const PEOPLE: Record<Side, Person> = {
 }
 
 /** A child, with the name and notes in each side's records. */
-export interface Child {
+interface Child {
   firstName: string
   names: Partial<Record<Side, string>>
   grade: string

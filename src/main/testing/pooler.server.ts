@@ -43,9 +43,9 @@ auth_query = select usename, passwd from pg_shadow where usename = $1
     env: { LD_LIBRARY_PATH: libraries.join(':') },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
+    output += chunk.toString()
   })
   const ended = new Promise((resolve) => child.once('close', resolve))
   const url = (database: string) => {
@@ -55,7 +55,7 @@ auth_query = select usename, passwd from pg_shadow where usename = $1
     return pooled.href
   }
   await until('the pooler answers', async () => {
-    if (child.exitCode !== null) throw new Error(said)
+    if (child.exitCode !== null) throw new Error(output)
     try {
       await (await connectTo(url('postgres'))).end()
       return true

@@ -107,12 +107,12 @@ export interface Db {
    * Calls back after each change in a workspace. Returns a function that unsubscribes.
    * @param listening called once no more changes can be missed, and again after each interruption
    */
-  hear(workspaceId: WorkspaceId, heard: () => void, listening?: () => void): () => void
+  subscribe(workspaceId: WorkspaceId, onChange: () => void, listening?: () => void): () => void
   /**
    * Calls back when one of a user's logins ends or the account is closed. Also calls back when such a
    * notification may have been missed.
    */
-  hearOfEnds(userId: string, heard: () => void): () => void
+  subscribeToLoginEnds(userId: string, onEnd: () => void): () => void
   /** Whether the database currently accepts writes. */
   isReady(): Promise<boolean>
   close(): Promise<void>
@@ -167,8 +167,8 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
     readAtOnce: (read, caller) => atOnce(server, read, caller),
     readAs: (identity, work, caller) => inReads(pool(identity), work, settings(identity), caller),
     readAsSystem: (work) => inReads(system, work),
-    hear: (workspaceId, heard, listening) => listener.hear(workspaceId, heard, listening),
-    hearOfEnds: (userId, heard) => listener.hear(`out:${userId}`, heard, heard),
+    subscribe: (workspaceId, onChange, listening) => listener.subscribe(workspaceId, onChange, listening),
+    subscribeToLoginEnds: (userId, onEnd) => listener.subscribe(`out:${userId}`, onEnd, onEnd),
     isReady: async () => {
       try {
         return await takesWrites(server.pool)

@@ -20,7 +20,7 @@ interface Listener {
    * @param listening called as soon as notifications can no longer be missed. Called again after a lost
    * connection is restored, because some may have been missed while it was down.
    */
-  hear(name: string, heard: () => void, listening?: () => void): () => void
+  subscribe(name: string, onChange: () => void, listening?: () => void): () => void
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export function openListener(url: string): Listener {
       recent.delete(name)
       recent.set(name, performance.now())
       forgetOld()
-      for (const heard of listeners.get(name) ?? []) heard()
+      for (const onChange of listeners.get(name) ?? []) onChange()
     })
     try {
       await next.connect()
@@ -88,19 +88,19 @@ export function openListener(url: string): Listener {
   }
 
   return {
-    hear(name, heard, listening) {
+    subscribe(name, onChange, listening) {
       const own = listeners.get(name) ?? new Set()
-      listeners.set(name, own.add(heard))
+      listeners.set(name, own.add(onChange))
       if (listening) waiting.add(listening)
       if (isListening) listening?.()
       forgetOld()
-      if (recent.has(name)) heard()
+      if (recent.has(name)) onChange()
       if (!client && !isClosed) {
         clearTimeout(retry)
         void connect()
       }
       return () => {
-        own.delete(heard)
+        own.delete(onChange)
         if (own.size === 0) listeners.delete(name)
         if (listening) waiting.delete(listening)
       }

@@ -18,7 +18,7 @@ const LOCK_TIMEOUT = '55P03'
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 const REPEATABLE = new URL('../../../db/repeatable/', import.meta.url)
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Runs only these migrations, so that an older backup can be loaded before the newer ones run. */
   only?: string[]
   /** The URL for serving requests when there's a pooler in front of the database. */

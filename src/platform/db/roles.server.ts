@@ -23,7 +23,7 @@ const SCRAM_ROUNDS = 4096
 /** PostgreSQL's error code for a wrong password. */
 const WRONG_PASSWORD = '28P01'
 
-export type Login = (typeof LOGINS)[number]
+type Login = (typeof LOGINS)[number]
 
 /** The roles of one database. */
 export interface Roles {
@@ -315,7 +315,7 @@ async function signIn(
  * password itself out of statements and logs.
  * @param password ASCII letters and digits, which RFC 4013 leaves unchanged
  */
-export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
+function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, SCRAM_ROUNDS, 32, 'sha256')
   const keyOf = (name: string) => createHmac('sha256', salted).update(name).digest()
   const stored = createHash('sha256').update(keyOf('Client Key')).digest('base64')

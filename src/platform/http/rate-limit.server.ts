@@ -43,7 +43,7 @@ export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<numbe
 }
 
 /** Removes one hit after a successful attempt, because only failed attempts count. */
-export async function takeBackHit(tx: Tx, key: string): Promise<void> {
+export async function undoHit(tx: Tx, key: string): Promise<void> {
   await tx
     .updateTable('rate_limits')
     .set({ hits: sql`greatest(hits - 1, 0)` })

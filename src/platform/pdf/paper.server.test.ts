@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { extractText, getDocumentProxy } from 'unpdf'
+import { textOfPdf } from '#main/testing/paper.server.ts'
 import { Paper } from './paper.server.ts'
 
 /** What a reader copies out of a document with these lines. */
@@ -8,8 +8,7 @@ async function copied(lines: string[]): Promise<string> {
   const paper = new Paper({ paper: 'a4', title: 'Names', author: 'Tutorlog', now: new Date(0) })
   for (const line of lines) paper.write(line, { size: 12 })
   const file = await paper.finish(() => undefined)
-  const { text } = await extractText(await getDocumentProxy(new Uint8Array(file)), { mergePages: true })
-  return text
+  return textOfPdf(file)
 }
 
 /** Names and words with vowel signs on every side of their letter, and with letters that merge. */

@@ -2,7 +2,7 @@
 // a footer on every page.
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
-import { fontOf, lettersOf, MISSING, runsOf, type Weight } from './type.server.ts'
+import { fontOf, graphemesOf, MISSING, runsOf, type Weight } from './type.server.ts'
 
 /** The colors in tokens.css, adjusted for print. */
 export const INK = {
@@ -265,7 +265,7 @@ export class Paper {
         width,
         style,
       )
-    return this.#fitted([...lettersOf(word)], width, style)
+    return this.#fitted([...graphemesOf(word)], width, style)
   }
 
   /** Fits as many pieces as possible on each line. */

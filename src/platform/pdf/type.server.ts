@@ -156,7 +156,7 @@ function fromLeftToRight(line: string): { segment: string; isBackwards: boolean 
 }
 
 /** Splits text into characters the way people count them (grapheme clusters). */
-export function lettersOf(text: string): string[] {
+export function graphemesOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment)
 }
 

@@ -1,6 +1,6 @@
 // Detects a recording's format from its first bytes, because the content type often can't be trusted.
 
-export type AudioFormat = 'webm' | 'mp4' | 'ogg' | 'wav'
+type AudioFormat = 'webm' | 'mp4' | 'ogg' | 'wav'
 
 /**
  * Audio formats we recognize but don't accept. Listed so that they can be told apart from files that aren't

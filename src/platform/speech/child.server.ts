@@ -75,7 +75,7 @@ interface Bounds extends Limits {
   outputBytes: number
 }
 
-export interface Ended {
+interface Ended {
   code: number | null
   output: Buffer
   /** True if the output was cut off at the limit. */

@@ -26,7 +26,7 @@ export class SpeechFailed extends Error {
 }
 
 /** Hints about what the speaker is likely to say. Engines use whichever they can. */
-export interface ListenFor {
+export interface Vocabulary {
   /** The names as people write them. */
   names: string[]
   subjects: string[]
@@ -44,7 +44,7 @@ export interface SpeechEngine {
    * Transcribes audio.
    * @param pcm 16 kHz, mono, 16 bits, little endian
    */
-  transcribe(pcm: Buffer, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
+  transcribe(pcm: Buffer, vocabulary: Vocabulary, signal: AbortSignal): Promise<Transcription>
   close(): Promise<void>
 }
 

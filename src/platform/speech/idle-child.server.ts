@@ -52,7 +52,7 @@ export class IdleChild {
     const child = (this.#child ??= this.#start())
     hold(child, true)
     return new Promise((resolve, reject) => {
-      let said = ''
+      let output = ''
       const stop = (settle: () => void, isOver: boolean) => {
         signal.removeEventListener('abort', leave)
         child.stdout?.removeListener('data', listen)
@@ -66,10 +66,10 @@ export class IdleChild {
       const leave = () => stop(() => reject(signal.reason as Error), true)
       const gone = () => stop(() => resolve(undefined), true)
       const listen = (chunk: Buffer) => {
-        said += chunk.toString('utf8')
-        if (said.length > MOST_CHARACTERS) return gone()
-        const end = said.indexOf('\n')
-        if (end >= 0) stop(() => resolve(said.slice(0, end)), false)
+        output += chunk.toString('utf8')
+        if (output.length > MOST_CHARACTERS) return gone()
+        const end = output.indexOf('\n')
+        if (end >= 0) stop(() => resolve(output.slice(0, end)), false)
       }
       signal.addEventListener('abort', leave, { once: true })
       child.stdout?.on('data', listen)

@@ -26,7 +26,7 @@ test('the recognizer gets noisy recordings with less noise, and clean ones uncha
     { mode: 0o755 },
   )
   const engine = new LocalEngine({ ...tools, recognizer })
-  const heard = async (pcm: Buffer) =>
+  const digestOfInput = async (pcm: Buffer) =>
     (
       await engine.transcribe(
         pcm,
@@ -42,16 +42,16 @@ test('the recognizer gets noisy recordings with less noise, and clean ones uncha
     ).text
 
   const clean = await decodeAudio(speechOf(SAID, 'wav'), signal)
-  assert.equal(await heard(clean), digest(clean))
+  assert.equal(await digestOfInput(clean), digest(clean))
   const noisy = await decodeAudio(speechOf(SAID, 'wav', 'aeval=val(0)+0.05*(random(0)-0.5)'), signal)
-  assert.equal(await heard(noisy), digest(await quieted(noisy, noiseLevel(noisy) ?? 0, signal)))
-  assert.notEqual(await heard(noisy), digest(noisy))
+  assert.equal(await digestOfInput(noisy), digest(await quieted(noisy, noiseLevel(noisy) ?? 0, signal)))
+  assert.notEqual(await digestOfInput(noisy), digest(noisy))
 })
 
 test('the recognizer also returns alternatives, and whether there was background noise', async () => {
   const tools = findLocalTools('')
   assert.ok(tools)
-  const listenFor = {
+  const vocabulary = {
     names: ['Maya', 'Chen'],
     subjects: [],
     rates: [],
@@ -68,14 +68,14 @@ test('the recognizer also returns alternatives, and whether there was background
     ['', false],
     ['aeval=val(0)+0.05*(random(0)-0.5)', true],
   ] as const) {
-    const heard = await engine.transcribe(
+    const transcription = await engine.transcribe(
       await decodeAudio(speechOf(SAID, 'wav', filter || undefined), signal),
-      listenFor,
+      vocabulary,
       signal,
     )
-    assert.equal(heard.isNoisy, isNoisy)
-    assert.equal(heard.hypotheses?.[0]?.text, heard.text)
-    const probabilities = heard.hypotheses.map(({ probability }) => probability)
+    assert.equal(transcription.isNoisy, isNoisy)
+    assert.equal(transcription.hypotheses?.[0]?.text, transcription.text)
+    const probabilities = transcription.hypotheses.map(({ probability }) => probability)
     assert.ok(probabilities.length > 1)
     assert.deepEqual(
       probabilities,

@@ -46,7 +46,7 @@ const RESULT = ['-hyp', '/dev/stdout', '-logfn', '/dev/null']
 const MODEL_TIMEOUT_MS = 60_000
 const HYPOTHESIS = /^(.*?) ?\(\d+ (-?\d+)\)\s*$/s
 
-export interface LocalTools {
+interface LocalTools {
   recognizer: string
   synthesizer: string
   /** Folder with the acoustic model, the dictionary and the stock language model. */
@@ -90,31 +90,31 @@ export class LocalEngine implements SpeechEngine {
     this.#tools = tools
   }
 
-  async transcribe(recorded: Buffer, listenFor: ListenFor, signal: AbortSignal): Promise<Heard> {
+  async transcribe(recorded: Buffer, vocabulary: Vocabulary, signal: AbortSignal): Promise<Transcription> {
     const noise = noiseLevel(recorded)
     const pcm = noise === undefined ? recorded : await quieted(recorded, noise, signal)
-    const model = await until(signal, this.#modelOf(listenFor))
+    const model = await until(signal, this.#modelOf(vocabulary))
     const [own, phones] = await Promise.all([
-      this.#hearOwn(pcm, model, signal),
-      this.#hear(pcm, ['-allphone', this.#file('en-us-phone.lm.bin'), ...PHONE_LOOP], [], signal),
+      this.#decodeWithModel(pcm, model, signal),
+      this.#decode(pcm, ['-allphone', this.#file('en-us-phone.lm.bin'), ...PHONE_LOOP], [], signal),
     ])
-    const heard = async (): Promise<Heard> => ({
+    const withHypotheses = async (): Promise<Transcription> => ({
       text: own.text,
       hypotheses: await own.hypotheses,
       isNoisy: noise !== undefined,
     })
-    if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
+    if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return withHypotheses()
     // If the result is unclear, compares it with the stock model's. That model is slower, but better at
     // everything other than sessions.
-    const stock = await this.#hear(
+    const stock = await this.#decode(
       pcm,
       ['-lm', this.#file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...FAST_OPTIONS],
       [new UnnamedFile(model.stockDictionary)],
       signal,
     )
-    if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return heard()
+    if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return withHypotheses()
     if (!stock.text) throw new SpeechFailed('nothing_heard')
-    return { ...(await heard()), text: stock.text, isOfThisKind: false }
+    return { ...(await withHypotheses()), text: stock.text, isOfThisKind: false }
   }
 
   async close(): Promise<void> {
@@ -129,11 +129,11 @@ export class LocalEngine implements SpeechEngine {
    * Returns the model for these names. Each model is built only once, and the cache evicts the least recently
    * used one.
    */
-  #modelOf(listenFor: ListenFor): Promise<LanguageModel> {
+  #modelOf(vocabulary: Vocabulary): Promise<LanguageModel> {
     const key = createHash('sha256')
-      .update(JSON.stringify([listenFor.names, listenFor.subjects, listenFor.rates]))
+      .update(JSON.stringify([vocabulary.names, vocabulary.subjects, vocabulary.rates]))
       .digest('base64')
-    const model = this.#models.get(key) ?? this.#makeModel(listenFor)
+    const model = this.#models.get(key) ?? this.#makeModel(vocabulary)
     this.#models.delete(key)
     this.#models.set(key, model)
     model.catch(() => this.#models.delete(key))
@@ -142,12 +142,12 @@ export class LocalEngine implements SpeechEngine {
   }
 
   // Keeps going even if the caller gives up, because the next caller can use the finished model.
-  async #makeModel(listenFor: ListenFor): Promise<LanguageModel> {
+  async #makeModel(vocabulary: Vocabulary): Promise<LanguageModel> {
     const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
     return buildModelInWorker(
       {
-        sentences: await listenFor.sentences(),
-        names: await this.#soundsOf(listenFor.words, signal),
+        sentences: await vocabulary.sentences(),
+        names: await this.#soundsOf(vocabulary.words, signal),
         dictionaryFile: this.#file('cmudict-en-us.dict'),
         wordsFile: this.#file('en-us.lm.bin'),
       },
@@ -177,7 +177,7 @@ export class LocalEngine implements SpeechEngine {
   }
 
   /** @param graph the file to write the word graph to */
-  async #hear(
+  async #decode(
     pcm: Buffer,
     model: string[],
     files: UnnamedFile[],
@@ -211,14 +211,14 @@ export class LocalEngine implements SpeechEngine {
   }
 
   /** Transcribes with the account's model. The alternatives are computed while the stock model runs. */
-  async #hearOwn(
+  async #decodeWithModel(
     pcm: Buffer,
     { model, dictionary }: LanguageModel,
     signal: AbortSignal,
   ): Promise<{ text: string; score: number; hypotheses: Promise<Hypothesis[]> }> {
     const graph = new UnnamedFile()
     try {
-      const { text, score } = await this.#hear(
+      const { text, score } = await this.#decode(
         pcm,
         ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'],
         [new UnnamedFile(model), new UnnamedFile(dictionary)],

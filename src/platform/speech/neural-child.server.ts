@@ -53,11 +53,11 @@ function textOf(bytes: Buffer): string {
     { length: bytes.length >> 1 },
     (_none, at) => bytes.readInt16LE(at * 2) / 32_768,
   )
-  const heard = phrasesOf(sound).map((samples) => {
+  const texts = phrasesOf(sound).map((samples) => {
     const stream = recognizer.createStream()
     stream.acceptWaveform({ sampleRate: SAMPLE_RATE, samples })
     recognizer.decode(stream)
     return recognizer.getResult(stream).text.trim()
   })
-  return heard.filter(Boolean).join(' ')
+  return texts.filter(Boolean).join(' ')
 }

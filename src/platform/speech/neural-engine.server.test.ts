@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { type Vocabulary, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 import { decodeAudio } from './decoder.server.ts'
 import { describeTranscriber, openTranscriber } from './transcriber.server.ts'
 import { IdleChild } from './idle-child.server.ts'
@@ -23,7 +23,7 @@ import { soundOf, speechOf } from './sounds.server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-neural-'))
 const models = join(folder, 'models')
-const listenFor: ListenFor = {
+const vocabulary: Vocabulary = {
   names: ['Emily'],
   subjects: [],
   rates: [],
@@ -43,7 +43,7 @@ test('if its model is present, the neural engine listens too, keeps its model fo
     describeTranscriber({ engine: 'auto', modelDir: models }),
     /on this machine with the model in .* and the one in .*moonshine\.$/,
   )
-  const { text: own, other = '' } = await transcriber.transcribe(speechOf(SENTENCE), listenFor, neverAborted)
+  const { text: own, other = '' } = await transcriber.transcribe(speechOf(SENTENCE), vocabulary, neverAborted)
   const text = other
   // This is synthetic speech, so one of these may be misheard.
   assert.ok(
@@ -78,7 +78,7 @@ test('a second engine that fails, or takes forever, leaves what the first heard'
     throw new SpeechFailed('speech_failed')
   })
   const hears = (one: SpeechEngine, other: SpeechEngine) =>
-    pairedEngine(one, other).transcribe(Buffer.alloc(2), listenFor, neverAborted)
+    pairedEngine(one, other).transcribe(Buffer.alloc(2), vocabulary, neverAborted)
   assert.deepEqual(await hears(first, broken), { text: 'maya an hour' })
   assert.deepEqual(await hears(first, first), { text: 'maya an hour', other: 'maya an hour' })
   assert.deepEqual(await hears(broken, first), { text: 'maya an hour' })
@@ -88,7 +88,7 @@ test('a second engine that fails, or takes forever, leaves what the first heard'
 test('a recording of a minute and a half is transcribed to its end', async () => {
   const engine = neuralEngine(join(models, 'moonshine'))
   const sound = await decodeAudio(speechOf(`${SENTENCE} `.repeat(16)), neverAborted)
-  const { text } = await engine.transcribe(sound, listenFor, neverAborted)
+  const { text } = await engine.transcribe(sound, vocabulary, neverAborted)
   await engine.close()
   assert.ok(text.split(/physics/i).length > 12, text)
 })
@@ -104,7 +104,7 @@ test('F7: a model that is broken is a refusal with its own code, and a caller wh
     )
   const tone = await decodeAudio(soundOf('sine=d=2'), neverAborted)
   assert.equal(
-    await reasonOf(neuralEngine(join(broken, 'moonshine')).transcribe(tone, listenFor, neverAborted)),
+    await reasonOf(neuralEngine(join(broken, 'moonshine')).transcribe(tone, vocabulary, neverAborted)),
     'speech_failed',
   )
   const gone = new AbortController()
@@ -113,7 +113,7 @@ test('F7: a model that is broken is a refusal with its own code, and a caller wh
     await reasonOf(
       openTranscriber({ engine: 'auto', modelDir: models }).transcribe(
         speechOf(SENTENCE),
-        listenFor,
+        vocabulary,
         gone.signal,
       ),
     ),

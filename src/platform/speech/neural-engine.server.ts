@@ -44,7 +44,7 @@ export function neuralEngine(folder: string, idleMs = IDLE_MS): SpeechEngine {
   const child = new IdleChild(process.execPath, ['--max-old-space-size=128', CHILD, folder], idleMs)
   return {
     name: 'neural',
-    async transcribe(pcm, _listenFor, signal): Promise<Heard> {
+    async transcribe(pcm, _vocabulary, signal): Promise<Transcription> {
       const length = Buffer.alloc(4)
       length.writeUInt32LE(pcm.length)
       const line = await child.ask(Buffer.concat([length, pcm]), signal)

@@ -10,10 +10,10 @@ const TIMEOUT_MS = 8000
 export function pairedEngine(first: SpeechEngine, second: SpeechEngine): SpeechEngine {
   return {
     name: second.name,
-    async transcribe(pcm, listenFor, signal): Promise<Heard> {
+    async transcribe(pcm, vocabulary, signal): Promise<Transcription> {
       const late = new AbortController()
       const other = second
-        .transcribe(pcm, listenFor, AbortSignal.any([signal, late.signal]))
+        .transcribe(pcm, vocabulary, AbortSignal.any([signal, late.signal]))
         .then(({ text }) => text)
         .catch(() => undefined)
       const [heard] = await Promise.allSettled([first.transcribe(pcm, listenFor, signal)])

@@ -9,7 +9,7 @@ import {
 } from './engine.server.ts'
 import type { Heard } from './heard.ts'
 
-export interface RemoteSettings {
+interface RemoteSettings {
   /** URL of the server, with or without the endpoint's path. */
   url: string
   apiKey?: string
@@ -30,7 +30,7 @@ export function remoteEngine(settings: RemoteSettings): SpeechEngine {
   const url = endpointOf(settings.url)
   return {
     name: 'remote',
-    async transcribe(pcm, listenFor, signal): Promise<Heard> {
+    async transcribe(pcm, vocabulary, signal): Promise<Transcription> {
       const form = new FormData()
       form.set(
         'file',
@@ -38,7 +38,7 @@ export function remoteEngine(settings: RemoteSettings): SpeechEngine {
         'recording.wav',
       )
       form.set('model', settings.model ?? 'whisper-1')
-      form.set('prompt', promptOf(listenFor))
+      form.set('prompt', promptOf(vocabulary))
       form.set('response_format', 'json')
       const text = await answerOf(url, {
         method: 'POST',
@@ -60,7 +60,7 @@ function endpointOf(url: string): string {
   return `${base}${base.endsWith('/v1') ? '' : '/v1'}/audio/transcriptions`
 }
 
-function promptOf({ names, subjects }: ListenFor): string {
+function promptOf({ names, subjects }: Vocabulary): string {
   const words = [...subjects, ...names]
   while (words.join(', ').length > PROMPT_CHARACTERS) words.shift()
   return `A tutoring session. ${words.join(', ')}`

@@ -16,7 +16,7 @@ const FORMATS = {
   'mp4-opus': ['-c:a', 'libopus', '-f', 'mp4', '-strict', '-2'],
   mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],
 } as const
-export type SoundFormat = keyof typeof FORMATS
+type SoundFormat = keyof typeof FORMATS
 
 /** Creates a recording from one of ffmpeg's built-in sources, such as `anullsrc=d=3`. */
 export function soundOf(source: string, format: SoundFormat = 'webm'): Buffer {

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { after, before, test } from 'node:test'
-import { type ListenFor, SpeechFailed } from './engine.server.ts'
+import { type Vocabulary, SpeechFailed } from './engine.server.ts'
 import { describeTranscriber, openTranscriber } from './transcriber.server.ts'
 import { soundOf } from './sounds.server.ts'
 
-const listenFor: ListenFor = {
+const vocabulary: Vocabulary = {
   names: ['Siobhan', 'Zofia Kowalski'],
   subjects: ['Algebra II'],
   rates: [4500],
@@ -58,7 +58,7 @@ test('the remote engine gets a 16 kHz WAV with the names in its prompt, and its 
   }
   const transcriber = remote()
   assert.equal(transcriber.engine, 'remote')
-  assert.deepEqual(await transcriber.transcribe(tone, listenFor, neverAborted), {
+  assert.deepEqual(await transcriber.transcribe(tone, vocabulary, neverAborted), {
     text: 'Siobhan had an hour.',
   })
   assert.deepEqual([seen.path, seen.authorization], ['/v1/audio/transcriptions', 'Bearer key-1'])
@@ -85,7 +85,7 @@ test('a speech server gets SPEECH_CONCURRENCY recordings at once, as many again 
   }
   const transcriber = remote({ concurrency })
   const all = Array.from({ length: 2 * concurrency + 2 }, () =>
-    reasonOf(transcriber.transcribe(tone, listenFor, neverAborted)),
+    reasonOf(transcriber.transcribe(tone, vocabulary, neverAborted)),
   )
   for (let tries = 0; held.length < concurrency; tries++) {
     assert.ok(tries < 400, `${held.length} came`)
@@ -94,9 +94,12 @@ test('a speech server gets SPEECH_CONCURRENCY recordings at once, as many again 
   isHeld = false
   assert.equal(held.length, concurrency)
   for (const response of held) response.end('{"text":"an hour"}')
-  const heard = await Promise.all(all)
+  const outcomes = await Promise.all(all)
   assert.deepEqual(
-    [heard.filter((one) => one === 'heard').length, heard.filter((one) => one === 'speech_busy').length],
+    [
+      outcomes.filter((one) => one === 'heard').length,
+      outcomes.filter((one) => one === 'speech_busy').length,
+    ],
     [2 * concurrency, 2],
   )
 })
@@ -113,18 +116,18 @@ test('F7: a speech server that is broken, garbled, endless or silent is a refusa
   }
   for (const [what, how] of Object.entries(answers)) {
     answer = how
-    assert.equal(await reasonOf(remote().transcribe(tone, listenFor, neverAborted)), 'speech_failed', what)
+    assert.equal(await reasonOf(remote().transcribe(tone, vocabulary, neverAborted)), 'speech_failed', what)
   }
   answer = (_request, response) => response.end('{"text":"  "}')
-  assert.equal(await reasonOf(remote().transcribe(tone, listenFor, neverAborted)), 'nothing_heard')
+  assert.equal(await reasonOf(remote().transcribe(tone, vocabulary, neverAborted)), 'nothing_heard')
   answer = () => undefined
   assert.equal(
-    await reasonOf(remote({ timeoutMs: 1500 }).transcribe(tone, listenFor, neverAborted)),
+    await reasonOf(remote({ timeoutMs: 1500 }).transcribe(tone, vocabulary, neverAborted)),
     'speech_timeout',
   )
   const gone = new AbortController()
   setTimeout(() => gone.abort(new Error('the caller has gone')), 300)
-  assert.match(await reasonOf(remote().transcribe(tone, listenFor, gone.signal)), /the caller has gone/)
+  assert.match(await reasonOf(remote().transcribe(tone, vocabulary, gone.signal)), /the caller has gone/)
 })
 
 test('the engine is chosen once, by the settings and what the machine has', async () => {
@@ -133,7 +136,7 @@ test('the engine is chosen once, by the settings and what the machine has', asyn
   assert.equal(openTranscriber({ engine: 'local', url, modelDir: '/nowhere' }).engine, 'local')
   assert.equal(
     await reasonOf(
-      openTranscriber({ engine: 'off', modelDir: '/nowhere' }).transcribe(tone, listenFor, neverAborted),
+      openTranscriber({ engine: 'off', modelDir: '/nowhere' }).transcribe(tone, vocabulary, neverAborted),
     ),
     'speech_off',
   )

@@ -10,7 +10,7 @@ import { findNeuralModel, neuralEngine } from './neural-engine.server.ts'
 import { pairedEngine } from './paired-engine.server.ts'
 import { remoteEngine } from './remote-engine.server.ts'
 
-export interface SpeechSettings {
+interface SpeechSettings {
   engine: 'auto' | 'local' | 'remote' | 'off'
   url?: string
   apiKey?: string
@@ -51,14 +51,14 @@ export function openTranscriber(settings: SpeechSettings) {
     async transcribe(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard> {
       // On first start, the server is already handling requests while the neural model downloads.
       if (engine?.name === 'local' && findNeuralModel(settings.modelDir)) engine = chooseEngine(settings)
-      const listening = engine
-      if (!listening)
+      const available = engine
+      if (!available)
         throw new SpeechFailed(settings.engine === 'off' ? 'speech_off' : 'speech_engine_missing')
       const time = AbortSignal.timeout(settings.timeoutMs ?? TIMEOUT_MS)
       const either = AbortSignal.any([signal, time])
       try {
         const done = await running.run(either, async () =>
-          listening.transcribe(await decode(recording, either), listenFor, either),
+          available.transcribe(await decode(recording, either), vocabulary, either),
         )
         if (!done) throw new SpeechFailed('speech_busy')
         return done.value

@@ -1,7 +1,7 @@
 // Builds a language model from sentences: Witten-Bell trigrams in ARPA format. Everyday words are added as
 // unigrams, so that words outside the sentences can be recognized too.
 
-export interface Background {
+interface Background {
   /** A word and its frequency in everyday speech. */
   words: Map<string, number>
   /** The share of the unigram probability that everyday words get, from 0 to 1. */
@@ -95,12 +95,12 @@ export function probabilitiesOf(
 /** A word that isn't in the model. */
 const UNKNOWN = -30
 
-function unigramsOf(said: Map<string, number>, { words, share }: Background): Map<string, number> {
-  const saidTotal = [...said.values()].reduce((sum, count) => sum + count, 0)
+function unigramsOf(counts: Map<string, number>, { words, share }: Background): Map<string, number> {
+  const countsTotal = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const wordsTotal = [...words.values()].reduce((sum, weight) => sum + weight, 0) || 1
   const own = words.size ? 1 - share : 1
   const result = new Map<string, number>()
-  for (const [word, count] of said) result.set(word, (own * count) / saidTotal)
+  for (const [word, count] of counts) result.set(word, (own * count) / countsTotal)
   for (const [word, weight] of words)
     result.set(word, (result.get(word) ?? 0) + (share * weight) / wordsTotal)
   return result

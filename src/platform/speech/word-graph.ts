@@ -3,7 +3,7 @@
 // trigrams instead, as the recognizer does for its best transcript.
 
 /** The natural logarithm of a word's probability after two other words. '' means there's no word. */
-export type LogProbability = (beforeLast: string, last: string, word: string) => number
+type LogProbability = (beforeLast: string, last: string, word: string) => number
 
 export interface Hypothesis {
   text: string
@@ -86,13 +86,14 @@ export function likelyTexts(graph: string, logProbability: LogProbability, most:
       if (links.length === 0) keepBetter(ends, text, path)
       for (const { to, score } of links) {
         const { word = '', toll = 0 } = nodes[to] ?? {}
-        const said = word === '' ? 0 : LANGUAGE_WEIGHT * logProbability(path.beforeLast, path.last, word)
+        const languageScore =
+          word === '' ? 0 : LANGUAGE_WEIGHT * logProbability(path.beforeLast, path.last, word)
         const next = word === '' ? path : { beforeLast: path.last, last: word }
         const reached = ways.get(to) ?? new Map<number, Path>()
         ways.set(to, reached)
         keepBetter(reached, word === '' || word === '</s>' ? text : texts.longer(text, word), {
           ...next,
-          score: path.score + score + toll + said,
+          score: path.score + score + toll + languageScore,
         })
       }
     }

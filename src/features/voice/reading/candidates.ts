@@ -27,7 +27,7 @@ export interface Candidate extends Span {
   /** Whether two people on the list share this name. */
   isShared?: boolean
   /** The name as spoken. */
-  said?: string
+  written?: string
 }
 
 /** A token as the model sees it: a word, or a placeholder such as @child. */

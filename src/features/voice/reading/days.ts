@@ -19,7 +19,7 @@ function placesIn(rows: Record<string, string>): Map<string, number> {
 }
 
 type Reading = [type: string, day: CalendarDay | undefined]
-type Said = Phrase['said']
+type Groups = Phrase['groups']
 
 /** Proposes every reading of every day. Those that give the same day are merged, and their types joined. */
 export function dayCandidates(
@@ -29,14 +29,14 @@ export function dayCandidates(
 ): Candidate[] {
   const proposed = (from: number, to: number, readings: Reading[] = []): Candidate[] =>
     readings.flatMap(([type, value]) => (value === undefined ? [] : [{ slot: 'day', from, to, value, type }]))
-  const plain = days.flatMap(({ type, from, to, said }) => {
+  const plain = days.flatMap(({ type, from, to, groups }) => {
     const isSpoken = type === 'ordinal' && !/^\d/.test(line[from]?.written ?? '')
-    return proposed(from, to, READINGS[type]?.(said, today, isSpoken ? 'ordinal-word' : type))
+    return proposed(from, to, READINGS[type]?.(groups, today, isSpoken ? 'ordinal-word' : type))
   })
-  const relative = beside.flatMap(({ type, from, to, said }) =>
+  const relative = beside.flatMap(({ type, from, to, groups }) =>
     plain
       .filter((day) => day.from === to && !day.type.includes('next'))
-      .flatMap((day) => proposed(from, day.to, [[type, besideDay(said, day.value as CalendarDay)]])),
+      .flatMap((day) => proposed(from, day.to, [[type, besideDay(groups, day.value as CalendarDay)]])),
   )
   const same = Map.groupBy([...plain, ...relative], ({ from, to, value }) => `${from} ${to} ${value}`)
   return [...same.values()].map((all) =>
@@ -44,10 +44,11 @@ export function dayCandidates(
   )
 }
 
-const countIn = (said: string | undefined): number => COUNTS.get(said ?? '') ?? numberIn(said ?? '') ?? 1
+const countIn = (written: string | undefined): number =>
+  COUNTS.get(written ?? '') ?? numberIn(written ?? '') ?? 1
 
 /** How each type of phrase is read. */
-const READINGS: Record<string, (said: Said, today: CalendarDay, type: string) => Reading[]> = {
+const READINGS: Record<string, (groups: Groups, today: CalendarDay, type: string) => Reading[]> = {
   by: ({ day = '' }, today) => [[`by${DAYS.get(day)}`, addDays(today, DAYS.get(day) ?? 0)]],
   ago({ count, span = '' }, today) {
     const unit = SPANS.get(span)
@@ -118,7 +119,7 @@ function dated(today: CalendarDay, type: string, [month, date]: [number, number]
 }
 
 /** Two numbers as month and day, and as day and month. */
-function numericReadings({ one, two, year }: Said, today: CalendarDay, type: string): Reading[] {
+function numericReadings({ one, two, year }: Groups, today: CalendarDay, type: string): Reading[] {
   const [first, second] = [Number(one), Number(two)]
   return [
     ...dated(today, `${type}md`, [first, second], year),
@@ -126,12 +127,12 @@ function numericReadings({ one, two, year }: Said, today: CalendarDay, type: str
   ]
 }
 
-function monthReadings({ month = '', date, year }: Said, today: CalendarDay, type: string): Reading[] {
+function monthReadings({ month = '', date, year }: Groups, today: CalendarDay, type: string): Reading[] {
   return dated(today, type, [(MONTHS.get(month) ?? 0) + 1, Number(date)], year)
 }
 
 /** A date in this month, an earlier one, or the next. */
-function dateReadings({ date }: Said, today: CalendarDay, type: string): Reading[] {
+function dateReadings({ date }: Groups, today: CalendarDay, type: string): Reading[] {
   return nearest(
     today,
     type,
@@ -140,7 +141,7 @@ function dateReadings({ date }: Said, today: CalendarDay, type: string): Reading
 }
 
 /** 'The day before yesterday', 'two days after Christmas', 'the Friday before Easter'. */
-function besideDay({ way, weekday, span = '', count }: Said, day: CalendarDay): CalendarDay {
+function besideDay({ way, weekday, span = '', count }: Groups, day: CalendarDay): CalendarDay {
   const sign = way === 'before' ? -1 : 1
   if (weekday === undefined) return addDays(day, sign * (SPANS.get(span) ?? 0) * countIn(count))
   const days = (sign * ((WEEKDAYS.get(weekday) ?? 0) - weekdayOf(day)) + 7) % 7

@@ -180,18 +180,18 @@ function ownFeatures(found: Found, one: Candidate, minutes: number): string[] {
       `shared ${one.isShared === true}`,
     ]
   const words = line.slice(one.from, Math.min(one.to, one.from + 3)).map(({ text }) => text)
-  const said = `said ${words.join(' ')}`
-  if (one.slot === 'minutes') return [said, ...minutesFeatures(found, one)]
+  const wording = `said ${words.join(' ')}`
+  if (one.slot === 'minutes') return [wording, ...minutesFeatures(found, one)]
   const value = Number(one.value)
   if (one.slot === 'rate') {
     const usual = usualness(
       value,
       task.tutors.flatMap(({ rate }) => rate ?? []),
     )
-    return [said, `usual ${usual}`, `hour ${minutes === 60}`, `round ${value % 500 === 0}`]
+    return [wording, `usual ${usual}`, `hour ${minutes === 60}`, `round ${value % 500 === 0}`]
   }
   const back = Math.round((Date.parse(task.today) - Date.parse(String(one.value))) / 86_400_000)
-  return [said, `back ${step(back, BACK)}`]
+  return [wording, `back ${step(back, BACK)}`]
 }
 
 /** The features of one candidate for a question. @param minutes the lesson's length, if known */

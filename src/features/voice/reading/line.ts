@@ -38,7 +38,7 @@ export function byWord(table: Record<string, string>): Map<string, string> {
 const SPELLING = byWord(words.spellings)
 const FRACTIONS = new Map<string, number>(Object.entries(words.fractions))
 /** Maximum words read; two minutes of speech is about 300. */
-export const MOST_WORDS = 350
+const MOST_WORDS = 350
 const PIECE = new RegExp(
   [
     String.raw`\bb4\b|\b2(?:day|nite|moro)\b|\bw/`,
@@ -64,12 +64,12 @@ export function lineOf(text: string): Word[] {
 }
 
 /** Homophones that speech engines confuse, corrected by the words around them. */
-const HEARD = words.heard.map(([around = '', meant]) => ({ pattern: new RegExp(around), meant }))
+const MISHEARD = words.misheard.map(([around = '', meant]) => ({ pattern: new RegExp(around), meant }))
 
 function asMeant(line: Word[]): Word[] {
   return line.map((word, at) => {
     const around = `${textAt(line, at - 1)} <${word.text}> ${textAt(line, at + 1)} ${textAt(line, at + 2)} `
-    return { ...word, text: HEARD.find(({ pattern }) => pattern.test(around))?.meant ?? word.text }
+    return { ...word, text: MISHEARD.find(({ pattern }) => pattern.test(around))?.meant ?? word.text }
   })
 }
 

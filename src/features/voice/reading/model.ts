@@ -2,7 +2,7 @@
 // probabilities. All questions share one hashed weight table.
 
 /** Size of the weight table, a power of two; each weight is one byte when committed. */
-export const PLACES = 2 ** 20
+const PLACES = 2 ** 20
 /** The value of one unit in a packed weight. */
 const STEP = 1 / 32
 

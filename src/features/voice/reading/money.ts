@@ -5,22 +5,22 @@ import type { Phrase } from './phrases.ts'
 
 /** Every amount of money in cents, as a rate and as a total. '15 for half an hour' is also a rate of 30. */
 export function moneyCandidates(amounts: Phrase[]): Candidate[] {
-  return amounts.flatMap(({ from, to, type, said }): Candidate[] => {
+  return amounts.flatMap(({ from, to, type, groups }): Candidate[] => {
     const propose = (value: number, as: string, reading: 'hour' | 'total'): Candidate => {
       return { slot: 'rate', from, to, value: Math.round(value), type: as, reading }
     }
     if (type === 'free') return [propose(0, 'free', 'hour')]
     const cents =
-      10_000 * Number(said.hundreds ?? 0) +
-      100 * (numberIn(said.dollars ?? '') ?? 0) +
-      Number(said.cents ?? 0) +
-      (said.part ? 50 : 0)
+      10_000 * Number(groups.hundreds ?? 0) +
+      100 * (numberIn(groups.dollars ?? '') ?? 0) +
+      Number(groups.cents ?? 0) +
+      (groups.part ? 50 : 0)
     if (cents < 100 || cents > 200_000) return []
-    const isSaid = said.hour ? '-said' : ''
+    const isSaid = groups.hour ? '-said' : ''
     return [
       propose(cents, `${type}-hour${isSaid}`, 'hour'),
       propose(cents, `${type}-total${isSaid}`, 'total'),
-      ...(said.half ? [propose(2 * cents, `${type}-half`, 'hour')] : []),
+      ...(groups.half ? [propose(2 * cents, `${type}-half`, 'hour')] : []),
     ]
   })
 }

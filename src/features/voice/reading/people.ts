@@ -53,7 +53,7 @@ function named(person: Person): Named {
 const writtenIn = (words: Word[]): string => words.map(({ written }) => written).join(' ')
 
 /** Words that may be a name, as typed and in plain letters, and the title before them. */
-interface Said {
+interface Mention {
   words: Word[]
   first: Word
   exact: string
@@ -61,15 +61,15 @@ interface Said {
   title: string | undefined
 }
 
-const startsWith = (parts: string[], said: string): boolean => parts.some((part) => part.startsWith(said))
+const startsWith = (parts: string[], word: string): boolean => parts.some((part) => part.startsWith(word))
 /** Whether a word could be a misspelled or shortened name. */
-const isOpen = ({ words, plain }: Said): boolean =>
+const isOpen = ({ words, plain }: Mention): boolean =>
   words.length === 1 && plain.length > 1 && !KNOWN.has(plain)
 const withoutS = (word: string): string => word.replace(/(?<=..)s$/, '')
 
 /** The ways that words fit a name. If they fit in several, the first in `RANKS` counts. */
-const FITS: Record<string, (said: Said, name: Named) => boolean> = {
-  exact: (said, { exact }) => said.exact === exact,
+const FITS: Record<string, (mention: Mention, name: Named) => boolean> = {
+  exact: (mention, { exact }) => mention.exact === exact,
   full: ({ plain }, { parts }) => plain === parts.join(' '),
   given: ({ plain }, { parts }) => plain === (isFamilyFirst(parts[0] ?? '') ? parts.at(-1) : parts[0]),
   family: ({ plain }, { parts }) => parts.includes(plain),
@@ -84,16 +84,17 @@ const FITS: Record<string, (said: Said, name: Named) => boolean> = {
   },
   joined: ({ plain }, { parts }) => parts.includes(plain.replaceAll(' ', '')),
   // 'Oli', or 'Beas' with a missing apostrophe.
-  start: (said, { parts }) =>
-    isOpen(said) &&
-    ((!isEverydayWord(said.plain) && startsWith(parts, said.plain)) ||
-      parts.some((part) => part === withoutS(said.plain) || isNickname(withoutS(said.plain), part))),
-  typo: (said, { parts }) =>
-    isOpen(said) &&
-    said.plain.length > 3 &&
-    (!isEnglishWord(said.plain) || said.first.isCapital || said.title !== undefined) &&
-    parts.some((part) => isTypo(said.plain, part)),
-  common: (said, { parts }) => isOpen(said) && said.plain.length > 2 && startsWith(parts, said.plain),
+  start: (mention, { parts }) =>
+    isOpen(mention) &&
+    ((!isEverydayWord(mention.plain) && startsWith(parts, mention.plain)) ||
+      parts.some((part) => part === withoutS(mention.plain) || isNickname(withoutS(mention.plain), part))),
+  typo: (mention, { parts }) =>
+    isOpen(mention) &&
+    mention.plain.length > 3 &&
+    (!isEnglishWord(mention.plain) || mention.first.isCapital || mention.title !== undefined) &&
+    parts.some((part) => isTypo(mention.plain, part)),
+  common: (mention, { parts }) =>
+    isOpen(mention) && mention.plain.length > 2 && startsWith(parts, mention.plain),
   // 'a' and 'i' are words, not initials.
   letter: ({ first, plain }, { parts }) =>
     first.isCapital && first.gap !== '' && /^[^ai]$/u.test(plain) && parts[0]?.startsWith(plain) === true,
@@ -141,8 +142,8 @@ function fitsAt(line: Word[], from: number, length: number, list: Named[], slot:
   if (!first || words.length < length || words.slice(1).some(({ gap }) => /[.,]/.test(gap))) return []
   const plain = words.map(({ written }) => plainSpelling(written).replaceAll('.', '')).join(' ')
   const [exact, title] = [exactSpelling(writtenIn(words)), TITLES.get(line[from - 1]?.text ?? '')]
-  const said = { words, first, exact, plain, title }
-  const fitting = (type: string): Named[] => list.filter((name) => FITS[type]?.(said, name))
+  const mention = { words, first, exact, plain, title }
+  const fitting = (type: string): Named[] => list.filter((name) => FITS[type]?.(mention, name))
   const type = RANKS.find((one) => fitting(one).length > 0)
   if (type === undefined) return []
   const all = fitting(type)
@@ -150,13 +151,13 @@ function fitsAt(line: Word[], from: number, length: number, list: Named[], slot:
   const titled = all.filter(({ titles }) => titles.some((one) => one === title))
   const [one, other] = titled.length > 0 ? titled : all
   const value = other ? null : (one?.person.id ?? null)
-  return [{ slot, from, to, value, type, isShared: other !== undefined, said: writtenIn(words) }]
+  return [{ slot, from, to, value, type, isShared: other !== undefined, written: writtenIn(words) }]
 }
 
 /** How much a word resembles one of a person's names, from 0 to 1. */
-function likeness(said: string, { parts, latin }: Named): number {
+function likeness(word: string, { parts, latin }: Named): number {
   const names = [...parts, ...latin].filter((part) => /^[a-z']+$/.test(part))
-  return Math.max(0, ...names.map((part) => (part === said ? 1 : alike(said, part))))
+  return Math.max(0, ...names.map((part) => (part === word ? 1 : alike(word, part))))
 }
 
 /** The person whose name one or two words resemble most: 'my head' for Mayhead. The type says how much. */
@@ -179,7 +180,7 @@ function nearAt(line: Word[], from: number, list: Named[], slot: Who): Candidate
   const isSound =
     isSure && words.some((word) => !isEnglishWord(word.text) || (word.isCapital && word.gap !== '.'))
   const type = isSound ? 'sound' : `near${Math.min(8, Math.floor(like * 10))}`
-  return [{ slot, from, to: from + words.length, value: name.person.id, type, said: writtenIn(words) }]
+  return [{ slot, from, to: from + words.length, value: name.person.id, type, written: writtenIn(words) }]
 }
 
 /** Drops weak matches where someone on the other list is clearly named. */
@@ -192,8 +193,8 @@ const ROLES = new Set([...words.roles.male, ...words.roles.female])
 /** 'My daughter' may be any of the children. */
 function roles(line: Word[], people: Person[]): Candidate[] {
   return line.flatMap(({ written }, from) =>
-    (ROLES.has(written.toLowerCase()) ? people : []).map(({ id: value, name: said }): Candidate => {
-      return { slot: 'child', from, to: from + 1, value, type: 'role', said }
+    (ROLES.has(written.toLowerCase()) ? people : []).map(({ id: value, name: written }): Candidate => {
+      return { slot: 'child', from, to: from + 1, value, type: 'role', written }
     }),
   )
 }
@@ -207,10 +208,10 @@ function within(line: Word[], list: Named[], slot: Who): Candidate[] {
   return line.flatMap(({ written }, from) => {
     const word = written.normalize('NFC')
     return namesWithin(word, parts).flatMap(([start, end]): Candidate[] => {
-      const said = word.slice(start, end)
-      const [id = null, other] = new Set(names.flatMap((one) => (one.part === said ? one.id : [])))
-      if (said === word) return []
-      return [{ slot, from, to: from + 1, value: other ? null : id, type: 'within', said }]
+      const part = word.slice(start, end)
+      const [id = null, other] = new Set(names.flatMap((one) => (one.part === part ? one.id : [])))
+      if (part === word) return []
+      return [{ slot, from, to: from + 1, value: other ? null : id, type: 'within', written: part }]
     })
   })
 }
@@ -231,6 +232,6 @@ export function strangerCandidates(line: Word[], taken: Candidate[]): Candidate[
     let to = from + 1
     while (to < from + 3 && isName(to) && line[to]?.gap === ' ') to += 1
     const type = isTitled(from) ? 'titled' : isGivenName(word.text) ? 'borne' : 'capital'
-    return [{ slot: 'stranger', from, to, value: null, type, said: writtenIn(line.slice(from, to)) }]
+    return [{ slot: 'stranger', from, to, value: null, type, written: writtenIn(line.slice(from, to)) }]
   })
 }

@@ -8,7 +8,7 @@ import words from './words.json' with { type: 'json' }
 export interface Phrase extends Span {
   type: string
   /** What the pattern's groups matched. */
-  said: Record<string, string | undefined>
+  groups: Record<string, string | undefined>
 }
 
 const anyOf = (list: Iterable<string>): string =>
@@ -59,7 +59,7 @@ export function phrasesIn(line: readonly Word[]): Record<Table, Phrase[]> {
       const match = pattern.exec(text)
       const to = match && ends.get(pattern.lastIndex)
       if (match && to !== undefined && to !== null)
-        found[table].push({ type, from, to, said: match.groups ?? {} })
+        found[table].push({ type, from, to, groups: match.groups ?? {} })
     }
   })
   return found

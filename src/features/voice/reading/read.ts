@@ -68,7 +68,7 @@ export interface ReadSession {
 }
 
 /** What a text sounds like. `maybe` and `planned` are filled in with a question; the last three aren't. */
-export type Sound = 'session' | 'maybe' | 'planned' | 'cancelled' | 'asked' | 'other'
+type Sound = 'session' | 'maybe' | 'planned' | 'cancelled' | 'asked' | 'other'
 
 export interface Reading {
   sounds: Sound
@@ -80,14 +80,14 @@ export interface Reading {
 export const NOTHING_READ: Reading = { sounds: 'other', sessions: [], unread: null }
 
 /** Maximum transcript length in characters; two minutes of fast speech is about 2,500. */
-export const MAX_TRANSCRIPT = 4000
+const MAX_TRANSCRIPT = 4000
 
 /**
  * Probability thresholds, chosen on authors left out of training (docs/decisions/0020-a-learned-reader.md).
  * Below `fact` a fact stays empty; below `plain` it's filled in and marked for checking. The tutor's
  * threshold is high because of substitutes.
  */
-export const LEAST = {
+const LEAST = {
   session: 0.97,
   maybe: 0.08,
   several: 0.5,
@@ -159,8 +159,8 @@ function oneLesson(text: Found, facts: Record<Fact, Chosen>, kind: number): Prop
 /** The name to suggest for a person who isn't filled in. */
 function suggestedName(text: Found, fact: 'child' | 'tutor', person: Chosen): string | null {
   const { value, chance, at } = person
-  if (at?.said !== undefined && (isStranger(text, fact, person) || (value === null && chance >= 0.5)))
-    return at.said.replaceAll(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase())
+  if (at?.written !== undefined && (isStranger(text, fact, person) || (value === null && chance >= 0.5)))
+    return at.written.replaceAll(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase())
   const list = fact === 'child' ? text.task.students : text.task.tutors
   return list.find(({ id }) => id === value)?.name ?? null
 }
@@ -200,7 +200,7 @@ function subjectOf(text: Found, lessons: Lesson[], index: number, subjects: Span
   const own = subjects.find((one) => one.from >= from && one.from < next)
   const span = own ?? (subjects.length > 1 ? undefined : subjects[0])
   if (!span) return null
-  const said = wordsIn(text, span)
+  const written = wordsIn(text, span)
   const listed = text.task.tutors.flatMap((tutor) => tutor.subjects)
-  return listed.find((subject) => plainSpelling(subject) === plainSpelling(said)) ?? said
+  return listed.find((subject) => plainSpelling(subject) === plainSpelling(written)) ?? written
 }

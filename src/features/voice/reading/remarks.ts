@@ -73,9 +73,9 @@ export function tagged(weights: Weights, found: Found, places: Span[]): [Span[],
     .flatMap((_, from) => [4, 3, 2, 1].map((length) => ({ from, to: from + length })))
     .find((span) => span.to <= line.length && listed.has(plainSpelling(wordsIn(found, span))))
   const chances = tagChoices(found, places).map((choices) => probabilities(weights, choices))
-  const said = runsOf(pieces, (_, at) => (chances[at]?.[0] ?? 0) > 0.5)
+  const likely = runsOf(pieces, (_, at) => (chances[at]?.[0] ?? 0) > 0.5)
   const odds = chances.map(([, chance = 0]) => Math.log((chance + 1e-6) / (1 - chance + 1e-6)))
-  return [own ? [own] : said, remarkIn(found, places, odds)]
+  return [own ? [own] : likely, remarkIn(found, places, odds)]
 }
 
 /** Words that a remark may begin with, even if they look like part of what came before. */

@@ -74,7 +74,7 @@ export function stretchChoices(options: Option[]): Features[] {
 }
 
 /** One way to group the facts into lessons. */
-export interface Parting {
+interface Parting {
   lessons: Lesson[]
   features: Features
 }
@@ -187,11 +187,11 @@ function lessonsIn(found: Found, groups: Option[][], self: string | undefined): 
     const isNamed = of(group, 'tutor').length > 0
     if (!isNamed && tutors.length > 1)
       features.push(...selfFeatures(found, groups, index, self !== undefined))
-    const said = isNamed || self === undefined ? taken('tutor')[0]?.value : undefined
+    const named = isNamed || self === undefined ? taken('tutor')[0]?.value : undefined
     const [time, amount] = [taken('minutes')[0], taken('rate')[0]]
     features.push(`product ${names.length} ${days.size}`)
     const rest = {
-      tutor: said ?? self ?? only(tutors),
+      tutor: named ?? self ?? only(tutors),
       minutes: time?.value ?? null,
       start: time?.start ?? null,
       rate: null,

@@ -9,17 +9,17 @@ export const PLAIN_LENGTH = /^(bare-)?(hours|minutes|part|colon|open)$/
 const HOURS = new Map<string, number>(Object.entries(words.hours))
 
 /** How many hours or minutes were said: '2', 'a couple of', 'and three quarters'. */
-function amountIn(said: string | undefined): number {
-  const plain = said?.replace(/^and (?:an? )?| (?:of|minute)$/g, '') ?? ''
+function amountIn(written: string | undefined): number {
+  const plain = written?.replace(/^and (?:an? )?| (?:of|minute)$/g, '') ?? ''
   return plain === '' ? 0 : (HOURS.get(plain) ?? numberIn(plain) ?? 0)
 }
 
 /** Every length of time. */
 export function timeCandidates(line: Word[], { lengths, clocks }: Record<Table, Phrase[]>): Candidate[] {
-  const said = lengths.map((phrase) => lengthOf(phrase))
+  const spans = lengths.map((phrase) => lengthOf(phrase))
   const isPart = ({ from, to }: Candidate, of: Candidate): boolean =>
     of.to >= to && (of.from < from || (of.from === from && of.to > to && !of.type.endsWith('open')))
-  const longest = said.filter((one) => !said.some((other) => isPart(one, other)))
+  const longest = spans.filter((one) => !spans.some((other) => isPart(one, other)))
   const between = ranges(line, clocks.map(clockOf))
   return [
     ...longest,
@@ -28,7 +28,7 @@ export function timeCandidates(line: Word[], { lengths, clocks }: Record<Table, 
     ...between,
     ...line.flatMap(({ value }, at) => {
       const isLength = value !== null && value >= 5 && value <= 240
-      const isSaid = said.some(({ from, to }) => from <= at && at < to)
+      const isSaid = spans.some(({ from, to }) => from <= at && at < to)
       return isLength && !isSaid ? [candidate(at, at + 1, value, 'bare')] : []
     }),
   ].filter(({ value }) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= 1440)
@@ -38,10 +38,10 @@ function candidate(from: number, to: number, value: number, type: string): Candi
   return { slot: 'minutes', from, to, value, type }
 }
 
-function lengthOf({ from, to, type, said }: Phrase): Candidate {
-  const isBare = type !== 'minutes' && said.hours === undefined
-  const hours = isBare ? 1 : amountIn(said.hours)
-  const minutes = 60 * (hours + amountIn(said.part) + amountIn(said.more)) + amountIn(said.minutes)
+function lengthOf({ from, to, type, groups }: Phrase): Candidate {
+  const isBare = type !== 'minutes' && groups.hours === undefined
+  const hours = isBare ? 1 : amountIn(groups.hours)
+  const minutes = 60 * (hours + amountIn(groups.part) + amountIn(groups.more)) + amountIn(groups.minutes)
   return candidate(from, to, Math.round(minutes), isBare ? `bare-${type}` : type)
 }
 
@@ -82,11 +82,11 @@ interface Clock extends Span {
   isPhrase: boolean
 }
 
-function clockOf({ from, to, type, said }: Phrase): Clock {
-  const { hour = '', minutes = '', before = '' } = said
+function clockOf({ from, to, type, groups }: Phrase): Clock {
+  const { hour = '', minutes = '', before = '' } = groups
   const more = [minutes, before].map((part) => amountIn(part) * (HOURS.has(part) ? 60 : 1))
   const whole = (60 * amountIn(hour) + (more[0] ?? 0) - (more[1] ?? 0) + 1440) % 1440
-  const half = said.half ?? said.when
+  const half = groups.half ?? groups.when
   const isKnown = type === 'noon' || whole >= 780 || hour.startsWith('0')
   return {
     from,

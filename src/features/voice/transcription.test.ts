@@ -31,8 +31,10 @@ const WHOLE = {
 }
 
 const weights = loadWeights()
-function sessionHeard(heard: Heard, family: typeof FAMILY) {
-  const { text, found } = heardIn(heard, family, (transcript) => readText(weights, { ...family, transcript }))
+function sessionsFrom(transcription: Transcription, family: typeof FAMILY) {
+  const { text, found } = sessionsOfOneEngine(transcription, family, (transcript) =>
+    readText(weights, { ...family, transcript }),
+  )
   const [first] = found.sessions
   return { text, found: { studentId: null, ...first, isSession: first !== undefined } }
 }
@@ -45,13 +47,13 @@ function read(others: [from: string, to: string, probability: number][], isNoisy
     ...others.map(([from, to, probability]) => ({ text: SAID.replace(from, to), probability })),
   ]
   const { studentId, suggestedStudentName, tutorId, suggestedTutorName, day, minutes, rate, confidence } =
-    sessionHeard({ text: SAID, hypotheses, isNoisy }, FAMILY).found
+    sessionsFrom({ text: SAID, hypotheses, isNoisy }, FAMILY).found
   return { studentId, suggestedStudentName, tutorId, suggestedTutorName, day, minutes, rate, confidence }
 }
 
 test('a text without other hypotheses is read as it is', () => {
   for (const hypotheses of [undefined, []])
-    assert.equal(sessionHeard({ text: SAID, hypotheses }, FAMILY).found.confidence, 'high')
+    assert.equal(sessionsFrom({ text: SAID, hypotheses }, FAMILY).found.confidence, 'high')
 })
 
 test('a value that too few readings agree on is left out; a person is suggested instead', () => {
@@ -119,12 +121,12 @@ test('only as much text is read as fits the time limit for a long recording', ()
       probability: 0.03,
     })),
   ]
-  assert.equal(sessionHeard({ text, hypotheses }, FAMILY).found.day, '2026-06-15')
+  assert.equal(sessionsFrom({ text, hypotheses }, FAMILY).found.day, '2026-06-15')
 })
 
 test("a reading that names people on the lists wins, unless it's far less likely", () => {
   const between = (probability: number) =>
-    sessionHeard(
+    sessionsFrom(
       {
         text: SAID.replace('anna', 'and a'),
         hypotheses: [
@@ -140,7 +142,7 @@ test("a reading that names people on the lists wins, unless it's far less likely
 
 test("no names are looked for if the likeliest reading isn't a session", () => {
   const said = 'can you hear me monday'
-  const { text, found } = sessionHeard(
+  const { text, found } = sessionsFrom(
     {
       text: said,
       hypotheses: [
@@ -154,9 +156,9 @@ test("no names are looked for if the likeliest reading isn't a session", () => {
 })
 
 /** What two engines heard together, and whether the first one's transcript is shown. */
-function both(heard: Omit<Heard, 'text'> & { text?: string; isOfThisKind?: boolean }) {
-  const { text = SAID } = heard
-  const { text: shown, found } = sessionsHeard({ ...heard, text }, FAMILY, (transcript) =>
+function both(transcription: Omit<Transcription, 'text'> & { text?: string; isOfThisKind?: boolean }) {
+  const { text = SAID } = transcription
+  const { text: shown, found } = sessionsIn({ ...transcription, text }, FAMILY, (transcript) =>
     readText(weights, { ...FAMILY, transcript }),
   )
   const { studentId, suggestedStudentName, tutorId, day, minutes, rate, confidence } = found.sessions[0] ?? {}
@@ -200,8 +202,8 @@ test('an engine that knows the names did not hear one that is not in its transcr
   const text = SAID.replace('david', 'davit').replace('chen', 'ten')
   const hypotheses = [{ text, probability: 1 }]
   assert.equal(both({ text, other: SAID }).session.tutorId, 'chen')
-  assert.equal(sessionHeard({ text }, FAMILY).found.tutorId, 'chen')
-  assert.equal(sessionHeard({ text, hypotheses }, FAMILY).found.tutorId, null)
+  assert.equal(sessionsFrom({ text }, FAMILY).found.tutorId, 'chen')
+  assert.equal(sessionsFrom({ text, hypotheses }, FAMILY).found.tutorId, null)
   assert.equal(both({ text, hypotheses, other: SAID }).session.tutorId, 'chen')
 })
 

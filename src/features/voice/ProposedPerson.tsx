@@ -8,7 +8,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { whoIsMeant } from './voice-form.ts'
 
-interface HeardPersonProps {
+interface ProposedPersonProps {
   label: string
   noun: 'child' | 'student' | 'tutor'
   list: FetchedList<{ id: string; name: string }>
@@ -17,7 +17,7 @@ interface HeardPersonProps {
   /** True if the user should check the match. */
   isUnsure: boolean
   /** The name as spoken, if we aren't sure who was meant. */
-  said: string | null
+  spokenName: string | null
   onChoose: (id: string) => void
   /** Adds a person with this name and returns their id. Omitted if this user isn't allowed to add people. */
   onAdd?: (name: string, idempotencyKey: string) => Promise<string>
@@ -32,18 +32,27 @@ export const PLEASE_CHECK = (
 )
 
 /** A person in the result. May be matched, suggested along with other choices, or not detected. */
-export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, onAdd }: HeardPersonProps) {
+export function ProposedPerson({
+  label,
+  noun,
+  list,
+  id,
+  isUnsure,
+  spokenName,
+  onChoose,
+  onAdd,
+}: ProposedPersonProps) {
   const toast = useToast()
   const [isAdding, setIsAdding] = useState(false)
   const [idempotencyKey] = useState(newId)
   const people = list.data ?? []
   const person = people.find((candidate) => candidate.id === id)
-  const candidates = person ? [] : whoIsMeant(people, said)
+  const candidates = person ? [] : whoIsMeant(people, spokenName)
   // Until the list has loaded, we can't tell whether the person is new.
   const isNew =
     list.data !== undefined &&
-    said !== null &&
-    !people.some(({ name }) => plainSpelling(name) === plainSpelling(said))
+    spokenName !== null &&
+    !people.some(({ name }) => plainSpelling(name) === plainSpelling(spokenName))
 
   async function add(name: string) {
     setIsAdding(true)
@@ -61,14 +70,14 @@ export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, o
     <div className="grid min-h-12 grid-cols-[74px_1fr] items-center gap-x-3 px-5 py-2">
       <dt className="text-small text-ink-3">{label}</dt>
       <dd className="flex min-w-0 items-center justify-between gap-3 leading-snug font-medium">
-        <span className="line-clamp-2 min-w-0 wrap-anywhere" title={person?.name ?? said ?? undefined}>
-          {person?.name ?? said ?? <span className="font-normal text-ink-3">–</span>}
+        <span className="line-clamp-2 min-w-0 wrap-anywhere" title={person?.name ?? spokenName ?? undefined}>
+          {person?.name ?? spokenName ?? <span className="font-normal text-ink-3">–</span>}
         </span>
         <PersonBadge
           isLoading={!list.data && list.isPending}
           isListed={!!person}
           isUnsure={isUnsure}
-          said={said}
+          spokenName={spokenName}
         />
       </dd>
       <dd className="col-start-2">
@@ -88,9 +97,9 @@ export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, o
               size="small"
               busy={isAdding}
               busyText="Adding..."
-              onClick={() => void add(said)}
+              onClick={() => void add(spokenName)}
             >
-              Add {said} as a new {noun}
+              Add {spokenName} as a new {noun}
             </Button>
           )}
         </dd>
@@ -99,13 +108,13 @@ export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, o
   )
 }
 
-interface PersonBadgeProps extends Pick<HeardPersonProps, 'isUnsure' | 'said'> {
+interface PersonBadgeProps extends Pick<ProposedPersonProps, 'isUnsure' | 'spokenName'> {
   isLoading: boolean
   isListed: boolean
 }
 
 /** How well a name matched the list. */
-function PersonBadge({ isLoading, isListed, isUnsure, said }: PersonBadgeProps) {
+function PersonBadge({ isLoading, isListed, isUnsure, spokenName }: PersonBadgeProps) {
   if (isLoading) return <span className="text-small font-normal text-ink-3">Loading...</span>
   if (isListed && isUnsure) return PLEASE_CHECK
   if (isListed)
@@ -115,7 +124,7 @@ function PersonBadge({ isLoading, isListed, isUnsure, said }: PersonBadgeProps) 
         Matched
       </Badge>
     )
-  if (!said) return <Badge>Not detected</Badge>
+  if (!spokenName) return <Badge>Not detected</Badge>
   return (
     <Badge tone="warn">
       <CircleHelp className="i" aria-hidden="true" />

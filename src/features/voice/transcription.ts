@@ -13,7 +13,7 @@ import { wordsOf } from './spoken-sentences.ts'
  * same mistake more often when there's noise. Without noise, few results are wrong, and the clear threshold
  * loses no correct ones.
  */
-export const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
+const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
 /**
  * Multiplies a reading's probability if it names the student, and again if it names the tutor. Most reports
  * name both, but the engine can't take that into account because it considers only three words at a time.
@@ -44,25 +44,32 @@ export function sessionsHeard(
   lists: Lists,
   read: (transcript: string) => Reading,
 ): { text: string; found: Reading } {
-  const isOfThisKind = heard.isOfThisKind ?? true
-  const second = heard.other === undefined ? NOTHING_READ : read(heard.other)
-  if (heard.other === undefined || second.sessions.length === 0)
-    return isOfThisKind ? sessionHeard(heard, lists, read) : { text: heard.text, found: NOTHING_READ }
-  const first = likeliestOf(heard, lists, read)
+  const isOfThisKind = transcription.isOfThisKind ?? true
+  const second = transcription.other === undefined ? NOTHING_READ : read(transcription.other)
+  if (transcription.other === undefined || second.sessions.length === 0)
+    return isOfThisKind
+      ? sessionsOfOneEngine(transcription, lists, read)
+      : { text: transcription.text, found: NOTHING_READ }
+  const first = likeliestOf(transcription, lists, read)
   const own = first.found.sessions
   const isSure = isOfThisKind && own.length > 0
   // If the engines heard different numbers of sessions, we can't tell which ones belong together.
   const isPaired = own.length === second.sessions.length
-  if (isSure && !isPaired) return sessionHeard(heard, lists, read)
+  if (isSure && !isPaired) return sessionsOfOneEngine(transcription, lists, read)
   const sessions = second.sessions.map((other, index) => {
     const mine = isPaired ? own[index] : undefined
     return mine
-      ? joined(mine, other, { doubted: first.doubted[index] ?? [], isSure, isNoisy: heard.isNoisy, lists })
+      ? joined(mine, other, {
+          doubted: first.doubted[index] ?? [],
+          isSure,
+          isNoisy: transcription.isNoisy,
+          lists,
+        })
       : unsaidToday(other, lists)
   })
   if (isSure) return { text: first.text, found: { ...first.found, sessions: withValues(sessions) } }
   const asked = sessions.map((session) => onlyMaybe(session, lists))
-  return { text: heard.other, found: { ...second, sounds: 'maybe', sessions: withValues(asked) } }
+  return { text: transcription.other, found: { ...second, sounds: 'maybe', sessions: withValues(asked) } }
 }
 
 /** A session that may not be one. A total divided by a length that wasn't understood is no rate. */
@@ -82,14 +89,14 @@ interface Joining {
 
 function joined(
   own: ReadSession,
-  heard: ReadSession,
+  second: ReadSession,
   { doubted, isSure, isNoisy, lists }: Joining,
 ): ReadSession {
-  const other = unsaidToday(heard, lists)
+  const other = unsaidToday(second, lists)
   const differ = VALUES.filter(
-    (value) => own[value] !== null && heard[value] !== null && own[value] !== heard[value],
+    (value) => own[value] !== null && second[value] !== null && own[value] !== second[value],
   )
-  const isVague = isNoisy || heard.confidence === 'low' || differ.length > 0
+  const isVague = isNoisy || second.confidence === 'low' || differ.length > 0
   const gaps = VALUES.filter((value) => !isVague && own[value] === null && other[value] !== null)
   const filled: ReadSession = {
     ...own,
@@ -102,7 +109,7 @@ function joined(
     confidence: own.confidence === 'high' && differ.length > 0 ? 'medium' : own.confidence,
   }
   const isLeftOut = (value: Value): boolean =>
-    own[value] !== heard[value] && (doubted.includes(value) || (!isSure && differ.includes(value)))
+    own[value] !== second[value] && (doubted.includes(value) || (!isSure && differ.includes(value)))
   return without(VALUES.filter(isLeftOut), filled, lists)
 }
 
@@ -122,12 +129,12 @@ function withValues(sessions: ReadSession[]): ReadSession[] {
  * only suggests the name.
  * @param read reads one transcript
  */
-export function sessionHeard(
-  heard: Heard,
+export function sessionsOfOneEngine(
+  transcription: Transcription,
   lists: Lists,
   read: (transcript: string) => Reading,
 ): { text: string; found: Reading } {
-  const { text, found, doubted } = likeliestOf(heard, lists, read)
+  const { text, found, doubted } = likeliestOf(transcription, lists, read)
   const sessions = found.sessions.map((session, index) => without(doubted[index] ?? [], session, lists))
   return { text, found: { ...found, sessions: withValues(sessions) } }
 }
@@ -154,12 +161,16 @@ function isGuess(value: Value, session: ReadSession, transcript: string, lists: 
 
 /** The likeliest of an engine's transcripts and, for each of its sessions, the values that too few others have. */
 function likeliestOf(
-  heard: Heard,
+  transcription: Transcription,
   lists: Lists,
   read: (transcript: string) => Reading,
 ): { text: string; found: Reading; doubted: Value[][] } {
   let characters = 0
-  const readings = (heard.hypotheses?.length ? heard.hypotheses : [{ text: heard.text, probability: 1 }])
+  const readings = (
+    transcription.hypotheses?.length
+      ? transcription.hypotheses
+      : [{ text: transcription.text, probability: 1 }]
+  )
     .filter(({ text }, index) => (characters += text.length) <= MOST_CHARACTERS || index === 0)
     .map(({ text, probability }) => {
       const found = read(text)
@@ -171,20 +182,20 @@ function likeliestOf(
   // sentence about something else would have one that names a person.
   const [likeliest, ...others] = readings
   if (!likeliest || likeliest.found.sessions.length === 0)
-    return { text: heard.text, found: likeliest?.found ?? NOTHING_READ, doubted: [] }
+    return { text: transcription.text, found: likeliest?.found ?? NOTHING_READ, doubted: [] }
   const { text, found } = others.reduce(
     (best, other) => (other.weight > best.weight && other.found.sessions.length > 0 ? other : best),
     likeliest,
   )
   const total = readings.reduce((sum, { weight }) => sum + weight, 0)
-  const least = heard.isNoisy ? LEAST_SHARE.noisy : LEAST_SHARE.clear
+  const least = transcription.isNoisy ? LEAST_SHARE.noisy : LEAST_SHARE.clear
   const doubted = found.sessions.map((session, index) =>
     VALUES.filter((value) => {
       const agree = readings.filter((other) => other.found.sessions[index]?.[value] === session[value])
       const share = agree.reduce((sum, { weight }) => sum + weight, 0) / total
       return (
         session[value] !== null &&
-        (share < least || (heard.hypotheses !== undefined && isGuess(value, session, text, lists)))
+        (share < least || (transcription.hypotheses !== undefined && isGuess(value, session, text, lists)))
       )
     }),
   )

@@ -9,9 +9,9 @@ import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
-import { HeardPerson, PLEASE_CHECK } from './HeardPerson.tsx'
-import type { HeardSession, VoiceResult } from './voice.ts'
-import { asWritten, type Chosen, heardDuration } from './voice-form.ts'
+import { ProposedPerson, PLEASE_CHECK } from './ProposedPerson.tsx'
+import type { ProposedSession, VoiceResult } from './voice.ts'
+import { asWritten, type Chosen, durationInWords } from './voice-form.ts'
 
 const CONFIDENCE = {
   high: ['ok', 'High confidence'],
@@ -19,7 +19,7 @@ const CONFIDENCE = {
   low: ['danger', 'Low confidence'],
 } as const
 
-interface HeardSessionCardProps {
+interface ProposedSessionCardProps {
   result: VoiceResult
   session: HeardSession
   /** The session's 0-based index in the result. */
@@ -33,7 +33,7 @@ interface HeardSessionCardProps {
 }
 
 /** A card for one of the sessions in the transcript. The first card also shows the transcript itself. */
-export function HeardSessionCard(props: HeardSessionCardProps) {
+export function ProposedSessionCard(props: ProposedSessionCardProps) {
   const { result, session, place, count, chosen, onChoose, onUse, again } = props
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -74,7 +74,7 @@ export function HeardSessionCard(props: HeardSessionCardProps) {
             <Cautions result={result} />
           </>
         )}
-        <HeardFacts session={session} chosen={chosen} onChoose={onChoose} />
+        <ProposedFacts session={session} chosen={chosen} onChoose={onChoose} />
         {place === 0 && <UnreadWords unread={result.unread} chosen={chosen} onChoose={onChoose} />}
       </section>
       {again}
@@ -90,10 +90,10 @@ export function HeardSessionCard(props: HeardSessionCardProps) {
   )
 }
 
-type HeardFactsProps = Pick<HeardSessionCardProps, 'session' | 'chosen' | 'onChoose'>
+type ProposedFactsProps = Pick<ProposedSessionCardProps, 'session' | 'chosen' | 'onChoose'>
 
 /** The session's details. People can be chosen or added here. */
-function HeardFacts({ session, chosen, onChoose }: HeardFactsProps) {
+function ProposedFacts({ session, chosen, onChoose }: ProposedFactsProps) {
   const { studentId, tutorId, notes } = chosen
   const isParent = useMe().role === 'parent'
   const canAdd = useCanAddPeople()
@@ -111,35 +111,35 @@ function HeardFacts({ session, chosen, onChoose }: HeardFactsProps) {
   const isUnsure = (field: UnsureField): boolean => session.unsure?.includes(field) === true
   return (
     <dl className="list border-t border-line">
-      <HeardPerson
+      <ProposedPerson
         label={isParent ? 'Child' : 'Student'}
         noun={isParent ? 'child' : 'student'}
         list={students}
         id={studentId}
         isUnsure={isUnsure('childId') && studentId === session.childId}
-        said={session.suggested_child_name}
+        spokenName={session.suggested_child_name}
         onChoose={(id) => onChoose({ ...chosen, studentId: id })}
         onAdd={canAdd ? addStudent : undefined}
       />
-      <HeardPerson
+      <ProposedPerson
         label="Tutor"
         noun="tutor"
         list={{ ...tutors, data: named }}
         id={tutorId}
         isUnsure={isUnsure('tutorId') && tutorId === session.tutorId}
-        said={session.suggested_tutor_name}
+        spokenName={session.suggested_tutor_name}
         onChoose={(id) => onChoose({ ...chosen, tutorId: id })}
         onAdd={isParent && canAdd ? addTutor : undefined}
       />
-      <HeardDetails session={session} notes={notes} usual={usual} isUnsure={isUnsure} />
+      <ProposedDetails session={session} notes={notes} usual={usual} isUnsure={isUnsure} />
     </dl>
   )
 }
 
-type UnsureField = NonNullable<HeardSession['unsure']>[number]
+type UnsureField = NonNullable<ProposedSession['unsure']>[number]
 
-interface HeardDetailsProps {
-  session: HeardSession
+interface ProposedDetailsProps {
+  session: ProposedSession
   notes: Chosen['notes']
   /** The tutor's usual rate for this child. */
   usual: ReturnType<typeof defaultRateOf>
@@ -152,31 +152,31 @@ function HeardDetails({ session, notes, usual, isUnsure }: HeardDetailsProps) {
   const day = session.date === null ? undefined : calendarDay(session.date)
   return (
     <>
-      <HeardRow label="Date" isUnsure={isUnsure('date')}>
+      <ProposedRow label="Date" isUnsure={isUnsure('date')}>
         {day && formatDay(day)}
-      </HeardRow>
-      {session.start_time && <HeardRow label="Start">{formatTime(session.start_time)}</HeardRow>}
-      <HeardRow label="Duration" isUnsure={isUnsure('duration')}>
-        {session.duration !== null && heardDuration(session.duration)}
-      </HeardRow>
-      <HeardRow label="Subject">{session.subject && asWritten(session.subject)}</HeardRow>
+      </ProposedRow>
+      {session.start_time && <ProposedRow label="Start">{formatTime(session.start_time)}</ProposedRow>}
+      <ProposedRow label="Duration" isUnsure={isUnsure('duration')}>
+        {session.duration !== null && durationInWords(session.duration)}
+      </ProposedRow>
+      <ProposedRow label="Subject">{session.subject && asWritten(session.subject)}</ProposedRow>
       {seesAmounts && (
-        <HeardRow label="Rate" isUnsure={isUnsure('hourly_rate')}>
+        <ProposedRow label="Rate" isUnsure={isUnsure('hourly_rate')}>
           {session.hourly_rate !== null
             ? `${money(session.hourly_rate)}/hour`
             : usual !== null && (
                 <span className="font-normal text-ink-2">Tutor’s default, {money(usual)}</span>
               )}
-        </HeardRow>
+        </ProposedRow>
       )}
-      {session.summary && <HeardRow label="Summary">{asWritten(session.summary)}</HeardRow>}
-      {session.homework && <HeardRow label="Homework">{asWritten(session.homework)}</HeardRow>}
-      <HeardRow label="Notes">{notes && asWritten(notes)}</HeardRow>
+      {session.summary && <ProposedRow label="Summary">{asWritten(session.summary)}</ProposedRow>}
+      {session.homework && <ProposedRow label="Homework">{asWritten(session.homework)}</ProposedRow>}
+      <ProposedRow label="Notes">{notes && asWritten(notes)}</ProposedRow>
     </>
   )
 }
 
-interface UnreadWordsProps extends Pick<HeardSessionCardProps, 'chosen' | 'onChoose'> {
+interface UnreadWordsProps extends Pick<ProposedSessionCardProps, 'chosen' | 'onChoose'> {
   unread: VoiceResult['unread']
 }
 
@@ -225,7 +225,7 @@ function Cautions({ result }: { result: VoiceResult }) {
   ))
 }
 
-function HeardRow({
+function ProposedRow({
   label,
   isUnsure = false,
   children,
