@@ -19,11 +19,11 @@ import { programPath, runChild, UnnamedFile } from '#platform/speech/child.serve
 import { decodeAudio } from '#platform/speech/decoder.server.ts'
 import {
   BYTES_PER_SECOND,
-  type ListenFor,
+  type Vocabulary,
   type SpeechEngine,
   SpeechFailed,
 } from '#platform/speech/engine.server.ts'
-import type { Heard } from '#platform/speech/heard.ts'
+import type { Transcription } from '#platform/speech/transcription.ts'
 import { openTranscriber } from '#platform/speech/transcriber.server.ts'
 import { findLocalTools, LocalEngine } from '#platform/speech/local-engine.server.ts'
 import { findNeuralModel, neuralEngine } from '#platform/speech/neural-engine.server.ts'

@@ -104,7 +104,7 @@ export const replyTo = (entry: Entry, side: Side): string | null => {
   return reply && reply.at > entry.given[side].at ? reply.text : null
 }
 
-type Standing = 'leaving' | 'verified' | 'disputed' | 'waiting' | 'own'
+export type Standing = 'leaving' | 'verified' | 'disputed' | 'waiting' | 'own'
 export function standingOf(entry: Entry): Standing {
   if (entry.deletion) return 'leaving'
   if (isAgreed(entry)) return 'verified'

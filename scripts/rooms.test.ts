@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { FEATURE_ORDER, PUBLIC_FILES, violations } from './rooms.ts'
+import { FEATURE_ORDER, longFiles, PUBLIC_FILES, violations } from './rooms.ts'
 
 const breaches: [name: string, path: string, text: string, message: RegExp][] = [
   [
@@ -242,6 +242,20 @@ test('code that follows the rules passes', () => {
       },
     ]),
     [],
+  )
+})
+
+test('a file has at most 600 lines, unless it is SQL or data', () => {
+  const file = (path: string, lines: number) => ({ path, text: 'a\n'.repeat(lines) })
+  const files = [
+    file('src/features/sessions/queries.server.ts', 601),
+    file('e2e/home.e2e.ts', 600),
+    file('db/repeatable/reads.sql', 601),
+    file('src/features/privacy/catalogue.ts', 601),
+  ]
+  assert.match(
+    longFiles(files).join('\n'),
+    /^src\/features\/sessions\/queries\.server\.ts: has 601 lines, 1 too many\. .*<noun>-queries\.server\.ts\.$/,
   )
 })
 

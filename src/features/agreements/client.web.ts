@@ -52,7 +52,7 @@ export function callsOf<Entry extends z.ZodMiniType>(of: {
 export type Action = 'confirm' | 'withdraw' | 'keep' | 'remove'
 
 /** What the form for a dispute's note says. */
-export interface DisputeWords extends Pick<Note, 'draft' | 'help' | 'maxLength' | 'missing'> {
+interface DisputeWords extends Pick<Note, 'draft' | 'help' | 'maxLength' | 'missing'> {
   title: string
   send: string
   label: string

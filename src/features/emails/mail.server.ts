@@ -9,7 +9,7 @@ import {
   type EmailedSide,
   insertLinkToken,
   partiesForMail,
-} from '#features/connections/queries.server.ts'
+} from '#features/connections/emailed-queries.server.ts'
 import type { Side } from '#features/access/role.ts'
 import type { NoticeName } from '#features/notices/notice.ts'
 import { addressFor, insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'

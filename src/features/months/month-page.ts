@@ -86,7 +86,7 @@ export const ReadMonthPage = endpoint({
   input: z.strictObject({ ...OfMonth, code: z.optional(z.string().check(z.maxLength(20))) }),
   output: MonthPage,
 })
-const PageBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
+export const PageBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 export const DownloadMonthPage = endpoint({
   operation: 'DownloadMonthPage',

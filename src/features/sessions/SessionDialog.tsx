@@ -15,7 +15,7 @@ import { SessionHistory } from './SessionHistory.tsx'
 import { OwnWordBox } from './OwnWordBox.tsx'
 import type { Session } from './session.ts'
 import { factsOf, FactList, Written, WrittenWords } from './SessionFacts.tsx'
-import { capital, otherSide, sessionName, wordOfEach } from './standing-text.ts'
+import { capital, otherSide, sessionName, answersOf } from './standing-text.ts'
 
 const EditSessionDialog = lazy(async () => ({
   default: (await import('./EditSessionDialog.tsx')).EditSessionDialog,

@@ -488,7 +488,7 @@ export function answerSession(
 }
 
 /** The texts that differ from the stored ones. Omitted ones stay unchanged. */
-export function newWords(stored: StoredWords, words: LessonWords): LessonWords {
+function newWords(stored: StoredWords, words: LessonWords): LessonWords {
   return given(eachWords((field) => (words[field] === stored[field] ? undefined : words[field])))
 }
 

@@ -170,7 +170,7 @@ type StoredTheirs = Omit<Theirs, 'start'> & { start_time: string | null }
 const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, start: wallClock(start_time) })
 
 /** Everything from the database that's needed to log a lesson. */
-export interface LessonTold {
+interface LessonTold {
   /** Undefined if the person isn't on the list. Caregivers don't get the rate. */
   student: { name: string; rate: Cents | null } | undefined
   tutor: { name: string; rate: Cents | null } | undefined

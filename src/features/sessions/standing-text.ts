@@ -14,7 +14,7 @@ import type { Session } from './session.ts'
 type Reader = 'parent' | 'tutor'
 
 /** The session fields used for the status text. */
-export type Said = Pick<Session, 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by'> & Asked
+export type Answers = Pick<Session, 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by'> & Asked
 
 /** Identifies a session in the labels of its buttons, for example "Maya, Nov 17". */
 export function sessionName({ student_name: name, date }: Pick<Session, 'student_name' | 'date'>): string {
@@ -95,14 +95,14 @@ export function sidesOf(
  * Each side's answer to a session that is or was shared. The reader's side comes first.
  * @param canAnswer whether the reader may answer for their side
  */
-export function wordOfEach(
-  session: Pick<Said, 'own_confirmation' | 'other_confirmation'>,
+export function answersOf(
+  session: Pick<Answers, 'own_confirmation' | 'other_confirmation'>,
   reader: Reader,
   tutorName: string | null,
   canAnswer: boolean,
 ): { side: Reader; who: string; says: string; isConfirmed: boolean }[] {
   const self = canAnswer ? 'You' : reader === 'parent' ? 'Your family' : 'Your practice'
-  const line = (side: Reader, who: string, word: Said['own_confirmation']) => {
+  const line = (side: Reader, who: string, word: Answers['own_confirmation']) => {
     const isConfirmed = word === 'confirmed'
     return {
       side,

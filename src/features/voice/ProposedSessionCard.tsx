@@ -21,7 +21,7 @@ const CONFIDENCE = {
 
 interface ProposedSessionCardProps {
   result: VoiceResult
-  session: HeardSession
+  session: ProposedSession
   /** The session's 0-based index in the result. */
   place: number
   count: number
@@ -146,7 +146,7 @@ interface ProposedDetailsProps {
   isUnsure: (field: UnsureField) => boolean
 }
 
-function HeardDetails({ session, notes, usual, isUnsure }: HeardDetailsProps) {
+function ProposedDetails({ session, notes, usual, isUnsure }: ProposedDetailsProps) {
   const seesAmounts = useSeesAmounts()
   const money = useMoney()
   const day = session.date === null ? undefined : calendarDay(session.date)

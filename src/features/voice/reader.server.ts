@@ -1,6 +1,6 @@
 // Runs the reader in its own process, so that one user's text doesn't block other requests (promise I19).
 import { readFileSync } from 'node:fs'
-import type { Heard } from '#platform/speech/heard.ts'
+import type { Transcription } from '#platform/speech/transcription.ts'
 import { serveTasks } from '#platform/task-process.server.ts'
 import { sessionsIn } from './transcription.ts'
 import type { ReadingInput } from './reading/candidates.ts'

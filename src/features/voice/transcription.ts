@@ -1,6 +1,6 @@
 // Finds the sessions in a speech engine's output. If the engine returns alternatives, this picks the most
 // probable one and leaves out any value that too few of the others agree with.
-import type { Heard } from '#platform/speech/heard.ts'
+import type { Transcription } from '#platform/speech/transcription.ts'
 import { isNickname } from './nickname.ts'
 import type { ReadingInput } from './reading/candidates.ts'
 import { NOTHING_READ, type Reading, type ReadSession } from './reading/read.ts'
@@ -39,8 +39,8 @@ type Lists = Pick<ReadingInput, 'today' | 'students' | 'tutors'>
  * If the first engine takes the recording for something else, but the second one heard sessions, they're filled
  * in along with a question, without any values that the engines disagree on.
  */
-export function sessionsHeard(
-  heard: Heard,
+export function sessionsIn(
+  transcription: Transcription,
   lists: Lists,
   read: (transcript: string) => Reading,
 ): { text: string; found: Reading } {

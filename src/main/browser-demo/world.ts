@@ -26,7 +26,7 @@ import {
 import { entryFor, seenBy } from '#model/world.ts'
 
 export { type Answer, type Closing, type Link, otherSide, type Side }
-export type Kind = 'session' | 'payment' | 'hours' | 'opening'
+type Kind = 'session' | 'payment' | 'hours' | 'opening'
 
 /** A child in the family, with the id of the practice's student. */
 interface Child {

@@ -214,7 +214,7 @@ async function connectionOf(
 }
 
 /** What an emailed page shows. */
-interface LinkPage {
+export interface LinkPage {
   side: string
   other_name: string | null
   first_names: string[]

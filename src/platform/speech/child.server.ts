@@ -100,7 +100,7 @@ export function spawnLimited(
   })
 }
 
-export interface Streams {
+interface Streams {
   /** Standard input, either as bytes or as an unlinked file that the program can open as /dev/stdin. */
   input: UnnamedFile | Uint8Array | string
   /** Standard output as a file, for programs that open /dev/stdout by name. */

@@ -1,6 +1,6 @@
 // The interface all speech engines implement, and the ways transcription can fail.
 
-import type { Heard } from './heard.ts'
+import type { Transcription } from './transcription.ts'
 
 type SpeechProblem =
   | 'not_audio'

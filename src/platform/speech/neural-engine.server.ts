@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { IdleChild } from './idle-child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
 import { type SpeechEngine, SpeechFailed } from './engine.server.ts'
-import type { Heard } from './heard.ts'
+import type { Transcription } from './transcription.ts'
 
 /** The model's folder in SPEECH_MODEL_DIR, and the files it contains. */
 export const NEURAL_FOLDER = 'moonshine'

@@ -2,7 +2,7 @@
 // Returns both transcripts, so that the code reading them can compare the two. If the second engine fails,
 // returns only the first one's transcript.
 import { type SpeechEngine, SpeechFailed } from './engine.server.ts'
-import type { Heard } from './heard.ts'
+import type { Transcription } from './transcription.ts'
 
 /** How much longer than the first engine the second one may take. Loading its model takes two seconds. */
 const TIMEOUT_MS = 8000
@@ -16,15 +16,15 @@ export function pairedEngine(first: SpeechEngine, second: SpeechEngine): SpeechE
         .transcribe(pcm, vocabulary, AbortSignal.any([signal, late.signal]))
         .then(({ text }) => text)
         .catch(() => undefined)
-      const [heard] = await Promise.allSettled([first.transcribe(pcm, listenFor, signal)])
+      const [result] = await Promise.allSettled([first.transcribe(pcm, vocabulary, signal)])
       const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
       const text = await other
       clearTimeout(timer)
       signal.throwIfAborted()
-      if (heard.status === 'fulfilled')
-        return text === undefined ? heard.value : { ...heard.value, other: text }
-      if (text !== undefined && heard.reason instanceof SpeechFailed) return { text }
-      throw heard.reason
+      if (result.status === 'fulfilled')
+        return text === undefined ? result.value : { ...result.value, other: text }
+      if (text !== undefined && result.reason instanceof SpeechFailed) return { text }
+      throw result.reason
     },
     async close() {
       await Promise.all([first.close(), second.close()])

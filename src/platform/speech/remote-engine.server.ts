@@ -2,12 +2,12 @@
 // all such servers understand, and read only `text` from the response.
 import {
   BYTES_PER_SECOND,
-  type ListenFor,
+  type Vocabulary,
   SAMPLE_RATE,
   type SpeechEngine,
   SpeechFailed,
 } from './engine.server.ts'
-import type { Heard } from './heard.ts'
+import type { Transcription } from './transcription.ts'
 
 interface RemoteSettings {
   /** URL of the server, with or without the endpoint's path. */

@@ -2,15 +2,15 @@
 // starts.
 import { availableParallelism } from 'node:os'
 import { decodeAudio, hasDecoder } from './decoder.server.ts'
-import { type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
-import type { Heard } from './heard.ts'
+import { type Vocabulary, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import type { Transcription } from './transcription.ts'
 import { Limiter } from './limiter.server.ts'
 import { DEBIAN_PACKAGES, findLocalTools, LocalEngine } from './local-engine.server.ts'
 import { findNeuralModel, neuralEngine } from './neural-engine.server.ts'
 import { pairedEngine } from './paired-engine.server.ts'
 import { remoteEngine } from './remote-engine.server.ts'
 
-interface SpeechSettings {
+export interface SpeechSettings {
   engine: 'auto' | 'local' | 'remote' | 'off'
   url?: string
   apiKey?: string
@@ -48,7 +48,11 @@ export function openTranscriber(settings: SpeechSettings) {
   return {
     engine: engine?.name ?? ('off' as const),
     /** Throws SpeechFailed on failure or, if nobody is waiting anymore, the signal's reason. */
-    async transcribe(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard> {
+    async transcribe(
+      recording: Uint8Array,
+      vocabulary: Vocabulary,
+      signal: AbortSignal,
+    ): Promise<Transcription> {
       // On first start, the server is already handling requests while the neural model downloads.
       if (engine?.name === 'local' && findNeuralModel(settings.modelDir)) engine = chooseEngine(settings)
       const available = engine

@@ -1,5 +1,5 @@
 /** What speech engines make of a recording. */
-export interface Heard {
+export interface Transcription {
   text: string
   /** False if the recording isn't about sessions; undefined if the engine can't tell. */
   isOfThisKind?: boolean
