@@ -48,6 +48,7 @@ const all =
     for (const keep of keepers) keep()
   }
 const routes = (feature: string) => `src/features/${feature}/routes.server.test.ts`
+const deletion = 'src/features/privacy/deletion.test.ts'
 const ended = tested(
   routes('billing'),
   'D11: after 45 days, writes are answered 402; reading, export, deletion, sign-out and the account page still work',
@@ -59,7 +60,7 @@ const exported = all(
 const erased = all(
   () => assert.ok(KEEP_DAYS < DELETION_DAYS, 'the purge runs once a day'),
   tested(
-    routes('privacy'),
+    deletion,
     'P1: 31 days after deletion, nothing about the person is left in the database, emails, files, or at the payment provider',
   ),
 )
@@ -129,10 +130,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     'Nothing is ever deleted for not paying',
     all(
       ended,
-      tested(
-        routes('privacy'),
-        'P1: an unconfirmed account is deleted after 30 days, and a confirmed one stays',
-      ),
+      tested(deletion, 'P1: an unconfirmed account is deleted after 30 days, and a confirmed one stays'),
     ),
   ],
   [
@@ -177,7 +175,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
   [
     'you can sign in to undo the deletion',
     tested(
-      routes('privacy'),
+      deletion,
       'signing in before the purge only offers to keep the account, and keeping it brings everything back',
     ),
   ],
@@ -248,7 +246,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
       is(LOG_MONTHS, 12),
       () => assert.ok(Math.max(...Object.values(KEPT_DAYS)) <= 365),
       tested(
-        routes('privacy'),
+        deletion,
         'P2: every kind of log is deleted when its time is up, not earlier, and sessions stay',
       ),
     ),
@@ -263,7 +261,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
       is(TRIAL_MEMORY_MONTHS, 12),
       () => assert.ok(KEPT_DAYS.first_trials <= 365),
       tested(
-        routes('privacy'),
+        deletion,
         'T17: an address gets one trial, even after its account is erased; only a hash remembers it, for 12 months',
       ),
     ),
@@ -292,7 +290,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
     all(
       is(TRIAL_MEMORY_MONTHS, 12),
       tested(
-        routes('privacy'),
+        deletion,
         'T17: an address gets one trial, even after its account is erased; only a hash remembers it, for 12 months',
       ),
     ),

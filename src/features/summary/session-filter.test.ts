@@ -15,15 +15,15 @@ const session = (changes: Partial<Session> = {}): Session =>
     duration: 1,
     total_amount: 45,
     currency: 'USD',
-    status: 'completed',
-    verified_by_tutor: false,
+    own_confirmation: 'confirmed',
+    other_confirmation: 'none',
     is_shared: true,
     deletion_asked_by: null,
     ...changes,
   }) as Session
 const leo = { student_id: 'leo', student_name: 'Leo' }
-const verified = { verified_by_tutor: true }
-const sentBack = { status: 'disputed' }
+const verified = { other_confirmation: 'confirmed' } as const
+const sentBack = { other_confirmation: 'disputed' } as const
 
 const choices = (sessions: Session[]) => choicesOf(sessions, (one) => one.student_name ?? '')
 const labels = (sessions: Session[]) => choices(sessions).map(({ label }) => label)
