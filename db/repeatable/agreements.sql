@@ -67,16 +67,13 @@ language sql immutable
 as $$ select asked_since <= moment - interval '28 days'
   or (reminders >= 2 and asked_since <= moment - interval '14 days' and reminded_at <= moment - interval '3 days') $$;
 
--- Repeating an answer or a reply gives it a new timestamp even if its text is the same, because it has to be later
--- than what it answers.
-create or replace function stamp() returns trigger
-language plpgsql
-as $$
-begin
-  return jsonb_populate_record(new, jsonb_build_object(tg_argv[0], clock_timestamp()));
-end $$;
-
 select for_sides($functions$
+  -- Repeating an answer gives it a new timestamp even if its text is the same, because it has to be later than what
+  -- it answers.
+  create or replace function stamp_answer_of_{own}() returns trigger
+  language plpgsql
+  as $$ begin new.{own}_answered_at := clock_timestamp(); return new; end $$;
+
   -- Keeps the side to its own answer. Runs after the kind's own trigger, which counts changes of the facts.
   create or replace function keep_answer_of_{own}() returns trigger
   language plpgsql security definer set search_path = public, pg_temp
@@ -128,7 +125,7 @@ select for_sides($functions$
 -- side's answer is kept, and then each side is asked.
 select for_kinds($triggers$
   create or replace trigger answered_by_{own} before update of {own}_answer on {place} for each row
-    when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function stamp('{own}_answered_at');
+    when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function stamp_answer_of_{own}();
   create or replace trigger {place}_kept_by_{own} before insert or update on {place} for each row
     when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function keep_answer_of_{own}();
   create or replace trigger {place}_sides_asked_{own} before insert or update on {place} for each row execute function ask_{own}() $triggers$);

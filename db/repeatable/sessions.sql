@@ -125,8 +125,13 @@ create or replace function reply_in(side text, was sessions, becomes sessions) r
 language sql immutable
 as $$ select case side when 'family' then case when becomes.family_reply_at is distinct from was.family_reply_at then becomes.family_reply end
   else case when becomes.practice_reply_at is distinct from was.practice_reply_at then becomes.practice_reply end end $$;
-select for_sides($trigger$ create or replace trigger replied_by_{own} before update of {own}_reply on sessions for each row
-  when (current_user = 'tutorlog_{own}') execute function stamp('{own}_reply_at') $trigger$);
+-- Repeating a reply counts, like repeating an answer.
+select for_sides($reply$
+  create or replace function stamp_reply_of_{own}() returns trigger
+  language plpgsql
+  as $$ begin new.{own}_reply_at := clock_timestamp(); return new; end $$;
+  create or replace trigger replied_by_{own} before update of {own}_reply on sessions for each row
+    when (current_user = 'tutorlog_{own}') execute function stamp_reply_of_{own}() $reply$);
 
 -- The facts that both sides may see, in the format the history uses.
 create or replace function facts_of(s sessions) returns jsonb
