@@ -66,5 +66,5 @@ test('on a server where friends can’t sign up, no screen offers to invite them
   await expect(page.getByRole('button', { name: 'Send Invitation' })).toHaveCount(0)
   await page.goto('/account')
   await expect(page.getByText('Everything is erased within 30 days')).toBeVisible()
-  await expect(page.getByText('Your invitation code')).toHaveCount(0)
+  await expect(page.getByText('Do you know someone who’d like Tutorlog?')).toHaveCount(0)
 })

@@ -198,6 +198,9 @@ test('someone who starts a practice is told what it means for the plan: a trial 
   await arrive(page)
   const start = async (one: Page) => {
     await one.goto('/account')
+    await one.getByRole('region', { name: 'Create your own workspace' }).waitFor()
+    const fold = one.getByText('Do you teach, too?')
+    if (await fold.isVisible()) await fold.click()
     await one.getByRole('button', { name: 'Start a practice' }).click()
     return one.getByRole('alertdialog', { name: 'Start a practice' })
   }

@@ -48,7 +48,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await aFamily(page)
   const cara = someone()
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Invite someone' }).click()
+  await page.getByRole('button', { name: 'Invite the other parent' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite to your family' })
   await dialog.getByLabel('Email').fill(cara.email)
   await dialog.getByLabel('Role').selectOption('Caregiver')

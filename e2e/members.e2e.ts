@@ -16,10 +16,11 @@ async function aFamily(page: Page): Promise<void> {
 /** Invites an address on the owner's account page and returns the emailed link. */
 async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Promise<string> {
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Invite someone' }).click()
+  await page.getByRole('button', { name: /^Invite (someone|the other parent)$/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite to your family' })
   await dialog.getByLabel('Email').fill(email)
-  if (role) await dialog.getByLabel('Role').selectOption(role)
+  if (role === 'Viewer') await dialog.getByRole('button', { name: 'They should only look' }).click()
+  else if (role) await dialog.getByLabel('Role').selectOption(role)
   await dialog.getByRole('button', { name: 'Send Invitation' }).click()
   await expect(page.getByText('Invitation sent')).toBeVisible()
   await expect(dialog).toBeHidden()
@@ -93,7 +94,7 @@ test('a second parent joins from the email with a password, logs a session, and 
   await expect(members(second).getByText('Owner')).toBeVisible()
   // Only the owner sees the plan and the members.
   await expect(second.getByRole('heading', { name: 'Plan' })).toHaveCount(0)
-  await expect(second.getByRole('button', { name: 'Invite someone' })).toHaveCount(0)
+  await expect(second.getByRole('button', { name: /^Invite (someone|the other parent)$/ })).toHaveCount(0)
   await second.context().close()
 })
 
@@ -155,8 +156,7 @@ test('someone who already has a family joins another by signing in, and switches
   await second.getByRole('button', { name: 'Account menu' }).click()
   await expect(second.getByRole('menuitemradio', { checked: true })).toHaveText("Ana Whitfield's family")
   await second.keyboard.press('End')
-  await expect(second.getByRole('menuitem', { name: 'Start a practice' })).toBeFocused()
-  await second.keyboard.press('ArrowUp')
+  await expect(second.getByRole('menuitemradio', { name: "Ana Whitfield's family" })).toBeFocused()
   await second.keyboard.press('ArrowUp')
   await expect(second.getByRole('menuitemradio', { name: 'Your family' })).toBeFocused()
   await second.context().close()
@@ -243,8 +243,7 @@ test("a viewer sees everything and can't change anything; once removed, they're 
   const second = await otherPhone(page, browser)
   await join(second, await invite(page, viewer.email, 'Viewer'), viewer.password)
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
-  const writes =
-    /^(Add|Edit|Delete (?!account)|Archive|Create|Record|Import|Log|Ask|Invite someone|Yes|Move)\b/
+  const writes = /^(Add|Edit|Delete (?!account)|Archive|Create|Record|Import|Log|Ask|Invite|Yes|Move)\b/
   for (const [path, shown] of [
     ['/dashboard', 'Reading, 1 h'],
     ['/children', 'Maya Whitfield'],
@@ -317,7 +316,7 @@ test('an invitation that was used, withdrawn or sent to another address says so'
   await second.context().close()
 })
 
-test('someone starts a practice from the account menu and switches between it and their family', async ({
+test('someone starts a practice from the account settings and switches between it and their family', async ({
   page,
 }) => {
   await aFamily(page)
@@ -328,8 +327,11 @@ test('someone starts a practice from the account menu and switches between it an
   await expect(page.getByRole('button', { name: /^Switch to/ })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Account menu' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Start a family' })).toHaveCount(0)
-  await page.getByRole('menuitem', { name: 'Start a practice' }).click()
+  await expect(page.getByRole('menuitem', { name: /^Start a/ })).toHaveCount(0)
+  await page.getByRole('menuitem', { name: 'Account settings' }).click()
+  await expect(page.getByRole('button', { name: 'Start a family' })).toHaveCount(0)
+  await page.getByText('Do you teach, too?').click()
+  await page.getByRole('button', { name: 'Start a practice' }).click()
   const question = page.getByRole('alertdialog', { name: 'Start a practice' })
   // This server doesn't take payments.
   await expect(question.getByText(/plan|trial/)).toHaveCount(0)
@@ -398,7 +400,7 @@ test('a second parent starts a practice in the settings, becomes the owner of th
   await role.selectOption('Make owner...')
   await asked.getByRole('button', { name: 'Make owner' }).click()
   await expect(page.getByText(`${sam.email} is the owner now`)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Invite someone' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Invite (someone|the other parent)$/ })).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Plan' })).toHaveCount(0)
   expect((await mailTo(page, sam.email, 'You are now the owner')).text).toContain(
     'Ana Whitfield made you the owner of the family',
@@ -406,7 +408,7 @@ test('a second parent starts a practice in the settings, becomes the owner of th
 
   // The new owner's screens update without signing in again.
   await second.goto('/account')
-  await expect(second.getByRole('button', { name: 'Invite someone' })).toBeVisible()
+  await expect(second.getByRole('button', { name: /^Invite (someone|the other parent)$/ })).toBeVisible()
   await expect(second.getByRole('heading', { name: 'Plan' })).toBeVisible()
   await page.getByRole('button', { name: 'Leave this family' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()

@@ -54,7 +54,7 @@ test("both close a month with one tap each and keep the same page; reopening it 
     .poll(() => family.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0))
     .toBe(0)
   await family.getByRole('link', { name: 'All closed months' }).click()
-  await expect(family.getByText(`Code ${code}`)).toBeVisible()
+  await expect(family.getByRole('link', { name: /with Ingrid Lindqvist$/ })).toBeVisible()
   expect(await faultsOf(family)).toEqual([])
 
   await family.goto(`/summary?month=${month}`)

@@ -65,7 +65,7 @@ const OPENERS = [
   /^Statement$/,
   /^Create Schedule$/,
   /^Edit schedule/,
-  /^Invite someone$/,
+  /^Invite (someone|the other parent)$/,
   /^Change (name|email|password)/,
   /^Create a new link/,
   /^Delete account/,

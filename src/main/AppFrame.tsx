@@ -7,8 +7,8 @@ import { watchChanges } from '#features/notices/client.web.ts'
 import { SessionOpener } from '#features/sessions/SessionOpener.tsx'
 import { paths } from '#features/site/paths.ts'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
-import { helperName, kindsToStart, nameOf, titleOf, titlesOf } from '#features/workspaces/naming.ts'
-import type { Kind, Workspace } from '#features/workspaces/workspace.ts'
+import { helperName, nameOf, titleOf, titlesOf } from '#features/workspaces/naming.ts'
+import type { Workspace } from '#features/workspaces/workspace.ts'
 import { whenUnpaid, problemTitle } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { useIsReachable } from '#platform/connectivity.web.ts'
@@ -22,7 +22,6 @@ import { obstacleTo } from './page-rights.ts'
 import { useReader } from './reader.web.ts'
 
 const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
-const StartDialog = late(async () => (await import('#features/accounts/StartDialog.tsx')).StartDialog)
 const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 const Keyboard = late(async () => (await import('./Keyboard.tsx')).Keyboard)
 const ClosedMonth = late(async () => (await import('./ClosedMonth.tsx')).ClosedMonth)
@@ -69,9 +68,6 @@ function usePlaces() {
   // The titles in the list distinguish workspaces that have the same name. Until the list has loaded, use the
   // name that came with the login.
   const place = hasSeveral ? (titles[at] ?? titleOf(workspace)) : undefined
-  const [starting, setStarting] = useState<Kind>()
-  // An admin can't create a family or practice.
-  const kinds = data && me.role !== 'admin' ? kindsToStart(data) : []
   const choose = async (workspace: Workspace) => {
     // Wait until the closing menu has removed its history entry, because switching navigates to the
     // dashboard.
@@ -91,12 +87,8 @@ function usePlaces() {
       isCurrent: workspace.id === me.workspace?.id,
       run: () => void choose(workspace),
     })),
-    menuStarts: kinds.map((kind) => ({ label: `Start a ${kind}`, run: () => setStarting(kind) })),
   }
-  const dialog = starting && (
-    <StartDialog kind={starting} workspaces={workspaces} onClose={() => setStarting(undefined)} />
-  )
-  return { menu, dialog, place }
+  return { menu, place }
 }
 
 /** The frame around every signed-in screen: navigation, account menu and banners. */
@@ -192,8 +184,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const menuItems = [
     ...(me.role === 'admin' ? [{ label: 'Administration', to: paths.admin }] : []),
     ...(seesPayments ? [{ label: 'Payments', to: paths.payments }] : []),
-    { label: 'Invite Friends', to: paths.inviteFriends },
     { label: 'Account settings', to: paths.account },
+    { label: 'Invite Friends', to: paths.inviteFriends },
     { label: 'Sign Out', run: () => void leave() },
   ]
   return (
@@ -224,7 +216,6 @@ export function AppFrame({ children }: { children: ReactNode }) {
       {(firstKey || isFinding) && (
         <Keyboard firstKey={firstKey} isFinding={isFinding} onFind={setIsFinding} />
       )}
-      {places.dialog}
       <ClosedMonth />
       <PlaceContext value={places.place}>
         <CurrencyContext value={me.currency}>

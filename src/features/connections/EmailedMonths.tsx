@@ -116,11 +116,6 @@ function EmailedMonth(props: EmailedMonthProps) {
           {one.state === 'asked_by_you' && !one.is_read_only && <Withdraw {...props} />}
         </>
       )}
-      {one.earlier.map(({ code }) => (
-        <p key={code} className="num mt-2 text-small text-ink-2">
-          Code {code}: changed since
-        </p>
-      ))}
     </>
   )
 }

@@ -8,18 +8,21 @@ import { useTutors } from '#features/tutors/client.web.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useConnections, useConnects } from './client.web.ts'
+import { useConnections, useConnects, useOtherParent } from './client.web.ts'
 import { newestWith } from './matching.ts'
 
 // Loaded on first tap.
 const InviteFamilyDialog = lazy(async () => ({
   default: (await import('./InviteFamilyDialog.tsx')).InviteFamilyDialog,
 }))
+const InviteDialog = lazy(async () => ({
+  default: (await import('#features/workspaces/InviteDialog.tsx')).InviteDialog,
+}))
 const AskDialog = lazy(async () => ({ default: (await import('./TutorConnection.tsx')).AskDialog }))
 
 /**
- * After the first session with somebody, offers to let the other side confirm it. Shown until the user sends
- * a request or dismisses the offer.
+ * After the first session with somebody, offers to let the other side confirm it; later, offers a family to
+ * invite the other parent. Shown until the user sends a request or dismisses the offer.
  */
 export function OfferCard() {
   const connects = useConnects()
@@ -42,7 +45,35 @@ function TutorOffer() {
       sessions.data?.sessions.some(({ tutor_id: id }) => id === one.id) &&
       !isDismissed(one.id),
   )
-  return tutor ? <TutorAsk tutor={tutor} onClose={() => dismiss(tutor.id)} /> : null
+  if (tutor) return <TutorAsk tutor={tutor} onClose={() => dismiss(tutor.id)} />
+  return isDismissed(OTHER_PARENT) ? null : <ParentOffer onClose={() => dismiss(OTHER_PARENT)} />
+}
+
+/** The key under which this offer is dismissed, beside those of tutors. */
+const OTHER_PARENT = 'other-parent'
+
+function ParentOffer({ onClose }: { onClose: () => void }) {
+  const { isMissing } = useOtherParent()
+  const students = useStudents('all')
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      {isMissing && (
+        <Offer
+          title="Invite the other parent?"
+          text="You both keep one log, each with your own password."
+          label="Invite the other parent"
+          onAsk={() => setIsOpen(true)}
+          onClose={onClose}
+        />
+      )}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <InviteDialog kind="family" students={students.data ?? []} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
 }
 
 /** The offer to send a tutor a connection request. */

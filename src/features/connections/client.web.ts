@@ -6,7 +6,7 @@ import type { SharedSession } from '#features/sessions/confirmation.ts'
 import type { LessonWords } from '#features/sessions/lesson-words.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
 import { tutorsQuery, useTutors } from '#features/tutors/client.web.ts'
-import { useWorkspaces } from '#features/workspaces/client.web.ts'
+import { useMembers, useWorkspaces } from '#features/workspaces/client.web.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -95,7 +95,21 @@ export function useOfferLoading(): boolean {
     useQuery({ ...studentsQuery(), enabled: connects && side === 'tutor' }),
     useQuery({ ...recentSessionsQuery(), enabled: connects }),
   ]
-  return lists.some((list) => list.isLoading)
+  const { isLoading } = useOtherParent()
+  return isLoading || lists.some((list) => list.isLoading)
+}
+
+/** How many sessions a family has logged before it's offered to invite the other parent. */
+const SESSIONS_BEFORE_PARENT = 2
+
+/** Whether to offer to invite the other parent: to the owner of a family that keeps a log alone. */
+export function useOtherParent(): { isMissing: boolean; isLoading: boolean } {
+  const { workspace } = useMe()
+  const isOwner = useConnects() && workspace?.kind === 'family' && workspace.role === 'owner'
+  const sessions = useQuery({ ...recentSessionsQuery(), enabled: isOwner })
+  const hasHabit = (sessions.data?.sessions.length ?? 0) >= SESSIONS_BEFORE_PARENT
+  const members = useMembers(isOwner && hasHabit)
+  return { isMissing: members.data?.length === 1, isLoading: members.isLoading }
 }
 
 // Connections affect how every session is displayed, so each of these changes reloads everything.

@@ -83,7 +83,6 @@ function MonthItem({ one, isOnly }: MonthItemProps) {
           {closes && <Tap one={one} other={other} isOnly={isOnly} onClosed={() => setIsNew(true)} />}
         </>
       )}
-      <Earlier one={one} />
     </li>
   )
 }
@@ -259,19 +258,5 @@ function Closed({ one, other, drawn }: { one: ClosedMonth; other: string; drawn:
       </div>
       {isReopening && <ReopenDialog closed={wanted} onDone={() => setIsReopening(false)} />}
     </div>
-  )
-}
-
-/** Earlier closings. Looking up the code for one of them shows that the month has changed since then. */
-function Earlier({ one }: { one: ClosedMonth }) {
-  if (one.earlier.length === 0) return null
-  return (
-    <ul className="mt-3 text-small text-ink-2">
-      {one.earlier.map(({ code }) => (
-        <li key={code} className="num">
-          Code {code}: changed since
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -61,7 +61,6 @@ function ClosedMonths() {
                   >
                     {monthLabel(one.month)} with {otherName(reader, one.other_name)}
                   </Link>
-                  <span className="num text-small text-ink-2">Code {one.code}</span>
                 </div>
                 {one.state === 'closed' ? (
                   <TickLine by={BOTH_SIDES} words={`Closed on ${dayOf(one.closed_at)}`} />

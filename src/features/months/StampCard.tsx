@@ -14,7 +14,6 @@ export function StampCard({ one, drawn }: StampCardProps) {
   return (
     <div className="sheet-of-month" role={drawn ? 'status' : undefined}>
       <MonthFigures one={one} />
-      <p className="num mt-1 text-small text-ink-2">Code {one.code}</p>
       {one.balance_now !== null && (
         <p className="num mt-1 text-small text-ink-2">
           An earlier month has since changed: {formatAmount(Math.abs(one.balance_now), one.currency)}{' '}

@@ -273,21 +273,31 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
     isShared: payment ? payment.is_shared : typeof balance?.connection_id === 'string',
     other: balance?.name ?? other,
   })
+  const kindChoice = (
+    <Controller
+      control={control}
+      name="kind"
+      render={({ field }) => (
+        <SegmentedChoice
+          label="Type"
+          name="kind"
+          value={field.value}
+          onValueChange={field.onChange}
+          options={PAYMENT_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
+        />
+      )}
+    />
+  )
   return (
     <>
-      <Controller
-        control={control}
-        name="kind"
-        render={({ field }) => (
-          <SegmentedChoice
-            label="Type"
-            name="kind"
-            value={field.value}
-            onValueChange={field.onChange}
-            options={PAYMENT_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
-          />
-        )}
-      />
+      {keptWith === 'tutor' ? (
+        // Most families never need the other types.
+        <Disclosure title="Prepaid hours, or owed from before?" mustShow={kind !== 'payment'}>
+          {kindChoice}
+        </Disclosure>
+      ) : (
+        kindChoice
+      )}
       <PartyField {...{ form, payment, account, keptWith, own, people }} />
       <div className="pair">
         <TextField

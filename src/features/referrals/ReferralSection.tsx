@@ -14,7 +14,7 @@ export function ReferralSection() {
     return <LoadFailed title="Your invitations didn’t load" onRetry={() => void referral.refetch()} />
   return (
     <section className="card list" aria-label="Invitations">
-      <SettingRow title="Your invitation code" line={<span className="num">{referral.data.code}</span>}>
+      <SettingRow title="Do you know someone who’d like Tutorlog?">
         <ButtonLink tone="secondary" size="small" to={paths.inviteFriends}>
           Invite Friends
         </ButtonLink>

@@ -17,7 +17,7 @@ import { DevicesSection } from './parts/DevicesSection.tsx'
 import { ProfileSection } from './parts/ProfileSection.tsx'
 import { SignInSection } from './parts/SignInSection.tsx'
 
-/** Account settings, starting with the plan (docs/design/look.md, section 10). */
+/** Account settings, starting with the people who share the records. What few people need comes last. */
 export default function AccountPage() {
   const { role, workspace, has_all_students, can_see_amounts, takes_payments } = useMe()
   const isOwner = workspace?.role === 'owner'
@@ -33,7 +33,6 @@ export default function AccountPage() {
         <PageTitle title="Account settings" />
       </div>
       <div className="in-order mt-4 grid gap-4">
-        {(isOwner || !workspace) && <PlanSection />}
         {workspace && (
           <MembersSection
             kind={workspace.kind}
@@ -44,15 +43,16 @@ export default function AccountPage() {
             onRoleChanged={() => void readLogin()}
           />
         )}
+        {(isOwner || !workspace) && <PlanSection />}
         {workspace?.kind === 'practice' && has_all_students && <WaysSection />}
-        {workspace && role !== 'admin' && <StartSection />}
-        {signUpPolicy() === 'open' && <ReferralSection />}
         <ProfileSection />
         <SignInSection />
         {answers && <NoticesSection isParent={role === 'parent'} />}
         <FeedCard />
         <DevicesSection />
         <PrivacySection />
+        {signUpPolicy() === 'open' && <ReferralSection />}
+        {workspace && role !== 'admin' && <StartSection />}
         <p className="text-small text-ink-2">
           Questions?{' '}
           <a className="link inline-flex min-h-11 items-center" href={paths.help}>

@@ -65,13 +65,27 @@ function InviteForm({ kind, students, onClose }: InviteDialogProps) {
           help={`The link in the email works for ${INVITATION_DAYS} days, and only for this address.`}
           {...fieldIn(form, 'email')}
         />
-        <SelectField label="Role" help={ROLE_RIGHTS[role]} {...fieldIn(form, 'role')}>
-          {roles.map((one) => (
-            <option key={one} value={one}>
-              {ROLE_WORDS[one]}
-            </option>
-          ))}
-        </SelectField>
+        <div>
+          <SelectField label="Role" help={ROLE_RIGHTS[role]} {...fieldIn(form, 'role')}>
+            {roles
+              .filter((one) => one !== 'viewer' || role === 'viewer')
+              .map((one) => (
+                <option key={one} value={one}>
+                  {ROLE_WORDS[one]}
+                </option>
+              ))}
+          </SelectField>
+          {/* Few families need this role, so it isn't in the list until it's asked for. */}
+          {roles.some((one) => one === 'viewer') && role !== 'viewer' && (
+            <button
+              type="button"
+              className="link min-h-11 text-small"
+              onClick={() => form.setValue('role', 'viewer', { shouldDirty: true })}
+            >
+              They should only look
+            </button>
+          )}
+        </div>
         {students.length > 0 && (
           <Controller
             control={control}

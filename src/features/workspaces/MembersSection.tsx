@@ -25,7 +25,7 @@ const InviteDialog = late(async () => (await import('./InviteDialog.tsx')).Invit
 
 const WHAT_FOR: Record<Kind, string> = {
   family:
-    'Invite the other parent, a caregiver who logs sessions, or a viewer, who can’t change anything. Everyone signs in with their own password.',
+    'Invite the other parent, or a caregiver who logs sessions. Everyone signs in with their own password.',
   practice: 'Invite an assistant, who logs and confirms sessions and signs in with their own password.',
 }
 
@@ -97,7 +97,7 @@ export function MembersSection({
         {isOwner && !isFull && (
           <Button tone="quiet" size="small" className="-mr-3" onClick={() => setIsInviting(true)}>
             <UserPlus className="i" aria-hidden="true" />
-            Invite someone
+            {kind === 'family' && list.length === 1 ? 'Invite the other parent' : 'Invite someone'}
           </Button>
         )}
       </div>

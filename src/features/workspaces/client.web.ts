@@ -40,8 +40,13 @@ export function useStartWorkspace() {
   })
 }
 
-export function useMembers() {
-  return useQuery({ queryKey: MEMBERS, queryFn: ({ signal }) => call(ListMembers, {}, { signal }) })
+/** @param isWanted false to return only what's already loaded, without asking the server */
+export function useMembers(isWanted = true) {
+  return useQuery({
+    queryKey: MEMBERS,
+    enabled: isWanted,
+    queryFn: ({ signal }) => call(ListMembers, {}, { signal }),
+  })
 }
 
 /** Invites an address. Sends a new link if the address was invited before. */

@@ -14,8 +14,6 @@ export interface MenuContent {
   menuItems: { label: string; to?: string; run?: () => void }[]
   /** The workspaces you can switch to. Empty until they're loaded, or if there's only one. */
   menuPlaces: { id: string; label: string; isCurrent: boolean; run: () => void }[]
-  /** Items below the workspaces, for starting another workspace. */
-  menuStarts: { label: string; run: () => void }[]
   onMenuToggle: (isOpen: boolean) => void
 }
 
@@ -38,7 +36,6 @@ export function AccountMenu({
   displayName,
   menuItems,
   menuPlaces,
-  menuStarts,
   onMenuToggle,
   className,
   label,
@@ -58,10 +55,9 @@ export function AccountMenu({
     else run?.()
   }
   // Items that load late go at the end where the menu grows, so that the others don't move under your finger.
-  const hasChoice = menuPlaces.length > 1
-  const places = (hasChoice || menuStarts.length > 0) && (
-    <div role="group" aria-label={hasChoice ? 'Switch to' : 'Start'} className={`menu-places-${place}`}>
-      {(hasChoice ? menuPlaces : []).map((one) => (
+  const places = menuPlaces.length > 1 && (
+    <div role="group" aria-label="Switch to" className={`menu-places-${place}`}>
+      {menuPlaces.map((one) => (
         <MenuItem
           key={one.id}
           role="menuitemradio"
@@ -71,11 +67,6 @@ export function AccountMenu({
         >
           <span className="line-clamp-4 min-w-0 flex-1 [overflow-wrap:anywhere]">{one.label}</span>
           {one.isCurrent && <Check className="i text-accent" aria-hidden="true" />}
-        </MenuItem>
-      ))}
-      {menuStarts.map((one) => (
-        <MenuItem key={one.label} onClick={() => choose(one)}>
-          {one.label}
         </MenuItem>
       ))}
     </div>

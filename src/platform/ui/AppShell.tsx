@@ -31,7 +31,6 @@ export function AppShell({
   navItems,
   menuItems,
   menuPlaces,
-  menuStarts,
   onMenuToggle,
   onFind,
   children,
@@ -56,7 +55,7 @@ export function AppShell({
   const menuLook = workspaceName
     ? 'flex min-h-11 min-w-0 items-center gap-2 rounded-md pl-3 text-small font-medium text-ink-2 hover:bg-sunken'
     : 'ib'
-  const menu = { role, roleName, displayName, menuItems, menuPlaces, menuStarts, onMenuToggle }
+  const menu = { role, roleName, displayName, menuItems, menuPlaces, onMenuToggle }
   return (
     <div className={hasNav ? 'app' : 'app-plain'}>
       <a href="#main" className="skip">
