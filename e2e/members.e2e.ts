@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid, otherPhone } from './pairs.ts'
 import { arrive, linkIn, mailTo, signIn, someone } from './people.ts'
-import { dayFromToday, post, send, watch } from './screens.ts'
+import { dayFromToday, post, read, send, watch } from './screens.ts'
 
 /** Ana Whitfield's family: a child, a tutor and one session. */
 async function aFamily(page: Page): Promise<void> {
@@ -162,6 +162,34 @@ test('someone who already has a family joins another by signing in, and switches
   await second.context().close()
 })
 
+test('after the second session, a family is offered to invite the other parent, and no longer once they did', async ({
+  page,
+}) => {
+  await aFamily(page)
+  const offer = page.getByRole('region', { name: 'Invite the other parent?' })
+  await page.goto('/dashboard')
+  await expect(page.getByText('Reading, 1 h')).toBeVisible()
+  await expect(offer).toHaveCount(0)
+  const { sessions } = await read<{ sessions: { student_id: string; tutor_id: string }[] }>(page, 'sessions')
+  const [session] = sessions
+  const date = await dayFromToday(page, 0)
+  await post(page, 'sessions', {
+    student_id: session?.student_id,
+    tutor_id: session?.tutor_id,
+    date,
+    duration: 1,
+  })
+  await page.goto('/dashboard')
+  await offer.getByRole('button', { name: 'Not now' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await offer.getByRole('button', { name: 'Invite the other parent' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite to your family' })
+  await dialog.getByLabel('Email').fill(someone().email)
+  await dialog.getByRole('button', { name: 'Send Invitation' }).click()
+  await expect(page.getByText('Invitation sent')).toBeVisible()
+  await expect(offer).toHaveCount(0)
+})
+
 test('what was typed in one family is still there after switching to another and back', async ({
   page,
   browser,
@@ -243,7 +271,8 @@ test("a viewer sees everything and can't change anything; once removed, they're 
   const second = await otherPhone(page, browser)
   await join(second, await invite(page, viewer.email, 'Viewer'), viewer.password)
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
-  const writes = /^(Add|Edit|Delete (?!account)|Archive|Create|Record|Import|Log|Ask|Invite|Yes|Move)\b/
+  const writes =
+    /^(Add|Edit|Delete (?!account)|Archive|Create|Record|Import|Log|Ask|Invite (?!Friends)|Yes|Move)\b/
   for (const [path, shown] of [
     ['/dashboard', 'Reading, 1 h'],
     ['/children', 'Maya Whitfield'],
