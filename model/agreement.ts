@@ -1,6 +1,6 @@
 // The rules of an agreement, which are the same for all kinds of entries. The numbers are those of the rules in
 // docs/decisions/0015-one-lesson-one-row.md.
-import { answerOf, isDisputed, kindOf, replyTo } from './kinds.ts'
+import { answerOf, isAgreed, isDisputed, kindOf, proposalTo, replyTo } from './kinds.ts'
 import { unpair } from './pairs.ts'
 import { split } from './places.ts'
 import {
@@ -15,6 +15,7 @@ import {
   OTHER_CLOSED,
   otherSide,
   type Outcome,
+  type Proposal,
   refused,
   type Side,
   sideOf,
@@ -33,9 +34,10 @@ export function say(
   side: Side,
   answer: Answer,
   note: string | null = null,
+  proposal: Proposal | null = null,
 ): void {
   const tookPart = entry.given[side].tookPart || answer === 'confirmed'
-  entry.given[side] = { answer, version: entry.version, note, at: (world.answers += 1), tookPart }
+  entry.given[side] = { answer, version: entry.version, note, proposal, at: (world.answers += 1), tookPart }
 }
 /** Whoever changes facts confirms them. The other side's answer was to other facts, so it lapses (rule 1). */
 export function restate(world: World, entry: Entry, side: Side): void {
@@ -61,6 +63,7 @@ export function giveAnswer(
   isStale: boolean,
   answer: Answer,
   note: string | null = null,
+  proposal: Proposal | null = null,
 ): Outcome {
   const side = sideOf(caller)
   const entry = entryFor(world, caller, id)
@@ -81,10 +84,14 @@ export function giveAnswer(
   if (entry.facts.day > dayAfter(world, 1)) return refused(409, 'too_early')
   const stands =
     answerOf(entry, side) === answer &&
-    (answer !== 'disputed' || (entry.given[side].note === note && replyTo(entry, side) === null))
+    (answer !== 'disputed' ||
+      (entry.given[side].note === note &&
+        JSON.stringify(entry.given[side].proposal) === JSON.stringify(proposal) &&
+        replyTo(entry, side) === null &&
+        !proposalTo(entry, side)))
   if (!stands) {
     if (isStale) return CHANGED
-    say(world, entry, side, answer, note)
+    say(world, entry, side, answer, note, proposal)
     takeOver(entry, caller)
   }
   return answered(caller, entry)
@@ -93,6 +100,31 @@ export function giveAnswer(
 export function answered(caller: Caller, entry: Entry): Outcome {
   if (isLink(caller)) caller.link.state = 'active'
   return done({ entry })
+}
+
+/**
+ * Accepts what the other side proposed: the entry gets these facts, which both sides have confirmed then, or it
+ * goes (rule 1).
+ */
+export function accept(world: World, caller: Caller, id: string, isStale: boolean): Outcome {
+  const side = sideOf(caller)
+  const entry = entryFor(world, caller, id)
+  if (!entry) return NOT_FOUND
+  if (isAgreed(entry)) return answered(caller, entry)
+  if (isStale) return CHANGED
+  const { proposal } = entry.given[otherSide(side)]
+  const isOpen = entry.link && answerOf(entry, otherSide(side)) === 'disputed' && !entry.deletion
+  if (!isOpen || !proposal) return refused(409, 'not_proposed')
+  if (isReadOnly(entry, side)) return OTHER_CLOSED
+  if (proposal === 'removal') {
+    drop(world, entry)
+    return { ...answered(caller, entry), status: 204 }
+  }
+  Object.assign(entry.facts, proposal)
+  restate(world, entry, side)
+  say(world, entry, otherSide(side), 'confirmed')
+  takeOver(entry, caller)
+  return answered(caller, entry)
 }
 
 /** Replies to the other side's dispute, without changing anything. */

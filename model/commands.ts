@@ -17,6 +17,7 @@ const kept =
 export const commands = {
   // Every kind of entry.
   giveAnswer: kept(agreement.giveAnswer),
+  accept: kept(agreement.accept),
   reply: kept(agreement.reply),
   remove: kept(agreement.remove),
   keep: kept(agreement.keep),

@@ -1,7 +1,7 @@
 // The kinds of entries: what's different between them. Everything else about an agreement is the same for all
 // kinds (agreement.ts). A further kind is one more row here, its facts in terms.ts, and a file of its own for how
 // it's recorded and changed.
-import { type Entry, otherSide, type Payment, type Session, type Side } from './terms.ts'
+import { type Entry, otherSide, type Payment, type Proposal, type Session, type Side } from './terms.ts'
 
 interface Kind {
   /** The facts that an answer is about. If one changes, there's a new facts version. */
@@ -112,13 +112,21 @@ export function standingOf(entry: Entry): Standing {
   return entry.link ? 'waiting' : 'own'
 }
 
+/** What the other side of a side proposes and that side hasn't answered or replied to since. */
+export function proposalTo(entry: Entry, side: Side): Proposal | null {
+  const [own, other] = [entry.given[side], entry.given[otherSide(side)]]
+  if (answerOf(entry, otherSide(side)) !== 'disputed' || replyTo(entry, otherSide(side)) !== null) return null
+  return answerOf(entry, side) === 'none' || own.at < other.at ? other.proposal : null
+}
+
 /**
  * Whether an entry waits for a side (rule 3): it has no answer to these facts, or the other side replied to its
- * dispute or asks to delete the entry.
+ * dispute, proposed other facts since or asks to delete the entry.
  */
 export function waitsFor(entry: Entry, side: Side): boolean {
   if (!entry.link) return false
   if (entry.deletion) return entry.deletion.by !== side
+  if (proposalTo(entry, side)) return true
   const answer = answerOf(entry, side)
   return answer === 'none' || (answer === 'disputed' && replyTo(entry, side) !== null)
 }

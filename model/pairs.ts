@@ -135,6 +135,7 @@ function answerHeld(world: World, link: Link, { family, practice }: Pair, isSame
       answer: 'confirmed',
       version: shared.version,
       note: null,
+      proposal: null,
       at: (world.answers += 1),
       tookPart: true,
     }

@@ -48,7 +48,14 @@ export interface Lesson {
 /** The time at which all classes start. */
 export const CLASS_START = '16:00'
 
-export const noAnswer = (): Given => ({ answer: 'none', version: 1, note: null, at: 0, tookPart: false })
+export const noAnswer = (): Given => ({
+  answer: 'none',
+  version: 1,
+  note: null,
+  proposal: null,
+  at: 0,
+  tookPart: false,
+})
 
 export function logSession(world: World, who: Member, lesson: Lesson): Outcome {
   const { workspace, role } = who

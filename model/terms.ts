@@ -69,12 +69,16 @@ export interface Place {
   /** For a session: the class that it was logged for. */
   scheduled: { schedule: Schedule; day: string } | null
 }
+/** Facts of an entry as they should be, by name, or that it should go. */
+export type Proposal = Record<string, string | number | null> | 'removal'
 /** A side's answer, and the facts version that it was given on. */
 export interface Given {
   answer: Answer
   version: number
   /** The reason for a dispute. */
   note: string | null
+  /** What a dispute proposes: other facts, or that the entry should go. */
+  proposal: Proposal | null
   /** A sequence number: the later the answer, the higher the number. */
   at: number
   /** Whether the side has ever recorded or confirmed the entry, even if that no longer counts. */

@@ -43,13 +43,24 @@ create or replace function current_answer(answer text, answer_facts integer, fac
 language sql immutable
 as $$ select case when answer_facts = facts then answer else 'none' end $$;
 
+-- When the other side proposed other facts than the current ones. Null if it didn't, or if this side replied since.
+create or replace function proposed_at(proposes boolean, answer_facts integer, facts integer, answered_at timestamptz, replied_at timestamptz) returns timestamptz
+language sql immutable
+as $$ select answered_at where proposes and answer_facts = facts and not coalesce(replied_at > answered_at, false) $$;
+-- Whether a side's answer proposes that the entry goes, which is its consent to deleting it.
+create or replace function proposes_removal(proposal jsonb, answer_facts integer, facts integer) returns boolean
+language sql immutable
+as $$ select coalesce(answer_facts = facts and proposal = '{"is_removed": true}', false) $$;
+
 -- The question that a side is asked, as a text that differs for each new question. Null if there's nothing to
--- ask. This is the only place that decides whether something waits for a side.
+-- ask. This is the only place that decides whether something waits for a side. `replied_at` is when the other side
+-- replied to this side's dispute, `proposed` when it proposed other facts.
 create or replace function question_of(side text, connection uuid, deletion_by text, deletion_at timestamptz, facts integer, answer text,
-  answer_facts integer, answered_at timestamptz, replied_at timestamptz) returns text
+  answer_facts integer, answered_at timestamptz, replied_at timestamptz, proposed timestamptz) returns text
 language sql stable
 as $$ select connection || case
   when deletion_by is not null then case when deletion_by <> side then ' deletion ' || deletion_at end
+  when proposed > case when answer_facts = facts then answered_at else '-infinity' end then ' proposal ' || proposed
   when answer is null or answer_facts is distinct from facts then ' facts ' || facts
   when answer = 'disputed' and replied_at > answered_at then ' reply ' || replied_at end $$;
 
@@ -93,13 +104,19 @@ select for_sides($functions$
         raise exception 'a side can request a deletion only for itself' using errcode = 'check_violation', constraint = tg_table_name || '_deletion_own';
       end if;
     end if;
-    if has_moved then new.{own}_answer := 'confirmed'; new.{own}_answer_note := null; end if;
-    if has_moved or (new.{own}_answer, new.{own}_answer_version, new.{own}_answer_note)
-      is distinct from (old.{own}_answer, old.{own}_answer_version, old.{own}_answer_note) then
+    if has_moved then new.{own}_answer := 'confirmed'; new.{own}_answer_note := null; new.{own}_proposal := null; end if;
+    if has_moved or (new.{own}_answer, new.{own}_answer_version, new.{own}_answer_note, new.{own}_proposal)
+      is distinct from (old.{own}_answer, old.{own}_answer_version, old.{own}_answer_note, old.{own}_proposal) then
       new.{own}_answer_version := case when new.{own}_answer is not null then new.facts_version end;
       new.{own}_answered_at := clock_timestamp();
     end if;
     new.{own}_took_part := new.{own}_took_part or coalesce(new.{own}_answer = 'confirmed', false);
+    -- What the other side proposed is its answer about exactly those facts.
+    if tg_op = 'UPDATE' and has_moved and old.{other}_answer_version = old.facts_version and old.{other}_proposal = proposable(new)
+      and not changed_fields(old, new) && array['student', 'tutor', 'kind', 'hours'] then
+      new.{other}_answer := 'confirmed'; new.{other}_answer_note := null; new.{other}_proposal := null;
+      new.{other}_answer_version := new.facts_version; new.{other}_answered_at := clock_timestamp(); new.{other}_took_part := true;
+    end if;
     return new;
   end $$;
 
@@ -111,10 +128,12 @@ select for_sides($functions$
   as $$
   declare
     asks text := question_of('{own}', new.connection_id, new.deletion_asked_by, new.deletion_asked_at, new.facts_version, new.{own}_answer,
-      new.{own}_answer_version, new.{own}_answered_at, reply_to('{own}', new));
+      new.{own}_answer_version, new.{own}_answered_at, reply_to('{own}', new), proposed_at(new.{other}_proposal is not null,
+        new.{other}_answer_version, new.facts_version, new.{other}_answered_at, reply_to('{other}', new)));
   begin
     if tg_op = 'INSERT' or asks is distinct from question_of('{own}', old.connection_id, old.deletion_asked_by, old.deletion_asked_at,
-        old.facts_version, old.{own}_answer, old.{own}_answer_version, old.{own}_answered_at, reply_to('{own}', old)) then
+        old.facts_version, old.{own}_answer, old.{own}_answer_version, old.{own}_answered_at, reply_to('{own}', old), proposed_at(old.{other}_proposal is not null,
+        old.{other}_answer_version, old.facts_version, old.{other}_answered_at, reply_to('{other}', old))) then
       new.{own}_asked_since := case when asks is not null then coalesce(new.deletion_asked_at, clock_timestamp()) end;
       new.{own}_reminders := 0; new.{own}_reminded_at := null;
     end if;

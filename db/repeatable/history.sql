@@ -6,6 +6,14 @@ create or replace function kind_of(entry anyelement) returns text
 language sql stable
 as $$ select rtrim(pg_typeof(entry)::text, 's') $$;
 
+-- What a dispute proposes, as a fact of its line; no fact if it proposes nothing.
+create or replace function current_proposal(proposal jsonb, answer_facts integer, facts integer) returns jsonb
+language sql immutable
+as $$ select proposal where answer_facts = facts $$;
+create or replace function proposed_in(family jsonb, practice jsonb) returns jsonb
+language sql immutable
+as $$ select jsonb_strip_nulls(jsonb_build_object('proposed', coalesce(family, practice)::text)) $$;
+
 -- Adds an entry. The hashed text has one value per line and ends with the previous entry's hash
 -- (src/features/agreements/history.ts builds the same text). The first line is the format version, or the
 -- workspace in entries from before sessions had two sides. The kind's facts_of has the facts.
@@ -72,7 +80,9 @@ select for_sides($function$
     -- different family, the version goes up even though the facts don't change.
     answer_before := case when old.{own}_answer_version = old.facts_version and old.facts_version = new.facts_version
       and (answer is distinct from 'disputed' or new.{own}_answered_at is not distinct from old.{own}_answered_at) then old.{own}_answer end;
-    if cardinality(fields) > 0 then perform add_history(new, '{own}', 'changed', fields, null); end if;
+    -- Only accepting what the other side proposed gives its answer, too.
+    if cardinality(fields) > 0 then perform add_history(new, '{own}', case when new.{other}_answer_version is distinct from old.{other}_answer_version
+      then 'accepted' else 'changed' end, fields, null); end if;
     -- Changing the facts also confirms them, so the confirmation gets no entry of its own. A reply, deletion
     -- request or answer that comes with any other kind of change does get its own entry.
     if not fields <@ (array['subject', 'start time', 'method'] || lesson_words()) then return null;

@@ -246,6 +246,7 @@ begin
       {own}_answer = case when $3 then $2.{own}_answer when $2.is_held then s.{own}_answer end,
       {own}_answer_version = case when $3 then s.facts_version when $2.is_held then s.{own}_answer_version end,
       {own}_answer_note = case when $3 then $2.{own}_answer_note when $2.is_held then s.{own}_answer_note end,
+      {own}_proposal = case when $3 then $2.{own}_proposal when $2.is_held then s.{own}_proposal end,
       {own}_answered_at = case when not $2.is_held then $2.{own}_answered_at when $3 then clock_timestamp() else s.{own}_answered_at end,
       {own}_reply = case when $2.is_held then s.{own}_reply else $2.{own}_reply end,
       {own}_reply_at = case when $2.is_held then s.{own}_reply_at else $2.{own}_reply_at end,

@@ -94,11 +94,18 @@ create or replace function reply_in(side text, was payments, becomes payments) r
 language sql immutable
 as $$ select null::text $$;
 
+-- The facts that a dispute can propose.
+create or replace function proposable(p payments) returns jsonb
+language sql immutable
+as $$ select jsonb_build_object('day', p.day, 'amount_cents', p.amount_cents) $$;
+
 -- The facts that both sides may see, in the format the history uses.
 create or replace function facts_of(p payments) returns jsonb
 language sql immutable
 as $$ select jsonb_build_object('date', p.day, 'kind', p.kind, 'amount_cents', p.amount_cents, 'prepaid_minutes', p.prepaid_minutes,
-  'method', p.method, 'currency', p.currency, 'state', case when p.is_verified then 'verified' when p.is_disputed then 'disputed' else 'unverified' end) $$;
+  'method', p.method, 'currency', p.currency, 'state', case when p.is_verified then 'verified' when p.is_disputed then 'disputed' else 'unverified' end)
+  || proposed_in(current_proposal(p.family_proposal, p.family_answer_version, p.facts_version),
+    current_proposal(p.practice_proposal, p.practice_answer_version, p.facts_version)) $$;
 
 -- The fields that a change is about, as the history names them. Which of the family's students a payment is for
 -- is the practice's own matter.
@@ -173,9 +180,9 @@ begin
   execute for_side(side, $update$ update payments p set id = $2.id, connection_id = $2.connection_id, currency = $2.currency, parted_from = null,
       family_id = $2.family_id, family_tutor_id = $2.family_tutor_id, child_id = $2.child_id,
       practice_id = $2.practice_id, practice_tutor_id = $2.practice_tutor_id, student_id = $2.student_id,
-      {own}_answer = 'confirmed', {own}_answer_version = facts_version, {own}_answer_note = null, {own}_took_part = true,
+      {own}_answer = 'confirmed', {own}_answer_version = facts_version, {own}_answer_note = null, {own}_proposal = null, {own}_took_part = true,
       {own}_answered_at = case when {own}_answer = 'confirmed' then {own}_answered_at else clock_timestamp() end,
-      {other}_answer = $3.{other}_answer, {other}_answer_version = case when $3.key is not null then facts_version end, {other}_answer_note = null,
+      {other}_answer = $3.{other}_answer, {other}_answer_version = case when $3.key is not null then facts_version end, {other}_answer_note = null, {other}_proposal = null,
       {other}_took_part = $3.key is not null, {other}_answered_at = $3.{other}_answered_at,
       version = greatest(version, coalesce($3.version, 0)) + 1, updated_at = clock_timestamp()
     where key = $1 returning * $update$) into own using own.key, shared, twin;

@@ -147,21 +147,24 @@ select for_kinds($policies$
   create policy {own}_changes on {place} for update to tutorlog_{own} using ({own}_id = (select app_workspace()))
     with check ({own}_id = (select app_workspace()));
   create policy {own}_deletes on {place} for delete to tutorlog_{own}
-    using ({own}_id = (select app_workspace()) and (connection_id is null or not {other}_took_part or deletion_asked_by = '{other}'));
+    using ({own}_id = (select app_workspace()) and (connection_id is null or not {other}_took_part or deletion_asked_by = '{other}'
+      or proposes_removal({other}_proposal, {other}_answer_version, facts_version)));
   create policy {link}_rows on {place} for select to tutorlog_{link} using (connection_id = (select app_open_{link}()));
   create policy {link}_changes on {place} for update to tutorlog_{link} using (connection_id = (select app_open_{link}()))
     with check (connection_id = (select app_open_{link}())) $policies$);
 select for_kinds('create policy system_reads on {place} for select to tutorlog_system using (true);
   create policy system_reminds on {place} for update to tutorlog_system using (true) with check (true)');
--- An emailed page records payments and deletes its own. Of sessions, it only agrees to a deletion.
+-- An emailed page records payments and deletes its own. Of sessions, it only agrees to a deletion that the other side asks for or proposes.
 select for_sides($policies$
   create policy {link}_adds on payments for insert to tutorlog_{link} with check (connection_id = (select app_open_{link}()));
   create policy {link}_deletes on payments for delete to tutorlog_{link}
-    using (connection_id = (select app_open_{link}()) and (not {other}_took_part or deletion_asked_by = '{other}'));
+    using (connection_id = (select app_open_{link}()) and (not {other}_took_part or deletion_asked_by = '{other}'
+      or proposes_removal({other}_proposal, {other}_answer_version, facts_version)));
   create policy {link}_asks_nothing on sessions as restrictive for update to tutorlog_{link} using (true)
     with check (deletion_asked_by is distinct from '{own}');
   create policy {link}_agrees on sessions for delete to tutorlog_{link}
-    using (connection_id = (select app_open_{link}()) and deletion_asked_by = '{other}') $policies$);
+    using (connection_id = (select app_open_{link}()) and (deletion_asked_by = '{other}'
+      or proposes_removal({other}_proposal, {other}_answer_version, facts_version))) $policies$);
 create policy caregiver_rows on sessions for select to tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy caregiver_logs on sessions for insert to tutorlog_caregiver with check (family_id = (select app_workspace()));
 create policy caregiver_changes on sessions for update to tutorlog_caregiver using (family_id = (select app_workspace()) and caregiver_id = app_account())

@@ -133,12 +133,26 @@ select for_sides($reply$
   create or replace trigger replied_by_{own} before update of {own}_reply on sessions for each row
     when (current_user = 'tutorlog_{own}') execute function stamp_reply_of_{own}() $reply$);
 
+-- The facts that a dispute can propose.
+create or replace function proposable(s sessions) returns jsonb
+language sql immutable
+as $$ select jsonb_build_object('day', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents)) $$;
+
+-- An emailed page changes facts only by accepting what the other side proposed, which both sides then confirmed.
+create or replace function refuse_facts() returns trigger
+language plpgsql
+as $$ begin raise exception 'an emailed page cannot change a session' using errcode = 'check_violation', constraint = 'sessions_facts_of_link'; end $$;
+create or replace trigger sessions_link_accepts after update on sessions for each row when (current_user in ('tutorlog_link', 'tutorlog_family_link')
+  and new.facts_version <> old.facts_version and not new.is_verified) execute function refuse_facts();
+
 -- The facts that both sides may see, in the format the history uses.
 create or replace function facts_of(s sessions) returns jsonb
 language sql immutable
 as $$ select jsonb_build_object('date', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents), 'total_cents',
     s.total_cents, 'currency', s.currency,
-  'subject', s.subject, 'state', case when s.is_verified then 'verified' when s.is_disputed then 'disputed' else 'unverified' end) $$;
+  'subject', s.subject, 'state', case when s.is_verified then 'verified' when s.is_disputed then 'disputed' else 'unverified' end)
+  || proposed_in(current_proposal(s.family_proposal, s.family_answer_version, s.facts_version),
+    current_proposal(s.practice_proposal, s.practice_answer_version, s.facts_version)) $$;
 
 -- The fields that a change is about, as the history names them.
 create or replace function changed_fields(was sessions, becomes sessions) returns text[]
@@ -169,8 +183,8 @@ begin
   side := case when own.family_id is not null then 'family' else 'practice' end;
   execute for_side(side, $update$ update sessions set facts_version = facts_version + 1, version = version + 1, updated_at = clock_timestamp(),
       caregiver_id = null, {own}_answer = 'confirmed', {own}_answer_version = facts_version + 1, {own}_answered_at = clock_timestamp(),
-      {own}_answer_note = null, {own}_took_part = true,
-      {other}_answer = null, {other}_answer_version = null, {other}_answered_at = null, {other}_answer_note = null
+      {own}_answer_note = null, {own}_proposal = null, {own}_took_part = true, {other}_answer = null, {other}_answer_version = null,
+      {other}_answered_at = null, {other}_answer_note = null, {other}_proposal = null
     where key = $1 returning * $update$) into own using session;
   perform add_history(own, side, 'confirmed', '{}', null);
 end $$;

@@ -9,19 +9,19 @@ drop view if exists asked_sides, family.payments, practice.payments, link.paymen
   link.connection_people, family_link.sessions,
   family_link.connection_people, link.students, link.tutors, family_link.students, family_link.tutors, family.history, practice.history, caregiver.sessions, caregiver.history;
 
--- The call of question_of (agreements.sql) for a side. `replied` is when the other side replied to this side's dispute;
--- null for a kind without replies.
-create or replace function question_columns(own text, replied text) returns text
+-- The call of question_of (agreements.sql) for a side. Not every kind has replies to disputes.
+create or replace function question_columns(own text, has_replies boolean) returns text
 language sql immutable
-as $f$ select format('question_of(%1$L, connection_id, deletion_asked_by, deletion_asked_at, facts_version, %1$s_answer, %1$s_answer_version,
-  %1$s_answered_at, %2$s)', own, replied) $f$;
+as $f$ select for_side(own, replace(replace($columns$question_of('{own}', connection_id, deletion_asked_by, deletion_asked_at, facts_version, {own}_answer,
+  {own}_answer_version, {own}_answered_at, {replied}, proposed_at({other}_proposes, {other}_answer_version, facts_version, {other}_answered_at, {reply}))$columns$,
+  '{replied}', case when has_replies then '{other}_reply_at' else 'null' end), '{reply}', case when has_replies then '{own}_reply_at' else 'null' end)) $f$;
 
 -- What a side sees of an agreement about any kind of entry: both sides' current answers ('none' if there isn't one
 -- for the current facts), the status, whether this side is asked something, and since when. The time and the
 -- reminders apply to this side if its answer is missing, otherwise to the other side.
-create or replace function agreed_columns(own text, replied text, is_disputed text) returns text
+create or replace function agreed_columns(own text, has_replies boolean, is_disputed text) returns text
 language sql immutable
-as $f$ select replace(replace(format($columns$connection_id, facts_version, {own}_answer as own_answer, {own}_answer_version as own_answer_version,
+as $f$ select for_side(own, format($columns$connection_id, facts_version, {own}_answer as own_answer, {own}_answer_version as own_answer_version,
   current_answer({own}_answer, {own}_answer_version, facts_version) as own_says,
   current_answer({other}_answer, {other}_answer_version, facts_version) as other_says,
   {other}_took_part as other_took_part, standing_of(connection_id, deletion_asked_by, is_verified, %s) as standing, %s is not null as waits_for_you,
@@ -29,7 +29,7 @@ as $f$ select replace(replace(format($columns$connection_id, facts_version, {own
   case when {own}_asked_since is not null then {own}_reminders else {other}_reminders end as reminders,
   case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
   deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by$columns$,
-  is_disputed, question_columns(own, replied)), '{own}', own), '{other}', case own when 'family' then 'practice' else 'family' end) $f$;
+  is_disputed, question_columns(own, has_replies))) $f$;
 
 do $$
 declare
@@ -40,7 +40,8 @@ begin
     -- Families also have a schema for caregivers, without amounts (amounts.sql).
     amounts := null_for_caregivers(place, 'integer', 'rate_override_cents', 'tutor_rate_cents', 'total_cents');
     notes := null_for_caregivers(place, 'text', '{own}_answer_note as own_answer_note', '{own}_reply as own_reply',
-        '{other}_answer_note as other_answer_note', '{other}_reply as other_reply');
+        '{other}_answer_note as other_answer_note', '{other}_reply as other_reply') || ', '
+      || null_for_caregivers(place, 'jsonb', '{own}_proposal as own_proposal', '{other}_proposal as other_proposal');
     other := case own when 'family' then 'practice' else 'family' end;
     person := case own when 'family' then 'child_id' else 'student_id' end;
     -- The connections whose other side is closed. This is a function so that reads that don't involve shared
@@ -63,7 +64,7 @@ begin
         {foreign} as is_foreign, is_held,
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
         created_at, updated_at
-      from public.sessions s$view$, '{agreed}', agreed_columns(own, other || '_reply_at', 'is_disputed')), '{place}', place), '{amounts}', amounts),
+      from public.sessions s$view$, '{agreed}', agreed_columns(own, true, 'is_disputed')), '{place}', place), '{amounts}', amounts),
       '{words}', each_words('%I')), '{notes}', notes), '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own),
       '{other}', other), '{person}', person);
     -- Only an account's own side sees which account made a change.
@@ -89,13 +90,13 @@ begin
       create view {place}.sessions with (security_invoker = true) as
       select key, id, connection_id as workspace_id, {person} as student_id, null::uuid as tutor_id, null::uuid as schedule_id,
         null::date as occurrence_day, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency, subject, start_time, {words},
-        {agreed}, null::text as notes, {own}_answer_note as own_answer_note, null::text as own_reply, {other}_answer_note as other_answer_note,
+        {agreed}, null::text as notes, {own}_proposal as own_proposal, {other}_proposal as other_proposal, {own}_answer_note as own_answer_note, null::text as own_reply, {other}_answer_note as other_answer_note,
         {other}_reply as other_reply, false as has_replied, coalesce({other}_reply_at > {own}_answered_at, false) as is_replied,
         false as is_foreign, false as is_held,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
         false as is_read_only, version as own_version, version, created_at, updated_at
           from public.sessions$view$,
-      '{agreed}', agreed_columns(own, other || '_reply_at', 'is_disputed')), '{words}', each_words('%I')), '{place}', place), '{own}', own),
+      '{agreed}', agreed_columns(own, true, 'is_disputed')), '{words}', each_words('%I')), '{place}', place), '{own}', own),
       '{other}', other), '{person}', person);
     execute replace(replace(replace($view$
       create view {place}.connection_people with (security_invoker = true) as select connection_id, id, first_name, {person} as student_id
@@ -131,14 +132,15 @@ begin
     execute replace(replace(replace(replace(replace(replace(replace($view$
       create view {place}.payments with (security_invoker = true) as
       select key, id, {names}, day, kind, amount_cents, prepaid_minutes, method, currency, {note} as note, {agreed},
-        {own}_answer_note as own_answer_note, {other}_answer_note as other_answer_note, is_verified,
+        {own}_answer_note as own_answer_note, {other}_answer_note as other_answer_note, {own}_proposal as own_proposal,
+        {other}_proposal as other_proposal, is_verified,
         -- A shared payment counts once both sides have confirmed it, unless one side asks to delete it. A
         -- payment that's only in your records counts once you've confirmed it.
         case when connection_id is null then coalesce({own}_answer = 'confirmed' and {own}_answer_version = facts_version, false) else is_verified
             and deletion_asked_by is null end as counts,
         exists (select from public.connections c where c.id = p.connection_id and c.{other}_closed_at is not null) as is_read_only,
         version, version + {noted} as own_version, created_at, updated_at
-      from public.payments p$view$, '{agreed}', agreed_columns(own, 'null', 'is_disputed and connection_id is not null')), '{place}', place),
+      from public.payments p$view$, '{agreed}', agreed_columns(own, false, 'is_disputed and connection_id is not null')), '{place}', place),
       '{names}', names), '{note}', case when note is null then 'null::text' else '(select nullif(n.text, '''') ' || note || ')' end),
       '{noted}', case when note is null then '0' else 'coalesce((select n.version ' || note || '), 0)' end), '{own}', own),
       '{other}', case own when 'family' then 'practice' else 'family' end);
@@ -147,7 +149,8 @@ begin
 end $$;
 
 -- What emails tell each side of every open connection: one row for each side of each shared session and payment.
--- `waits` is a question about the facts, `is_leaving` one about a deletion. A lesson can be confirmed from its day on.
+-- `waits` is a question about the facts, `is_leaving` one about a deletion, and one with a `proposal` is about that. A lesson
+-- can be confirmed from its day on.
 -- A payment recorded long before it was shared has an old answer, but is still news.
 do $$
 declare
@@ -159,13 +162,13 @@ begin
     foreach own in array array['family', 'practice'] loop
       branches := branches || replace(replace(replace(replace(replace(replace($branch$
         select '{kind}' as kind, key, connection_id, c.state, '{own}' as side, {own}_id as workspace_id, day, currency, {facts},
-          is_verified and deletion_asked_by is null as is_confirmed, deletion_asked_by is null and {question} is not null as waits,
-          coalesce(deletion_asked_by = '{other}', false) as is_leaving,
+          is_verified and deletion_asked_by is null as is_confirmed, coalesce(deletion_asked_by is null and {question} not like '% proposal %', false) as waits,
+          coalesce(deletion_asked_by = '{other}', false) as is_leaving, case when {question} like '% proposal %' then {other}_proposal end as proposal,
           deletion_asked_by is null and coalesce({other}_answer = 'disputed' and {other}_answer_version = facts_version, false) and {unanswered} as is_sent_back,
           {own}_reminders as reminders, {own}_reminded_at as reminded_at
         from public.{kind}s join (select id, state, answered_at from public.connections where state in ('asked', 'active')
           and family_closed_at is null and practice_closed_at is null) c on c.id = connection_id$branch$,
-        '{question}', question_columns(own, case when is_session then '{other}_reply_at' else 'null' end)), '{kind}', rtrim(place, 's')),
+        '{question}', question_columns(own, is_session)), '{kind}', rtrim(place, 's')),
         '{facts}', case when is_session then 'minutes, total_cents, greatest(updated_at, answered_at) as since,
             case when deletion_asked_by is null then greatest({own}_asked_since, day::timestamp at time zone ''UTC'') else {own}_asked_since end as asked_at'
           else 'prepaid_minutes, amount_cents, coalesce(deletion_asked_at, greatest({other}_answered_at, answered_at,

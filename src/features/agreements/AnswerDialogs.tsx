@@ -16,7 +16,7 @@ export function DisputeDialog<Entry extends Answerable>({ kind, entry, onClose }
   const toast = useToast()
   const { name, facts, sent, ...words } = kind.disputeWords(entry)
   const send = async (note: string) => {
-    await kind.calls.dispute(entry, note)
+    await kind.calls.dispute(entry, { note })
     toast.success(...sent)
   }
   return (

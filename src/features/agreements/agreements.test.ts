@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { type Caller, startTestServer, type TestServer, withTestRoles } from '#main/testing.server.ts'
 import { aPair, idOf, LESSON, type Pair, type Row } from '#main/testing/two-sides.server.ts'
 import { type Agreed, isToConfirm, isUnanswered, standingOf } from './answer.ts'
 import { verifyHistory } from './jobs.server.ts'
@@ -29,11 +29,21 @@ const HOW = {
     enter: ({ tutor, child }: Pair) => ({ ...LESSON, tutor_id: tutor, student_id: child }),
     change: { duration: 2 },
     reply: (round: number) => ['POST', '/answer', { note: `It was 90 minutes (${round})` }] as const,
+    proposal: { duration: 0.75, rate: 52 },
+    proposed: { duration: 0.75, total_amount: 39 },
+    untouched: { duration: 1.5, total_amount: 67.5 },
+    future: { date: '2027-03-01' },
+    unstorable: { minutes: 45 },
   },
   payment: {
     enter: ({ tutor }: Pair) => ({ tutor_id: tutor, date: '2026-11-14', amount: 135, note: 'a secret' }),
     change: { amount: 90 },
     reply: (round: number) => ['PATCH', '', { amount: 120 + round }] as const,
+    proposal: { date: '2026-11-13', amount: 90 },
+    proposed: { date: '2026-11-13', amount: 90 },
+    untouched: { date: '2026-11-14', amount: 135 },
+    future: undefined,
+    unstorable: { amount_cents: 9000 },
   },
 }
 
@@ -133,6 +143,128 @@ for (const kind of KINDS) {
     }
   })
 
+  const listed = async (who: Caller, id: string) => {
+    const at = kind === 'session' ? 'confirmations?waiting=true' : 'payments/waiting'
+    const { body } = await who.call('GET', `/api/v1/${at}`)
+    return ((body[`${kind}s`] as Row[] | undefined) ?? []).find((one) => one.id === id)
+  }
+
+  test(`D9: proposed facts of a ${kind} change nothing until the other side accepts them, which confirms them for both`, async () => {
+    const { family, practice, id } = await entered()
+    const sent = await answer(practice, id, 'dispute', { proposal: HOW[kind].proposal })
+    assert.equal(sent.status, 200, JSON.stringify(sent.body))
+    const before = await read(family, id)
+    assert.partialDeepStrictEqual(before, HOW[kind].untouched)
+    assert.equal(standingOf(before as Row & Agreed), 'disputed')
+    assert.deepEqual(await standing(id), { asks: ['family'], reminders: [0, 0] })
+    assert.partialDeepStrictEqual((await listed(family, id))?.proposal, {
+      by: 'other',
+      ...HOW[kind].proposal,
+    })
+    assert.equal(await listed(practice, id), undefined)
+    assert.equal((await answer(practice, id, 'accept')).body.code, 'not_proposed', 'not its own')
+    const twice = await Promise.all([
+      answer(family, id, 'accept', {}, before.version),
+      answer(family, id, 'accept', {}, before.version),
+    ])
+    for (const { status, body } of twice) {
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.partialDeepStrictEqual(body, { ...HOW[kind].proposed, own_confirmation: 'confirmed' })
+    }
+    for (const who of [family, practice]) {
+      const entry = await read(who, id)
+      assert.partialDeepStrictEqual(entry, HOW[kind].proposed)
+      assert.equal(standingOf(entry as Row & Agreed), 'verified')
+    }
+    assert.deepEqual(await asks(id), [])
+    assert.deepEqual(await actions(practice, id), ['other logged', 'you disputed', 'other accepted'])
+    assert.equal((await verifyHistory(server.db)).broken, undefined)
+  })
+
+  test(`what a dispute of a ${kind} proposes is void once it is withdrawn or the facts change, and has to differ from them`, async () => {
+    const { family, practice, id } = await entered()
+    const nothing = await answer(practice, id, 'dispute', { proposal: {} })
+    assert.deepEqual([nothing.status, nothing.body.code], [422, 'says_nothing'])
+    assert.equal((await answer(practice, id, 'dispute', {})).body.code, 'says_nothing')
+    if (HOW[kind].future)
+      assert.equal(
+        (await answer(practice, id, 'dispute', { proposal: HOW[kind].future })).body.code,
+        'too_early',
+      )
+    await answer(practice, id, 'dispute', { proposal: HOW[kind].proposal })
+    const seen = (await read(family, id)).version
+    await practice.call('DELETE', path(id, '/confirm'), {})
+    assert.equal((await answer(family, id, 'accept', {}, seen)).body.code, 'changed')
+    assert.equal((await answer(family, id, 'accept')).body.code, 'not_proposed')
+    await answer(practice, id, 'dispute', { note: 'So', proposal: HOW[kind].proposal })
+    await family.call('PATCH', path(id), HOW[kind].change)
+    assert.deepEqual(await asks(id), ['practice'], 'it is asked about the new facts')
+    assert.equal((await answer(family, id, 'accept')).body.code, 'not_proposed')
+    await answer(practice, id, 'dispute', { note: 'No' })
+    assert.equal((await answer(family, id, 'accept')).body.code, 'not_proposed', 'a note is no proposal')
+    assert.deepEqual(await asks(id), [])
+  })
+
+  test(`proposing that a ${kind} should go is consent to delete it, as long as the dispute stands`, async () => {
+    const { family, practice, id } = await entered()
+    await answer(practice, id, 'confirm')
+    await answer(practice, id, 'dispute', { proposal: { is_removal: true } })
+    await practice.call('DELETE', path(id, '/confirm'), {})
+    assert.equal((await family.call('DELETE', path(id), {})).status, 202, 'no longer')
+    await answer(family, id, 'keep')
+    await answer(practice, id, 'dispute', { proposal: { is_removal: true } })
+    assert.deepEqual(await asks(id), ['family'])
+    assert.equal((await answer(family, id, 'accept')).status, 204)
+    for (const who of [family, practice]) assert.equal((await read(who, id)).code, 'not_found')
+    assert.equal((await verifyHistory(server.db)).broken, undefined)
+  })
+
+  test(`a proposal about a ${kind} is answered by another one, or by insisting, and both can't win`, async () => {
+    const { family, practice, id } = await entered()
+    await answer(practice, id, 'dispute', { proposal: HOW[kind].proposal })
+    await answer(family, id, 'dispute', { proposal: { is_removal: true } })
+    assert.deepEqual(await asks(id), ['practice'])
+    await answer(practice, id, 'dispute', { proposal: HOW[kind].proposal })
+    assert.deepEqual(await asks(id), ['family'])
+    const { version } = await read(family, id)
+    const both = await Promise.all([
+      answer(family, id, 'accept', {}, version),
+      practice.call('PATCH', path(id), HOW[kind].change, { 'if-match': `"${Number(version)}"` }),
+    ])
+    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+    assert.equal((await verifyHistory(server.db)).broken, undefined)
+  })
+
+  test(`a side can't write what the other proposes about a ${kind}, nor confirm anything else than that for it`, async () => {
+    const { family, practice, id } = await entered()
+    await answer(practice, id, 'dispute', { proposal: HOW[kind].proposal })
+    const [column, value] = Object.entries(HOW[kind].unstorable)[0] ?? []
+    const asFamily = (text: string) =>
+      superuser.query(
+        withTestRoles(`begin; set local role tutorlog_family; set local app.workspace_id = '${family.id}';
+        set local app.account_id = '${family.id}'; ${text}; commit`),
+      )
+    await assert.rejects(
+      asFamily(`update ${kind}s set practice_proposal = null where id = '${id}'`),
+      /permission denied/,
+    )
+    await superuser.query('rollback')
+    await superuser.query(
+      `update ${kind}s set practice_proposal = jsonb_set(practice_proposal, '{day}', '"2026-11-01"') where id = $1`,
+      [id],
+    )
+    await asFamily(`update ${kind}s set ${column} = ${value} where id = '${id}'`)
+    assert.equal((await read(practice, id)).own_confirmation, 'none', 'other facts than it proposed')
+    for (const proposal of ['{}', '{"day": "2026-11-01"}', '{"is_removed": false}', '[]'])
+      await assert.rejects(
+        superuser.query(
+          `update ${kind}s set family_answer = 'disputed', family_answer_version = facts_version, family_proposal = $2 where id = $1`,
+          [id, proposal],
+        ),
+        /check constraint/,
+      )
+  })
+
   test(`a question about a ${kind} starts its clock and its reminders anew`, async () => {
     const { family, practice, id } = await entered()
     await superuser.query(
@@ -211,17 +343,19 @@ for (const kind of KINDS) {
 
   test(`nothing about a ${kind} is answered or changed while the other side's account is closed`, async () => {
     const { family, practice, id } = await entered()
+    await answer(family, id, 'dispute', { proposal: HOW[kind].proposal })
     await superuser.query('update users set disabled_at = now() where id = $1', [family.id])
     const { is_read_only } = await read(practice, id)
     assert.equal(is_read_only, true)
     for (const refused of [
       await answer(practice, id, 'confirm'),
       await answer(practice, id, 'dispute', { note: 'Not quite' }),
+      await answer(practice, id, 'accept'),
       await practice.call('PATCH', path(id), HOW[kind].change),
       await practice.call('DELETE', path(id), {}),
     ])
       assert.deepEqual([refused.status, refused.body.code], [409, 'other_closed'])
-    assert.deepEqual(await actions(practice, id), ['other logged'])
+    assert.deepEqual(await actions(practice, id), ['other logged', 'other disputed'])
   })
 }
 

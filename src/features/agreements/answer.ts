@@ -112,6 +112,29 @@ export function answerAfter(own: Answer, change: AnswerChange): Answer | undefin
   return next === own && change !== 'dispute' ? undefined : next
 }
 
+/** What a dispute proposes: other facts, by the names of their columns, or that the entry should go. */
+export type Proposal<Facts extends ProposedFacts = ProposedFacts> = Facts | { is_removed: true }
+export type ProposedFacts = Readonly<Record<string, string | number | null>>
+
+export function isRemoval(proposal: Proposal): proposal is { is_removed: true } {
+  return 'is_removed' in proposal
+}
+
+/** Why a dispute is refused that says nothing, and a proposal that can't be accepted. */
+export const SAYS_NOTHING = {
+  says_nothing: {
+    status: 422,
+    title: 'Say what would be right, or write a short note',
+    field: 'note',
+  },
+} as const
+export const NOT_PROPOSED = {
+  not_proposed: {
+    status: 409,
+    title: 'This was answered or changed in the meantime. Please check it again.',
+  },
+} as const
+
 export const OTHER_CLOSED = {
   other_closed: {
     status: 409,

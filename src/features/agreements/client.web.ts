@@ -30,10 +30,11 @@ type AnsweringAny = Answering<object, z.ZodMiniType>
  * The calls that answer about one kind of entry, from a signed-in account or an emailed page. Each throws
  * CallFailed on failure.
  */
-export function callsOf<Entry extends z.ZodMiniType>(of: {
+export function callsOf<Entry extends z.ZodMiniType, Said extends object>(of: {
   confirm: Answering<object, Entry>
   withdraw: AnsweringAny
-  dispute: Answering<{ note: string }, z.ZodMiniType>
+  dispute: Answering<Said, z.ZodMiniType>
+  accept: AnsweringAny
   keep: AnsweringAny
   remove: AnsweringAny
 }) {
@@ -41,7 +42,9 @@ export function callsOf<Entry extends z.ZodMiniType>(of: {
     confirm: ({ id, version }: Seen) => refreshed(call(of.confirm, {}, { id, version })),
     // Doesn't send a version, because withdrawing always applies to the current one.
     withdraw: ({ id }: Seen) => refreshed(call(of.withdraw, {}, { id })),
-    dispute: ({ id, version }: Seen, note: string) => refreshed(call(of.dispute, { note }, { id, version })),
+    dispute: ({ id, version }: Seen, said: Said) => refreshed(call(of.dispute, said, { id, version })),
+    /** Accepts what the other side proposed. */
+    accept: ({ id, version }: Seen) => refreshed(call(of.accept, {}, { id, version })),
     /** Declines or withdraws a request to delete the entry. */
     keep: ({ id, version }: Seen) => refreshed(call(of.keep, {}, { id, version })),
     remove: ({ id, version }: Seen) => refreshed(call(of.remove, {}, { id, version })),
@@ -49,7 +52,7 @@ export function callsOf<Entry extends z.ZodMiniType>(of: {
 }
 
 /** What an answer that's being sent does. */
-export type Action = 'confirm' | 'withdraw' | 'keep' | 'remove'
+export type Action = 'confirm' | 'withdraw' | 'accept' | 'keep' | 'remove'
 
 /** What the form for a dispute's note says. */
 interface DisputeWords extends Pick<Note, 'draft' | 'help' | 'maxLength' | 'missing'> {
@@ -65,8 +68,9 @@ interface DisputeWords extends Pick<Note, 'draft' | 'help' | 'maxLength' | 'miss
 
 /** What to call a kind of entry when answering it, and its calls. */
 export interface AnsweredKind<Entry> {
-  calls: Pick<ReturnType<typeof callsOf>, 'withdraw' | 'dispute' | 'keep' | 'remove'> & {
+  calls: Pick<ReturnType<typeof callsOf>, 'withdraw' | 'accept' | 'keep' | 'remove'> & {
     confirm: (entry: Entry) => Promise<{ version: number }>
+    dispute: (entry: Seen, said: { note: string }) => Promise<unknown>
   }
   /** Confirms several at once. Kinds that are only confirmed one by one leave it out. */
   confirmAll?: (entries: readonly Entry[]) => Promise<{ confirmed: string[]; changed: string[] }>
@@ -77,6 +81,7 @@ export interface AnsweredKind<Entry> {
   changed?: readonly [title: string, message: string]
   kept: readonly [title: string, message?: string]
   deleted: string
+  accepted: string
   failed: Record<Action, string>
   /** The codes of refusals whose own title is shown instead of `failed`. All of them if omitted. */
   told?: readonly string[]
@@ -141,6 +146,11 @@ export function useAnswers<Entry extends Answerable>(kind: AnsweredKind<Entry>, 
       if (changed.length > 0 && kind.changed) return toast.error(...kind.changed)
       say(kind.confirmed(entries), undefined, undo)
     })
+  const accept = (entry: Entry) =>
+    run('accept', [entry], async () => {
+      await calls.accept(entry)
+      say(kind.accepted)
+    })
   const keep = (entry: Entry) =>
     run('keep', [entry], async () => {
       await calls.keep(entry)
@@ -164,6 +174,7 @@ export function useAnswers<Entry extends Answerable>(kind: AnsweredKind<Entry>, 
     stay,
     confirm,
     withdraw,
+    accept,
     keep,
     remove,
   }

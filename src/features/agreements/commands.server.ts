@@ -1,10 +1,11 @@
 // What a side can do about anything that both sides agree on. Each kind says how it's locked, read and written;
 // the rules are the same for all kinds, and for members and emailed links.
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '#features/access/admission.server.ts'
 import type { RecordsId } from '#kernel/id.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import { answerAfter, type AnswerChange } from './answer.ts'
+import { answerAfter, type AnswerChange, isRemoval, type Proposal, type ProposedFacts } from './answer.ts'
 import { type Kind, leaveEntry, type LockedEntry, type OwnChanges } from './queries.server.ts'
 
 /** The id of a session or payment and, if known, the version that the caller saw. */
@@ -14,7 +15,7 @@ export interface Seen {
 }
 
 /** How a kind of entry is locked, read and written. */
-export interface AgreedKind<Locked extends LockedEntry, Entry> {
+export interface AgreedKind<Locked extends LockedEntry, Entry, Facts extends ProposedFacts = ProposedFacts> {
   kind: Kind
   lock: (tx: Tx, workspace: RecordsId, id: string) => Promise<Locked | undefined>
   read: (tx: Tx, workspace: RecordsId, id: string) => Promise<Entry | undefined>
@@ -24,11 +25,17 @@ export interface AgreedKind<Locked extends LockedEntry, Entry> {
   mayAnswerAlone: (locked: Locked, change: AnswerChange) => boolean
   /** Records that answer, if it isn't one like any other. */
   answerAlone?: (tx: Tx, locked: Locked) => Promise<void>
+  /** The current values of the facts that a dispute can propose. */
+  proposable: (locked: Locked) => Facts
+  /** What changes in the entry's columns if it gets these facts. */
+  changesTo: (locked: Locked, facts: Facts) => object
 }
 
 interface AnswerOptions<Locked, Reason extends string> {
   /** A dispute's note. */
   note?: string | null
+  /** What a dispute proposes. */
+  proposalFor?: (locked: Locked) => Proposal | null
   /** What else is saved with the answer, such as a lesson summary. */
   changesFor?: (locked: Locked) => object
   /** Another reason to reject this answer. */
@@ -47,7 +54,7 @@ export async function giveAnswer<Locked extends LockedEntry, Entry, Reason exten
   of: AgreedKind<Locked, Entry>,
   { id, version }: Seen,
   change: AnswerChange,
-  { note = null, changesFor, problemOf }: AnswerOptions<Locked, Reason> = {},
+  { note = null, proposalFor, changesFor, problemOf }: AnswerOptions<Locked, Reason> = {},
 ): Promise<Outcome<Entry, AnswerRefusal | Reason> | undefined> {
   const locked = await of.lock(tx, workspace, id)
   if (!locked) return undefined
@@ -62,7 +69,8 @@ export async function giveAnswer<Locked extends LockedEntry, Entry, Reason exten
   }
   const problem = problemOf?.(locked)
   if (problem) return refused(problem)
-  const changes = { ...ownChanges(locked, change, note), ...changesFor?.(locked) }
+  const proposal = proposalFor?.(locked) ?? null
+  const changes = { ...ownChanges(locked, change, note, proposal), ...changesFor?.(locked) }
   if (Object.keys(changes).length === 0) return done(await existing(of.read(tx, workspace, id)))
   // Repeating an answer changes nothing and doesn't need a version, so a double tap is never rejected.
   if (isOutdated) return refused('changed')
@@ -75,15 +83,90 @@ export async function giveAnswer<Locked extends LockedEntry, Entry, Reason exten
 }
 
 /** What an answer changes in this side's columns. Empty if it's the answer that's already there. */
-function ownChanges(locked: LockedEntry, change: AnswerChange, note: string | null): OwnChanges {
+function ownChanges(
+  locked: LockedEntry,
+  change: AnswerChange,
+  note: string | null,
+  proposal: Proposal | null,
+): OwnChanges {
   const next = answerAfter(locked.own_says, change)
-  const isRepeated = next === locked.own_says && locked.own_answer_note === note && !locked.is_replied
+  const isRepeated =
+    next === locked.own_says &&
+    locked.own_answer_note === note &&
+    isDeepStrictEqual(locked.own_proposal, proposal) &&
+    // An answer to a reply or proposal is a new one, even if it says the same.
+    !(locked.waits_for_you && locked.deletion_by === null)
   if (next === undefined || isRepeated) return {}
   return {
     own_answer: next === 'none' ? null : next,
     own_answer_version: next === 'none' ? null : locked.facts_version,
     own_answer_note: next === 'disputed' ? note : null,
+    own_proposal: next === 'disputed' ? proposal : null,
   }
+}
+
+/** What would be right. Facts that it leaves out stay as they are. */
+export type Proposes<Facts extends ProposedFacts = ProposedFacts> = Partial<Facts> | 'removal'
+
+interface DisputeOptions<Locked, Reason extends string> {
+  note: string | null
+  proposes: Proposes | undefined
+  problemOf?: (locked: Locked) => Reason | undefined
+}
+
+/** Says that an entry isn't right, with a note, a proposal or both. Rejects what giveAnswer rejects, and nothing said. */
+export function dispute<Locked extends LockedEntry, Entry, Reason extends string = never>(
+  caller: Caller,
+  of: AgreedKind<Locked, Entry>,
+  seen: Seen,
+  { note, proposes, problemOf }: DisputeOptions<Locked, Reason>,
+): Promise<Outcome<Entry, AnswerRefusal | Reason | 'says_nothing'> | undefined> {
+  const proposalFor = (locked: Locked) => (proposes ? proposalOf(of.proposable(locked), proposes) : null)
+  const isCurrent = ({ version }: Locked) => seen.version === undefined || seen.version === version
+  return giveAnswer<Locked, Entry, Reason | 'says_nothing'>(caller, of, seen, 'dispute', {
+    note,
+    proposalFor,
+    problemOf(locked) {
+      const saysNothing = note === null && proposalFor(locked) === null && isCurrent(locked)
+      return problemOf?.(locked) ?? (saysNothing ? 'says_nothing' : undefined)
+    },
+  })
+}
+
+/** All facts of a proposal; null if they're the current ones. */
+function proposalOf(facts: ProposedFacts, proposes: Proposes): Proposal | null {
+  if (proposes === 'removal') return { is_removed: true }
+  const proposed = Object.fromEntries(
+    Object.entries(facts).map(([name, now]) => [name, proposes[name] ?? now]),
+  )
+  return isDeepStrictEqual(proposed, facts) ? null : proposed
+}
+
+/**
+ * Accepts what the other side proposed: the entry gets these facts, and both sides have confirmed them. Or it's
+ * deleted, if that's what was proposed. Undefined if there's no entry with this id.
+ */
+export async function acceptProposal<Locked extends LockedEntry, Entry>(
+  { tx, workspace }: Caller,
+  of: AgreedKind<Locked, Entry>,
+  { id, version }: Seen,
+): Promise<Outcome<Entry | 'deleted', 'changed' | 'not_proposed' | 'other_closed'> | undefined> {
+  const locked = await of.lock(tx, workspace, id)
+  if (!locked) return undefined
+  const { own_says: own, other_says: other, other_proposal: proposal } = locked
+  // A second tap finds what the first one did.
+  if (own === 'confirmed' && other === 'confirmed') return done(await existing(of.read(tx, workspace, id)))
+  if (version !== undefined && version !== locked.version) return refused('changed')
+  const isOpen = locked.connection_id !== null && other === 'disputed' && locked.deletion_by === null
+  if (!isOpen || !proposal) return refused('not_proposed')
+  if (locked.is_read_only) return refused('other_closed')
+  if (isRemoval(proposal)) {
+    await of.remove(tx, workspace, id)
+    return done('deleted')
+  }
+  // The database confirms the facts for the other side, because they're what it proposed.
+  await of.update(tx, workspace, id, of.changesTo(locked, proposal))
+  return done(await existing(of.read(tx, workspace, id)))
 }
 
 /**

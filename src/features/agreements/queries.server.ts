@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import type { Answer, Asked } from './answer.ts'
+import type { Answer, Asked, Proposal } from './answer.ts'
 import type { HistoryEntry, StoredEntry } from './history.ts'
 
 /** What two sides agree on. The kind's table has the plural as its name. */
@@ -48,8 +48,12 @@ export interface LockedEntry {
   facts_version: number
   own_says: Answer
   own_answer_note: string | null
-  /** Whether the other side replied to this side's dispute. Kinds without replies leave it out. */
-  is_replied?: boolean
+  own_proposal: Proposal | null
+  other_says: Answer
+  /** What the other side's last dispute proposed, even if the facts have changed since. */
+  other_proposal: Proposal | null
+  /** Whether this side is asked something. */
+  waits_for_you: boolean
   other_took_part: boolean
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
@@ -63,6 +67,7 @@ export interface OwnChanges {
   /** The version of the facts that the answer applies to. */
   own_answer_version?: number | null
   own_answer_note?: string | null
+  own_proposal?: Proposal | null
   own_reply?: string
   deletion_asked_by?: 'family' | 'practice' | null
   deletion_asked_at?: Date | null

@@ -86,7 +86,7 @@ function Asked({ payment, reader, other, isLoud, answers }: AnswerProps) {
         name={`${no}, ${name}`}
         label={`What happened? ${capital(other)} will see this.`}
         send={no}
-        onSend={(text) => answers.kind.calls.dispute(payment, text)}
+        onSend={(text) => answers.kind.calls.dispute(payment, { note: text })}
         onClose={() => setIsWrong(false)}
       />
     )

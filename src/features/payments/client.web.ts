@@ -10,6 +10,7 @@ import { freshUnless, queryClient } from '#platform/query.web.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import { type Balance, ReadBalances, ReadLedger } from './balance.ts'
 import {
+  AcceptPayment,
   ConfirmPayment,
   DisputePayment,
   KeepPayment,
@@ -88,6 +89,7 @@ export const paymentAnswers = callsOf({
   confirm: ConfirmPayment,
   withdraw: WithdrawPaymentConfirmation,
   dispute: DisputePayment,
+  accept: AcceptPayment,
   keep: KeepPayment,
   remove: DeletePayment,
 })
@@ -111,9 +113,11 @@ export function paymentKind(reader: Side, other?: string): AnsweredKind<Answered
       payments.map((one) => `${questionOf(one.kind, reader).yes}: ${nameOfPayment(one)}`).join(', '),
     kept: ['Payment kept', 'It stays in your shared balance.'],
     deleted: 'Payment deleted successfully',
+    accepted: 'Accepted',
     failed: {
       confirm: 'Nothing was confirmed. The payment may have changed. Please check it again.',
       withdraw: 'Your answer could not be undone',
+      accept: 'Nothing was accepted. The payment may have changed. Please check it again.',
       keep: 'Your answer could not be saved. Please try again.',
       remove: 'Failed to delete payment',
     },

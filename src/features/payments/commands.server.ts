@@ -204,6 +204,8 @@ export const PAYMENT: AgreedKind<LockedPayment, Payment> = {
   remove: deletePayment,
   // After the connection has ended, this side can still confirm its copy, unless it already has.
   mayAnswerAlone: ({ own_says: own }, change) => change === 'confirm' && own !== 'confirmed',
+  proposable: ({ day, amount_cents }) => ({ day, amount_cents }),
+  changesTo: (_, { day, amount_cents }) => ({ day, amount_cents }),
 }
 
 /**

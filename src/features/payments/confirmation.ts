@@ -3,9 +3,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
-import { requiredText } from '#kernel/text.ts'
-import { OTHER_CLOSED } from '#features/agreements/answer.ts'
-import { METHODS, Payment, PAYMENT_KINDS } from './payment.ts'
+import { Day } from '#kernel/calendar-day.ts'
+import { optionalText } from '#kernel/text.ts'
+import { NOT_PROPOSED, OTHER_CLOSED, SAYS_NOTHING } from '#features/agreements/answer.ts'
+import { Amount, METHODS, Payment, PAYMENT_KINDS } from './payment.ts'
 
 /** A payment as the other side may see it: without private notes, and without people who aren't shared. */
 export const SharedPayment = z.object({
@@ -25,6 +26,10 @@ export const SharedPayment = z.object({
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   dispute_note: z.nullable(z.string()),
+  /** What the open dispute proposes: the day and amount that are right, or that the payment should be deleted. */
+  proposal: z.nullable(
+    z.object({ by: z.enum(['you', 'other']), is_removal: z.boolean(), date: z.string(), amount: z.number() }),
+  ),
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   waits_for_you: z.boolean(),
   /**
@@ -38,8 +43,6 @@ export const SharedPayment = z.object({
   version: z.number(),
 })
 export type SharedPayment = z.output<typeof SharedPayment>
-
-const PaymentDispute = requiredText(500, "Briefly say what isn't right")
 
 const answered = {
   meetsClosedMonths: true,
@@ -103,10 +106,29 @@ export const WithdrawPaymentConfirmation = endpoint({
 export const DisputePayment = endpoint({
   ...answered,
   operation: 'DisputePayment',
-  summary: 'Dispute a payment as not received or not made, and say why',
+  summary: 'Dispute a payment with a note, a proposal of what would be right, or both',
   path: '/api/v1/payments/:id/dispute',
-  input: z.strictObject({ note: PaymentDispute }),
-  refusals: PAYMENT_ANSWERED_LATE,
+  input: z.strictObject({
+    note: optionalText(500),
+    proposal: z.optional(
+      z.strictObject({
+        date: z.optional(Day),
+        amount: z.optional(Amount),
+        is_removal: z.optional(z.literal(true)),
+      }),
+    ),
+  }),
+  refusals: { ...PAYMENT_ANSWERED_LATE, ...SAYS_NOTHING },
+})
+export const AcceptPayment = endpoint({
+  ...answered,
+  operation: 'AcceptPayment',
+  summary:
+    'Accept what the other side proposed: the payment changes and both have confirmed it, or it is deleted (204)',
+  path: '/api/v1/payments/:id/accept',
+  input: z.strictObject({}),
+  output: z.optional(Payment),
+  refusals: { changed: PAYMENT_ANSWERED_LATE.changed, ...NOT_PROPOSED, ...OTHER_CLOSED },
 })
 export const KeepPayment = endpoint({
   ...answered,

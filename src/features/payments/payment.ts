@@ -70,7 +70,7 @@ const MAX_AMOUNT = cents(100_000_000)
 const MAX_PREPAID_HOURS = 1000
 
 const NO_AMOUNT = 'Enter an amount above 0'
-const Amount = amountUpTo(MAX_AMOUNT, {
+export const Amount = amountUpTo(MAX_AMOUNT, {
   negative: NO_AMOUNT,
   tooLarge: 'The amount can be at most 1,000,000',
 })

@@ -88,6 +88,7 @@ export async function listShared(
       .where('payments.deletion_by', 'is', null)
       .where('payments.own_says', '=', 'confirmed')
       .where('payments.other_says', '=', 'disputed')
+      .where('payments.waits_for_you', '=', false)
   if (only === 'waiting')
     query = query.where('payments.is_read_only', '=', false).where('payments.waits_for_you', '=', true)
   return (await query.execute()).map((row) => {
@@ -104,6 +105,7 @@ export async function listShared(
       own_confirmation: payment.own_confirmation,
       other_confirmation: payment.other_confirmation,
       dispute_note: payment.dispute_note,
+      proposal: proposalOf(row),
       deletion_asked_by: payment.deletion_asked_by,
       asked_at: payment.asked_at,
       reminders: payment.reminders,
@@ -159,6 +161,7 @@ export async function lockPayment(
       .select(['key', 'tutor_id', 'student_id', 'day', 'kind', 'amount_cents', 'prepaid_minutes', 'method'])
       .select(['connection_id', 'note', 'facts_version', 'other_took_part', 'own_says', 'own_answer_note'])
       .select(['deletion_by', 'is_read_only', 'own_version as version'])
+      .select(['other_says', 'own_proposal', 'other_proposal', 'waits_for_you'])
       .executeTakeFirst(),
   ])
   return locked && (row as LockedPayment | undefined)
@@ -357,6 +360,8 @@ export function paymentsOf(tx: Tx, workspaceId: RecordsId) {
       'payments.other_says',
       'payments.own_answer_note',
       'payments.other_answer_note',
+      'payments.own_proposal',
+      'payments.other_proposal',
       'payments.counts',
       'payments.deletion_by',
       'payments.asked_since',
@@ -368,6 +373,21 @@ export function paymentsOf(tx: Tx, workspaceId: RecordsId) {
       'payments.waits_for_you',
     ])
     .where('payments.workspace_id', '=', workspaceId)
+}
+
+/** What the open dispute proposes, whose note toPayment shows. */
+function proposalOf(row: StoredPayment): SharedPayment['proposal'] {
+  const by = (['other', 'you'] as const).find(
+    (one) => (one === 'other' ? row.other_says : row.own_says) === 'disputed',
+  )
+  const proposal = by && (by === 'other' ? row.other_proposal : row.own_proposal)
+  if (!by || !proposal) return null
+  const isRemoval = 'is_removed' in proposal
+  const { day, amount_cents: amount } = (isRemoval ? row : proposal) as Pick<
+    PaymentRow,
+    'day' | 'amount_cents'
+  >
+  return { by, is_removal: isRemoval, date: day, amount: dollars(amount) }
 }
 
 type StoredPayment = Awaited<ReturnType<ReturnType<typeof paymentsOf>['execute']>>[number]

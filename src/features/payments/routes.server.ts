@@ -1,6 +1,7 @@
 // Routes for payments and balances.
 import type { FastifyInstance } from 'fastify'
 import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
+import { given } from '#kernel/changes.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
@@ -8,7 +9,13 @@ import { readCurrency, readTimeZone } from '#features/workspaces/queries.server.
 import { found, notFound, ProblemError } from '#platform/http/problem.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Caller, Services } from '#features/access/admission.server.ts'
-import { askToDelete, giveAnswer, keep } from '#features/agreements/commands.server.ts'
+import {
+  acceptProposal,
+  askToDelete,
+  dispute,
+  giveAnswer,
+  keep,
+} from '#features/agreements/commands.server.ts'
 import {
   countsInTotal,
   figuresBetween,
@@ -20,6 +27,7 @@ import {
 } from './balance.ts'
 import { changePayment, PAYMENT, recordPayment, sharePayments } from './commands.server.ts'
 import {
+  AcceptPayment,
   ConfirmPayment,
   DisputePayment,
   KeepPayment,
@@ -122,9 +130,22 @@ function addAnswers(app: FastifyInstance, services: Services): void {
     async ({ caller, params, expectedVersion: version }) =>
       found(giveAnswer(caller, PAYMENT, { ...params, version }, 'withdraw')),
   )
-  serve(app, services, DisputePayment, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
-    found(giveAnswer(caller, PAYMENT, { ...params, version }, 'dispute', input)),
+  serve(
+    app,
+    services,
+    DisputePayment,
+    WITHIN,
+    async ({ caller, params, input, expectedVersion: version }) => {
+      const { note = null, proposal: { is_removal: isRemoval, date: day, amount } = {} } = input
+      const proposes = isRemoval ? 'removal' : given({ day, amount_cents: amount })
+      return found(dispute(caller, PAYMENT, { ...params, version }, { note, proposes }))
+    },
   )
+  serve(app, services, AcceptPayment, WITHIN, async ({ caller, params, expectedVersion: version }) => {
+    const outcome = await found(acceptProposal(caller, PAYMENT, { ...params, version }))
+    if (!outcome.ok) return outcome
+    return done(outcome.value === 'deleted' ? undefined : outcome.value)
+  })
   serve(app, services, KeepPayment, WITHIN, async ({ caller, params, expectedVersion: version }) => {
     const outcome = await found(keep(caller, PAYMENT, { ...params, version }))
     return outcome.ok ? done(await found(readPayment(caller.tx, caller.workspace, params.id))) : outcome

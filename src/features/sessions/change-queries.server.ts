@@ -5,7 +5,6 @@ import type { Minutes } from '#kernel/duration.ts'
 import type { RecordsId, WorkspaceId } from '#kernel/id.ts'
 import type { Cents } from '#kernel/money.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
-import type { Answer } from '#features/agreements/answer.ts'
 import type { LockedEntry, OwnChanges } from '#features/agreements/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
@@ -43,9 +42,6 @@ export interface ClassRef {
 /** The session fields that the commands check. */
 export type LockedSession = Required<Omit<SessionRow, 'notes'>> &
   LockedEntry & {
-    other_says: Answer
-    has_replied: boolean
-    is_replied: boolean
     is_held: boolean
   }
 
@@ -100,9 +96,10 @@ const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id:
     .select([
       'own_says',
       'other_says',
-      'has_replied',
-      'is_replied',
+      'waits_for_you',
       'own_answer_note',
+      'own_proposal',
+      'other_proposal',
       'deletion_by',
       'is_read_only',
       'is_held',
@@ -115,7 +112,10 @@ const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id:
 
 /** The fields needed to answer or delete a session. Emailed links may read these, too. */
 export type AnsweredSession = LockedEntry &
-  Pick<LockedSession, 'day' | 'other_says' | 'is_replied' | WordsField>
+  Pick<
+    LockedSession,
+    'day' | 'minutes' | 'rate_override_cents' | 'tutor_rate_cents' | WordsField
+  >
 
 /** Reads the fields needed to answer or delete a session, and locks it until the transaction ends. */
 export async function lockForAnswer(
@@ -135,7 +135,8 @@ const readAnswered = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; i
   tx
     .selectFrom('sessions')
     .select(['key', 'connection_id', 'day', 'facts_version', ...WORDS_FIELDS])
-    .select(['own_says', 'own_answer_note', 'other_says', 'is_replied', 'other_took_part', 'deletion_by'])
+    .select(['minutes', 'rate_override_cents', 'tutor_rate_cents', 'own_proposal', 'other_proposal'])
+    .select(['own_says', 'own_answer_note', 'other_says', 'waits_for_you', 'other_took_part', 'deletion_by'])
     .select(['is_read_only', 'own_version as version'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)

@@ -14,6 +14,7 @@ import { freshUnless, queryClient } from '#platform/query.web.ts'
 import type { RowLink } from '#platform/ui/RowLink.tsx'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import {
+  AcceptSession,
   ConfirmSession,
   ConfirmSessions,
   DisputeSession,
@@ -207,6 +208,7 @@ export const sessionAnswers = callsOf({
   confirm: ConfirmSession,
   withdraw: WithdrawConfirmation,
   dispute: DisputeSession,
+  accept: AcceptSession,
   keep: KeepSession,
   remove: DeleteSession,
 })
@@ -241,9 +243,11 @@ export function sessionKind(reader: Side): AnsweredKind<AnsweredSession> {
     ],
     kept: ['Session kept', 'It stays in both logs.'],
     deleted: 'Session deleted successfully',
+    accepted: 'Accepted',
     failed: {
       confirm: 'Nothing was confirmed. The session may have changed. Please check it again.',
       withdraw: 'Failed to undo',
+      accept: 'Nothing was accepted. The session may have changed. Please check it again.',
       keep: "Your answer couldn't be saved. Please check the session again.",
       remove: 'Failed to delete session',
     },

@@ -16,7 +16,9 @@ import {
   type AgreedKind,
   type AnswerRefusal,
   askToDelete,
+  dispute,
   giveAnswer,
+  type Proposes,
   type Seen,
 } from '#features/agreements/commands.server.ts'
 import {
@@ -465,25 +467,49 @@ export const SESSION: AgreedKind<AnsweredSession, Session> = {
   mayAnswerAlone: (locked, change) =>
     change === 'confirm' && (locked.own_says === 'disputed' || locked.other_says === 'disputed'),
   answerAlone: (tx, { key }) => countAgain(tx, key),
+  proposable: (locked) => ({
+    day: locked.day,
+    minutes: locked.minutes,
+    rate_cents: locked.rate_override_cents ?? locked.tutor_rate_cents,
+  }),
+  changesTo: (locked, { day, minutes, rate_cents: rate }) => ({
+    day,
+    minutes,
+    ...(rate !== (locked.rate_override_cents ?? locked.tutor_rate_cents) && { rate_override_cents: rate }),
+  }),
 }
 
 /**
  * Sets or withdraws this side's answer to a session. Undefined if there isn't one with this id. Rejects what
  * giveAnswer rejects, and a session in the future.
  * @param latest today's date in the time zone that's furthest ahead
- * @param more a dispute's note, or what's written, to save with a confirmation
+ * @param words what's written about the lesson, saved with a confirmation
  */
 export function answerSession(
   caller: Caller,
   seen: Seen,
-  change: AnswerChange,
+  change: Exclude<AnswerChange, 'dispute'>,
   latest: CalendarDay,
-  { note = null, ...words }: LessonWords & { note?: string | null } = {},
+  words: LessonWords = {},
 ): Promise<Outcome<Session, AnswerRefusal | 'too_early'> | undefined> {
   return giveAnswer(caller, SESSION, seen, change, {
-    note,
     changesFor: (locked) => newWords(locked, words),
     problemOf: ({ day }) => (day > latest ? ('too_early' as const) : undefined),
+  })
+}
+
+/** Says that a session isn't right. Rejects what dispute rejects, and a session that was, or should be, in the future. */
+export function disputeSession(
+  caller: Caller,
+  seen: Seen,
+  latest: CalendarDay,
+  said: { note: string | null; proposes: Proposes | undefined },
+): Promise<Outcome<Session, AnswerRefusal | 'too_early' | 'says_nothing'> | undefined> {
+  const proposed = typeof said.proposes === 'object' ? said.proposes.day : undefined
+  return dispute(caller, SESSION, seen, {
+    ...said,
+    problemOf: ({ day }) =>
+      day > latest || (proposed && proposed > latest) ? ('too_early' as const) : undefined,
   })
 }
 

@@ -1,11 +1,12 @@
 // Both sides' answers to a session: none yet, confirmed, or disputed with a note. Each side can set only its
 // own answer.
 import * as z from 'zod/mini'
-import { type CalendarDay, weekOf } from '#kernel/calendar-day.ts'
+import { type CalendarDay, Day, weekOf } from '#kernel/calendar-day.ts'
+import { durationInHours } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
-import { cents, centsOfDollars, Currency, formatMoney } from '#kernel/money.ts'
-import { requiredText } from '#kernel/text.ts'
-import { OTHER_CLOSED } from '#features/agreements/answer.ts'
+import { cents, centsOfDollars, Currency, formatMoney, Rate } from '#kernel/money.ts'
+import { optionalText } from '#kernel/text.ts'
+import { NOT_PROPOSED, OTHER_CLOSED, SAYS_NOTHING } from '#features/agreements/answer.ts'
 import { lessonWords, storedWords } from './lesson-words.ts'
 import { Month, Session } from './session.ts'
 
@@ -44,6 +45,20 @@ export const SharedSession = z.object({
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
+  /**
+   * What the open dispute proposes: the session as it should be, or that it should be deleted. If both sides
+   * proposed something, it's the other side's.
+   */
+  proposal: z.nullable(
+    z.object({
+      by: z.enum(['you', 'other']),
+      is_removal: z.boolean(),
+      date: z.string(),
+      duration: z.number(),
+      rate: z.nullable(z.number()),
+      total_amount: z.nullable(z.number()),
+    }),
+  ),
   /**
    * When an answer was first needed, how many reminders were sent, and when the last one was. Refers to the
    * reader's answer if that's still missing; otherwise, to the other side's.
@@ -95,7 +110,13 @@ export function totalInWords(
 const SeenSessions = z
   .array(z.strictObject({ id: z.uuid(), version: z.number() }))
   .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))
-const DisputeNote = requiredText(500, "Briefly say what isn't right")
+/** What a dispute proposes: what would be right, or that the lesson didn't take place. */
+const SessionProposal = z.strictObject({
+  date: z.optional(Day),
+  duration: z.optional(durationInHours(0.25, 0, 'Please enter duration')),
+  rate: z.optional(Rate),
+  is_removal: z.optional(z.literal(true)),
+})
 
 const ANSWERED_LATE = {
   changed: { status: 409, title: 'This session has changed since you opened it. Please check it again.' },
@@ -143,15 +164,28 @@ export const WithdrawConfirmation = endpoint({
 })
 export const DisputeSession = endpoint({
   operation: 'DisputeSession',
-  summary: 'Send a session back with a note',
+  summary: 'Send a session back with a note, a proposal of what would be right, or both',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/sessions/:id/dispute',
   access: ['parent', 'tutor', 'admin', 'link'],
   isFree: true,
-  input: z.strictObject({ note: DisputeNote }),
+  input: z.strictObject({ note: optionalText(500), proposal: z.optional(SessionProposal) }),
   output: Session,
-  refusals: ANSWERED_LATE,
+  refusals: { ...ANSWERED_LATE, ...SAYS_NOTHING },
+})
+export const AcceptSession = endpoint({
+  operation: 'AcceptSession',
+  summary:
+    'Accept what the other side proposed: the session changes and both have confirmed it, or it is deleted (204)',
+  method: 'POST',
+  meetsClosedMonths: true,
+  path: '/api/v1/sessions/:id/accept',
+  access: ['parent', 'tutor', 'admin', 'link'],
+  isFree: true,
+  input: z.strictObject({}),
+  output: z.optional(Session),
+  refusals: { changed: ANSWERED_LATE.changed, ...NOT_PROPOSED, ...OTHER_CLOSED },
 })
 export const ConfirmSessions = endpoint({
   operation: 'ConfirmSessions',

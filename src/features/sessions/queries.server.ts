@@ -14,7 +14,7 @@ import type { ClassRef } from './change-queries.server.ts'
 import { SharedSession } from './confirmation.ts'
 import type { SessionHistoryEntry } from './history.ts'
 import { eachWords, type WordsField } from './lesson-words.ts'
-import type { LastLesson, Session } from './session.ts'
+import { amountDue, type LastLesson, type Session } from './session.ts'
 
 /** A row of the side's view, with the names of its people. */
 type NamedRow = Selectable<Tables['sessions']> & Record<'student_name' | 'tutor_name', string | null>
@@ -118,6 +118,32 @@ function disputeOf(row: ReadRow): Pick<Session, 'dispute_note' | 'answer_note'> 
   if (row.own_says === 'disputed')
     return { dispute_note: row.own_answer_note, answer_note: row.is_replied ? row.other_reply : null }
   return { dispute_note: null, answer_note: null }
+}
+
+/** What the open dispute proposes, whose note disputeOf shows. */
+function proposalOf(
+  row: ReadRow & Pick<Selectable<Tables['sessions']>, 'own_proposal' | 'other_proposal'>,
+): SharedSession['proposal'] {
+  const by = (['other', 'you'] as const).find(
+    (one) => (one === 'other' ? row.other_says : row.own_says) === 'disputed',
+  )
+  const proposal = by && (by === 'other' ? row.other_proposal : row.own_proposal)
+  if (!by || !proposal) return null
+  const now = {
+    day: row.day,
+    minutes: row.minutes,
+    rate_cents: row.rate_override_cents ?? row.tutor_rate_cents,
+  }
+  const isRemoval = 'is_removed' in proposal
+  const facts = (isRemoval ? now : proposal) as typeof now
+  return {
+    by,
+    is_removal: isRemoval,
+    date: facts.day,
+    duration: inHours(facts.minutes),
+    rate: inDollars(facts.rate_cents),
+    total_amount: inDollars(amountDue(facts.minutes as Minutes, facts.rate_cents as Cents | null)),
+  }
 }
 
 /** Reads one session. Returns undefined if the workspace has no session with this id. */
@@ -243,9 +269,9 @@ const textsAround = fixed(
     order by day desc, start_time desc nulls last, created_at desc`.compile(tx),
 )
 
-/** Sessions that the other side sent back and this side hasn't answered yet. */
+/** Sessions that the other side sent back and this side hasn't answered yet. Those with a proposal wait for it. */
 const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed'
-  and not sessions.has_replied and not sessions.is_read_only)`
+  and not sessions.has_replied and not sessions.is_read_only and not sessions.waits_for_you)`
 /** Sessions that can be answered: those up to a day, and later ones that the other side asked to delete. */
 const answerableUntil = (day: CalendarDay) =>
   sql<boolean>`(day <= ${day}::date or coalesce(deletion_by = 'other', false))`
@@ -276,6 +302,7 @@ export async function listShared(
     .leftJoin('connections', 'connections.id', 'sessions.connection_id')
     .leftJoin('workspaces', (join) => join.on(named))
     .select(['sessions.waits_for_you', 'workspaces.id as family', 'workspaces.owner_name'])
+    .select(['sessions.own_proposal', 'sessions.other_proposal'])
     .where('sessions.connection_id', 'is not', null)
     .where(from ? sql<boolean>`sessions.day <= ${to}` : answerableUntil(to))
     .orderBy('sessions.day', 'desc')
@@ -293,6 +320,7 @@ export async function listShared(
       other_name: isFamily ? session.tutor_name : plainName(row.owner_name, '') || null,
       rate: session.effective_rate,
       waits_for_you: row.waits_for_you,
+      proposal: proposalOf(row),
     }
     return Object.fromEntries(SHARED.map((field) => [field, shared[field]])) as SharedSession
   })

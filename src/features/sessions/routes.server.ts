@@ -1,5 +1,6 @@
 // Routes for sessions.
 import type { FastifyInstance } from 'fastify'
+import { given } from '#kernel/changes.ts'
 import { addDays, type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
@@ -7,10 +8,11 @@ import { done, refused } from '#kernel/outcome.ts'
 import { found, notFound } from '#platform/http/problem.server.ts'
 import { type Call, serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
-import { agreeToDelete, keep } from '#features/agreements/commands.server.ts'
+import { acceptProposal, agreeToDelete, keep } from '#features/agreements/commands.server.ts'
 import {
   answerDispute,
   changeSession,
+  disputeSession,
   answerSession,
   type Lesson,
   logSession,
@@ -18,6 +20,7 @@ import {
   SESSION,
 } from './commands.server.ts'
 import {
+  AcceptSession,
   ConfirmSession,
   ConfirmSessions,
   DisputeSession,
@@ -136,9 +139,23 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   serve(app, services, WithdrawConfirmation, WITHIN, async ({ caller, params, expectedVersion: version }) =>
     found(answerSession(caller, { ...params, version }, 'withdraw', latest())),
   )
-  serve(app, services, DisputeSession, WITHIN, async ({ caller, params, input, expectedVersion: version }) =>
-    found(answerSession(caller, { ...params, version }, 'dispute', latest(), input)),
+  serve(
+    app,
+    services,
+    DisputeSession,
+    WITHIN,
+    async ({ caller, params, input, expectedVersion: version }) => {
+      const { note = null, proposal: { is_removal: isRemoval, date: day, duration: minutes, rate } = {} } =
+        input
+      const proposes = isRemoval ? 'removal' : given({ day, minutes, rate_cents: rate })
+      return found(disputeSession(caller, { ...params, version }, latest(), { note, proposes }))
+    },
   )
+  serve(app, services, AcceptSession, WITHIN, async ({ caller, params, expectedVersion: version }) => {
+    const outcome = await found(acceptProposal(caller, SESSION, { ...params, version }))
+    if (!outcome.ok) return outcome
+    return done(outcome.value === 'deleted' ? undefined : outcome.value)
+  })
   serve(app, services, ConfirmSessions, WITHIN, async ({ caller, input }) => {
     const result = { confirmed: [] as string[], changed: [] as string[] }
     // Sorted so that two requests that lock the same sessions can't deadlock.

@@ -81,7 +81,7 @@ const dashboard = answers(ReadDashboard, ({ record, side, input }) => {
     month_amounts: monthAmounts(record, side, monthOf(today)),
     sessions_to_confirm: waiting.filter(({ date }) => date >= sunday).length,
     sessions_waiting: waiting.length,
-    sessions_sent_back: sessions.filter(isSentBack).length,
+    sessions_sent_back: sessions.filter((session) => isSentBack(record, session, side)).length,
     session_pairs: 0,
     months_asked: [],
     recent_sessions: sessions

@@ -26,6 +26,7 @@ import {
 } from '#features/payments/balance.ts'
 import {
   ConfirmPayment,
+  AcceptPayment,
   DisputePayment,
   KeepPayment,
   ListUnsharedPayments,
@@ -48,7 +49,7 @@ import { newId } from '#kernel/id.ts'
 import { answers, type Ask, type Handler, keepPrinted, refuse, take } from './answering.ts'
 import { CONNECTION, CURRENCY, OTHER_NAMES, TUTOR } from './cast.ts'
 import type { DemoRecord, Entry, Side } from './record.ts'
-import { entryOf, giveAnswer, kept, removed } from './session-answers.ts'
+import { accepted, entryOf, giveAnswer, kept, removed } from './session-answers.ts'
 import {
   accountOf,
   childWith,
@@ -148,8 +149,12 @@ const PAYMENTS: Handler[] = [
     asPayment(ask, giveAnswer(WithdrawPaymentConfirmation, ask, 'none')),
   ),
   answers(DisputePayment, (ask) =>
-    asPayment(ask, giveAnswer(DisputePayment, ask, 'disputed', ask.input.note)),
+    asPayment(ask, giveAnswer(DisputePayment, ask, 'disputed', { note: ask.input.note })),
   ),
+  answers(AcceptPayment, (ask) => {
+    const payment = accepted(AcceptPayment, ask)
+    return payment && asPayment(ask, payment)
+  }),
   answers(KeepPayment, (ask) => asPayment(ask, kept(KeepPayment, ask))),
   answers(ReadPaymentHistory, (ask) => ({
     entries: ask.record

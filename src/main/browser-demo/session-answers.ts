@@ -1,5 +1,6 @@
 // Logging, changing, confirming and disputing sessions in the demo.
 import {
+  AcceptSession,
   ConfirmSession,
   ConfirmSessions,
   DisputeSession,
@@ -26,6 +27,7 @@ import type { Endpoint } from '#kernel/endpoint.ts'
 import { answers, type Ask, type Handler, keepPrinted, refuse, take } from './answering.ts'
 import { CONNECTION, TUTOR } from './cast.ts'
 import type { Answer, DemoRecord, Details, Entry, Side } from './record.ts'
+import type { Said } from './world.ts'
 import {
   childWith,
   entriesOf,
@@ -55,14 +57,24 @@ export function giveAnswer(
   endpoint: Endpoint,
   ask: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,
   answer: Answer,
-  note: string | null = null,
+  { note = null, proposal = null }: Said = {},
 ): Entry {
   const { record, side, id } = ask
   const entry = entryOf(endpoint, ask)
   if (entry.kind === 'session' && entry.day > record.today()) refuse(endpoint, 'too_early')
   const [was, noted, replied] = [entry.answers[side], entry.notes[side], entry.replies[side]]
-  take(endpoint, record.world.giveAnswer({ side }, id, answer, note), monthOf(entry.day as CalendarDay))
-  if (was !== answer || noted !== note || replied !== entry.replies[side])
+  const proposed = entry.proposals[side]
+  take(
+    endpoint,
+    record.world.giveAnswer({ side }, id, answer, { note, proposal }),
+    monthOf(entry.day as CalendarDay),
+  )
+  if (
+    was !== answer ||
+    noted !== note ||
+    replied !== entry.replies[side] ||
+    proposed !== entry.proposals[side]
+  )
     record.happened(entry, side, ACTIONS[answer])
   return entry
 }
@@ -171,6 +183,30 @@ export function kept(
   return entry
 }
 
+/** Accepts what the other side proposed. Undefined if that deleted the session or payment. */
+export function accepted(
+  endpoint: Endpoint,
+  ask: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,
+): Entry | undefined {
+  const { record, side, id } = ask
+  const entry = entryOf(endpoint, ask)
+  const { day, minutes, rate, usual } = entry
+  take(endpoint, record.world.acceptProposal({ side }, id), monthOf(day as CalendarDay))
+  if (!record.world.find({ side }, id)) return undefined
+  const changed = [
+    entry.day !== day && 'date',
+    entry.minutes !== minutes && 'duration',
+    (entry.rate ?? entry.usual) !== (rate ?? usual) && 'rate',
+  ]
+  record.happened(
+    entry,
+    side,
+    'accepted',
+    changed.filter((field) => field !== false),
+  )
+  return entry
+}
+
 const answerDispute = answers(AnswerDispute, (ask) => {
   const { record, side, input } = ask
   const entry = entryOf(AnswerDispute, ask)
@@ -183,7 +219,7 @@ const page = answers(ListSessions, ({ record, side, input: { month, state, limit
   const all = sessionsOf(record, side).filter(
     (session) =>
       (!month || session.date.startsWith(month)) &&
-      (!state || isSentBack(session)) &&
+      (!state || isSentBack(record, session, side)) &&
       (!cursor || `${session.date}_${session.id}` < cursor),
   )
   const sessions = all.slice(0, limit)
@@ -234,9 +270,26 @@ export const SESSION_ANSWERS: Handler[] = [
   answers(ListHeld, () => ({ sessions: [] })),
   answers(ReadSession, (ask) => asSession(ask, entryOf(ReadSession, ask))),
   answers(WithdrawConfirmation, (ask) => asSession(ask, giveAnswer(WithdrawConfirmation, ask, 'none'))),
-  answers(DisputeSession, (ask) =>
-    asSession(ask, giveAnswer(DisputeSession, ask, 'disputed', ask.input.note)),
-  ),
+  answers(DisputeSession, (ask) => {
+    const { note, proposal: told } = ask.input
+    const { day, minutes, rate, usual } = entryOf(DisputeSession, ask)
+    const proposal = told && {
+      day: told.date ?? day,
+      minutes: told.duration ?? minutes,
+      override: told.rate ?? rate ?? usual,
+    }
+    return asSession(
+      ask,
+      giveAnswer(DisputeSession, ask, 'disputed', {
+        note,
+        proposal: told?.is_removal ? 'removal' : (proposal ?? null),
+      }),
+    )
+  }),
+  answers(AcceptSession, (ask) => {
+    const entry = accepted(AcceptSession, ask)
+    return entry && asSession(ask, entry)
+  }),
   answers(KeepSession, (ask) => asSession(ask, kept(KeepSession, ask))),
   answers(ReadHistory, (ask) => ({
     entries: ask.record

@@ -105,8 +105,12 @@ export function toSession(record: DemoRecord, entry: Entry, side: Side): Session
 }
 
 /** True if the other side sent a session back and this side hasn't answered. */
-export function isSentBack(session: Session): boolean {
-  return session.other_confirmation === 'disputed' && session.answer_note === null
+export function isSentBack(record: DemoRecord, session: Session, side: Side): boolean {
+  return (
+    session.other_confirmation === 'disputed' &&
+    session.answer_note === null &&
+    !record.world.find({ side }, session.id)?.waitsFor[side]
+  )
 }
 
 export function toShared(record: DemoRecord, entry: Entry, side: Side): SharedSession {
@@ -117,6 +121,23 @@ export function toShared(record: DemoRecord, entry: Entry, side: Side): SharedSe
     other_name: OTHER_NAMES[side],
     rate: session.effective_rate,
     waits_for_you: entry.waitsFor[side],
+    proposal: proposalOf(entry, side),
+  }
+}
+
+function proposalOf(entry: Entry, side: Side): SharedSession['proposal'] {
+  const disputing = [otherSide(side), side].find((one) => entry.answers[one] === 'disputed')
+  const proposal = disputing && entry.proposals[disputing]
+  if (!proposal) return null
+  const now = { day: entry.day, minutes: entry.minutes, override: rateOf(entry) }
+  const { day, minutes, override: rate } = proposal === 'removal' ? now : (proposal as typeof now)
+  return {
+    by: disputing === side ? 'you' : 'other',
+    is_removal: proposal === 'removal',
+    date: day,
+    duration: hours(minutes as Minutes),
+    rate: inDollars(rate),
+    total_amount: inDollars(amountDue(minutes as Minutes, rate as Cents | null)),
   }
 }
 
@@ -179,6 +200,8 @@ export function toSharedPayment(record: DemoRecord, entry: Entry, side: Side): S
     ...wordsOf(record, entry, side),
     other_name: OTHER_NAMES[side],
     waits_for_you: entry.waitsFor[side],
+    // The demo's screens propose nothing about payments.
+    proposal: null,
   }
 }
 

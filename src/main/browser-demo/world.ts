@@ -19,6 +19,7 @@ import {
   type Outcome as ModelOutcome,
   otherSide,
   type Person,
+  type Proposal,
   type Side,
   type Tutor as ModelTutor,
   type Workspace,
@@ -61,6 +62,8 @@ export interface Entry {
   readonly practice: ForChild | null
   readonly answers: Record<Side, Answer>
   readonly notes: Record<Side, string | null>
+  /** What each side's dispute proposes. */
+  readonly proposals: Record<Side, Proposal | null>
   /** The other side's reply to each side's dispute. */
   readonly replies: Record<Side, string | null>
   readonly standing: Standing
@@ -82,6 +85,11 @@ interface Told {
   cents: number
   minutes: number | null
   isAnother: boolean
+}
+/** What a dispute says. */
+export interface Said {
+  note?: string | null | undefined
+  proposal?: Proposal | null
 }
 interface SessionChanges {
   day?: string
@@ -218,8 +226,12 @@ export class DemoWorld {
       }),
     )
   }
-  giveAnswer({ side }: Actor, id: string, answer: Answer, note: string | null = null): Outcome {
-    return this.seen(commands.giveAnswer(this.world, this.members[side], id, false, answer, note))
+  giveAnswer({ side }: Actor, id: string, answer: Answer, said: Said = {}): Outcome {
+    const { note = null, proposal = null } = said
+    return this.seen(commands.giveAnswer(this.world, this.members[side], id, false, answer, note, proposal))
+  }
+  acceptProposal({ side }: Actor, id: string): Outcome {
+    return this.seen(commands.accept(this.world, this.members[side], id, false))
   }
   reply({ side }: Actor, id: string, text: string): Outcome {
     return this.seen(commands.reply(this.world, this.members[side], id, false, text))
@@ -289,6 +301,9 @@ export class DemoWorld {
       },
       get notes() {
         return each((side) => entry.given[side].note)
+      },
+      get proposals() {
+        return each((side) => (answerOf(entry, side) === 'disputed' ? entry.given[side].proposal : null))
       },
       get replies() {
         return each((side) => replyTo(entry, side))

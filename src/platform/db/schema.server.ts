@@ -10,6 +10,9 @@ type Answer = 'none' | 'confirmed' | 'disputed'
 type Standing = 'own' | 'waiting' | 'verified' | 'disputed' | 'leaving'
 type Json = ColumnType<unknown, string, string>
 
+/** The facts that a side proposes, by column, or that the entry should go. */
+type StoredProposal = Record<string, string | number | null> | { is_removed: true }
+
 /** A column that only the database sets. */
 type Read<T> = ColumnType<T, never, never>
 
@@ -27,6 +30,8 @@ interface Entry {
   own_answer_version: number | null
   own_answer_note: string | null
   other_answer_note: Read<string | null>
+  own_proposal: ColumnType<StoredProposal | null>
+  other_proposal: Read<StoredProposal | null>
   other_took_part: Read<boolean>
   own_says: Read<Answer>
   other_says: Read<Answer>
