@@ -72,7 +72,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   notices: 'notice',
   payments: 'balance balance-text confirmation payment payment-form payment-way payment-words',
   schedules: 'occurrence recurrence schedule',
-  sessions: 'confirmation family-choice lesson-words rate session session-form standing-text',
+  sessions: 'confirmation family-choice lesson-words not-right rate session session-form standing-text',
   site: 'address paths promise',
   students: 'student',
   summary: 'summary',

@@ -228,15 +228,19 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
     caregiver: 'child_id family_class_day family_schedule_id family_tutor_id',
     family:
       'child_id deletion_asked_at deletion_asked_by family_answer family_answer_note family_answer_version ' +
-      'family_class_day family_reply family_schedule_id family_tutor_id rate_override_cents ' +
+      'family_class_day family_proposal family_reply family_schedule_id family_tutor_id rate_override_cents ' +
       'tutor_rate_cents',
     practice:
       'connection_id deletion_asked_at deletion_asked_by practice_answer practice_answer_note ' +
-      'practice_answer_version practice_class_day practice_reply practice_schedule_id practice_tutor_id ' +
+      'practice_answer_version practice_class_day practice_proposal practice_reply practice_schedule_id practice_tutor_id ' +
       'rate_override_cents student_id tutor_rate_cents',
-    link: 'deletion_asked_at deletion_asked_by homework practice_answer practice_answer_note practice_answer_version summary updated_at version',
+    // Of the facts, a link only writes what the other side proposed (db/repeatable/sessions.sql).
+    link:
+      'day deletion_asked_at deletion_asked_by homework minutes practice_answer practice_answer_note practice_answer_version ' +
+      'practice_proposal rate_override_cents summary updated_at version',
     family_link:
-      'deletion_asked_at deletion_asked_by family_answer family_answer_note family_answer_version homework summary updated_at version',
+      'day deletion_asked_at deletion_asked_by family_answer family_answer_note family_answer_version family_proposal homework ' +
+      'minutes rate_override_cents summary updated_at version',
     system: 'family_reminded_at family_reminders practice_reminded_at practice_reminders',
   })
   const fact = 'amount_cents day kind method prepaid_minutes'
@@ -249,7 +253,7 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
     family_link: 'amount_cents connection_id day id kind method prepaid_minutes',
   })
   const asks = 'deletion_asked_at deletion_asked_by'
-  const own = (side: string) => `${side}_answer ${side}_answer_note ${side}_answer_version`
+  const own = (side: string) => `${side}_answer ${side}_answer_note ${side}_answer_version ${side}_proposal`
   const written = (...columns: string[]) =>
     [
       ...fact.split(' '),

@@ -27,6 +27,12 @@ const WAITING = [
   'person-1@example.com: Your Tutorlog password was changed',
 ]
 
+/** What somebody sees without the proposals of disputes, which nobody could make at the last step. */
+function withoutProposals(answer: unknown): unknown {
+  const none = (field: string, value: unknown) => (field === 'proposal' && value === null ? undefined : value)
+  return JSON.parse(JSON.stringify(answer, none)) as unknown
+}
+
 /** Starts this version's server on a data folder that `fill` prepares, at the time of the recording. */
 async function withServerOf(
   fill: (dataDir: string) => Promise<void>,
@@ -56,7 +62,7 @@ async function showsTheSame(server: TestServer): Promise<void> {
     assert.equal(status, 200, name)
     const seen = await everythingSeen(person)
     for (const [path, answer] of Object.entries(before.views[name] ?? {}))
-      assert.deepEqual(seen[path], answer, `${name}: ${path}`)
+      assert.deepEqual(withoutProposals(seen[path]), answer, `${name}: ${path}`)
   }
   const stranger = server.aStranger()
   const textOf = async (path: string) => (await stranger.call('GET', path)).bytes.toString()

@@ -1,12 +1,12 @@
 import { late } from '#platform/ui/late.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import type { AnsweredKind, Answers, Answerable } from './client.web.ts'
+import type { Answers, Answerable, NotedKind } from './client.web.ts'
 
 const NoteDialog = late(async () => (await import('#platform/ui/NoteDialog.tsx')).NoteDialog)
 const ConfirmDialog = late(async () => (await import('#platform/ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 interface DisputeDialogProps<Entry> {
-  kind: AnsweredKind<Entry>
+  kind: NotedKind<Entry>
   entry: Entry
   onClose: () => void
 }
@@ -16,7 +16,7 @@ export function DisputeDialog<Entry extends Answerable>({ kind, entry, onClose }
   const toast = useToast()
   const { name, facts, sent, ...words } = kind.disputeWords(entry)
   const send = async (note: string) => {
-    await kind.calls.dispute(entry, { note })
+    await kind.dispute(entry, { note })
     toast.success(...sent)
   }
   return (

@@ -79,8 +79,8 @@ export function AnswerButtons({
         size="small"
         className={isBeside ? '' : 'flex-1'}
         tone={isPrimary ? 'primary' : 'secondary'}
-        busy={busy === 'confirm'}
-        busyText="Confirming..."
+        busy={busy === 'confirm' || busy === 'accept'}
+        busyText={busy === 'accept' ? 'Accepting...' : 'Confirming...'}
         aria-label={labelOf(yes, name)}
         onClick={onConfirm}
       >

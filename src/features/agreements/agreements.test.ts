@@ -226,10 +226,10 @@ for (const kind of KINDS) {
     assert.deepEqual(await asks(id), ['practice'])
     await answer(practice, id, 'dispute', { proposal: HOW[kind].proposal })
     assert.deepEqual(await asks(id), ['family'])
-    const { version } = await read(family, id)
+    const [seen, shown] = [await read(family, id), await read(practice, id)]
     const both = await Promise.all([
-      answer(family, id, 'accept', {}, version),
-      practice.call('PATCH', path(id), HOW[kind].change, { 'if-match': `"${Number(version)}"` }),
+      answer(family, id, 'accept', {}, seen.version),
+      practice.call('PATCH', path(id), HOW[kind].change, { 'if-match': `"${Number(shown.version)}"` }),
     ])
     assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
     assert.equal((await verifyHistory(server.db)).broken, undefined)

@@ -70,7 +70,6 @@ interface DisputeWords extends Pick<Note, 'draft' | 'help' | 'maxLength' | 'miss
 export interface AnsweredKind<Entry> {
   calls: Pick<ReturnType<typeof callsOf>, 'withdraw' | 'accept' | 'keep' | 'remove'> & {
     confirm: (entry: Entry) => Promise<{ version: number }>
-    dispute: (entry: Seen, said: { note: string }) => Promise<unknown>
   }
   /** Confirms several at once. Kinds that are only confirmed one by one leave it out. */
   confirmAll?: (entries: readonly Entry[]) => Promise<{ confirmed: string[]; changed: string[] }>
@@ -85,9 +84,14 @@ export interface AnsweredKind<Entry> {
   failed: Record<Action, string>
   /** The codes of refusals whose own title is shown instead of `failed`. All of them if omitted. */
   told?: readonly string[]
-  disputeWords: (entry: Entry) => DisputeWords
   /** The question before an entry is deleted. */
   deletionWords: (entry: Entry) => { title: string; text: string }
+}
+
+/** A kind whose disputes are a note alone. */
+export interface NotedKind<Entry> extends AnsweredKind<Entry> {
+  dispute: (entry: Seen, said: { note: string }) => Promise<unknown>
+  disputeWords: (entry: Entry) => DisputeWords
 }
 
 /** What the hook needs to know about an entry. */

@@ -6,11 +6,13 @@ import type { Answers } from '#features/agreements/client.web.ts'
 import type { SharedPayment } from '#features/payments/confirmation.ts'
 import {
   disputeNote,
+  proposedPayment,
   nameOfPayment,
   questionOf,
   reportOf,
   standingWords,
 } from '#features/payments/payment-words.ts'
+import { paymentAnswers } from '#features/payments/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
@@ -86,9 +88,25 @@ function Asked({ payment, reader, other, isLoud, answers }: AnswerProps) {
         name={`${no}, ${name}`}
         label={`What happened? ${capital(other)} will see this.`}
         send={no}
-        onSend={(text) => answers.kind.calls.dispute(payment, { note: text })}
+        onSend={(text) => paymentAnswers.dispute(payment, { note: text })}
         onClose={() => setIsWrong(false)}
       />
+    )
+  if (payment.proposal?.by === 'other')
+    return (
+      <>
+        <p className="num mt-1 font-semibold wrap-anywhere">
+          {capital(other)} says {proposedPayment(payment, payment.proposal)}
+        </p>
+        <AnswerButtons
+          name={name}
+          busy={answers.busyWith(payment)}
+          yes="Accept"
+          isPrimary={isLoud}
+          onConfirm={() => void answers.accept(payment)}
+          onDispute={() => setIsWrong(true)}
+        />
+      </>
     )
   return (
     <AnswerButtons

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { AnswerList } from '#features/sessions/AnswerList.tsx'
+import { AnsweredList } from '#features/sessions/AnsweredList.tsx'
 import { paths } from '#features/site/paths.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { openByLink } from '#platform/link.web.ts'
@@ -127,14 +127,9 @@ function Opened({ page, onEnded }: OpenedProps) {
   // The page has only one primary button. Sessions take precedence, then the month, then payments.
   const isForMonth = hasJustClosed || months.some(canClose)
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
-  const waits = sessions.filter(
-    (session) => session.waits_for_you && session.deletion_asked_by === null && !session.is_read_only,
-  )
-  const others = sessions.filter((session) => !waits.includes(session))
-  // A request to delete a session also needs an answer.
-  const isAsked = sessions.some((session) => session.waits_for_you && !session.is_read_only)
+  const waits = sessions.filter((session) => session.waits_for_you && !session.is_read_only)
   // Set once, so that the title doesn't change after the last session is answered.
-  const [title] = useState(isAsked ? `${other} asks you to confirm` : `Your sessions with ${other}`)
+  const [title] = useState(waits.length > 0 ? `${other} asks you to confirm` : `Your sessions with ${other}`)
   useEffect(() => {
     document.title = `${title} · Tutorlog`
     document.body.dataset.role = reader
@@ -152,7 +147,7 @@ function Opened({ page, onEnded }: OpenedProps) {
             : `${possessive(firstNames)} lessons, as ${other} logged them. Uncheck any that aren’t right.`}
         </p>
       )}
-      {waits.length > 0 && <TickList sessions={waits} other={other} onConfirmed={setConfirmed} />}
+      <TickList sessions={waits} reader={reader} other={other} onConfirmed={setConfirmed} />
       {waits.length === 0 && sessions.length === 0 && (
         <div className="mt-6">
           <Empty
@@ -161,7 +156,7 @@ function Opened({ page, onEnded }: OpenedProps) {
           />
         </div>
       )}
-      {sessions.length > 0 && !isAsked && (
+      {sessions.length > 0 && waits.length === 0 && (
         <ConfirmedMonths
           sessions={sessions}
           reader={reader}
@@ -170,7 +165,7 @@ function Opened({ page, onEnded }: OpenedProps) {
           closed={closed.map(({ month }) => month)}
         />
       )}
-      <AnswerList reader={reader} sessions={others} foldsConfirmed />
+      <AnsweredList reader={reader} sessions={sessions} foldsConfirmed />
       <EmailedPayments money={money} side={side} other={other} isQuiet={waits.length > 0 || isForMonth} />
       <EmailedMonths
         months={months}

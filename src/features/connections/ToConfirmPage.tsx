@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSide } from '#features/accounts/client.web.ts'
-import { AnswerList } from '#features/sessions/AnswerList.tsx'
+import { AnsweredList } from '#features/sessions/AnsweredList.tsx'
 import { useShared } from '#features/sessions/client.web.ts'
 import { isComing, useFailureToast } from '#platform/query.web.ts'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
@@ -11,16 +11,15 @@ import { useConnections, useHasSeveral } from './client.web.ts'
 import { FamiliesCard } from './FamiliesCard.tsx'
 import { PairsCard } from './PairsCard.tsx'
 import { RequestsCard } from './RequestsCard.tsx'
+import { TickList } from './TickList.tsx'
 
 const WORDS = {
   parent: {
-    subtitle:
-      'Sessions that your tutors logged or changed. Confirm the ones that took place, and send back any that aren’t right.',
+    subtitle: 'Sessions that your tutors logged or changed. Uncheck any that aren’t right.',
     none: 'When a connected tutor logs a session, it shows up here.',
   },
   tutor: {
-    subtitle:
-      'Sessions that families logged with you. Confirm the ones that took place, and send back any that aren’t right.',
+    subtitle: 'Sessions that families logged with you. Uncheck any that aren’t right.',
     none: 'When a family asks you to confirm sessions, they show up here.',
   },
 }
@@ -45,7 +44,8 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
   const hasSeveral = useHasSeveral()
   useFailureToast(shared.error, 'Failed to fetch sessions')
   const sessions = shared.data?.sessions ?? []
-  const waits = sessions.some((session) => session.waits_for_you && !session.is_read_only)
+  const waits = sessions.filter((session) => session.waits_for_you && !session.is_read_only)
+  const showsOther = hasSeveral || new Set(sessions.map((session) => session.connection_id)).size > 1
   // Requests and payments are above the sessions, so we wait until everything can be shown together.
   const connections = useConnections()
   const areOthersComing = shared.isError
@@ -69,7 +69,7 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
           <LoadFailed title="Your sessions didn’t load" onRetry={() => void shared.refetch()} />
         </div>
       )}
-      {shared.isSuccess && !waits && !hasPayments && (
+      {shared.isSuccess && waits.length === 0 && !hasPayments && (
         <div className="mt-5">
           <Empty
             title="Nothing to confirm"
@@ -79,12 +79,15 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
         </div>
       )}
       {shared.isSuccess && (
-        <AnswerList
-          reader={reader}
-          hasSeveral={hasSeveral}
-          sessions={sessions}
-          statement={reader === 'tutor' ? statement : undefined}
-        />
+        <>
+          <TickList sessions={waits} reader={reader} showsOther={showsOther} isByWeek />
+          <AnsweredList
+            reader={reader}
+            showsOther={showsOther}
+            sessions={sessions}
+            statement={reader === 'tutor' ? statement : undefined}
+          />
+        </>
       )}
       {reader === 'tutor' && <FamiliesCard />}
     </div>

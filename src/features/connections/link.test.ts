@@ -58,7 +58,7 @@ for (const [who, begin] of Object.entries(CALLERS))
     const id = await asking.log()
     const session = `/api/v1/sessions/${id}`
     assert.deepEqual(refusal(await answer('POST', `${session}/keep`)), [409, 'not_asked'])
-    assert.deepEqual(refusal(await answer('POST', `${session}/dispute`, {})), [422, 'invalid'])
+    assert.deepEqual(refusal(await answer('POST', `${session}/dispute`, {})), [422, 'says_nothing'])
     await family.call('PATCH', session, { duration: 2 })
     assert.deepEqual(refusal(await answer('POST', `${session}/confirm`, {}, 1)), [409, 'changed'])
     const confirmed = await answer('POST', `${session}/confirm`, { summary: 'Fractions' }, 2)
@@ -80,6 +80,39 @@ for (const [who, begin] of Object.entries(CALLERS))
     assert.equal((await answer('DELETE', session)).status, 204)
     assert.equal((await family.call('GET', session)).status, 404)
   })
+
+for (const [who, begin] of Object.entries(CALLERS))
+  test(`${who} accepts what the family proposes, and the family what ${who} proposes`, async () => {
+    const { family, answer, log } = await begin()
+    const session = `/api/v1/sessions/${await log()}`
+    await answer('POST', `${session}/confirm`)
+    await family.call('POST', `${session}/dispute`, { proposal: { duration: 0.75, date: '2026-11-13' } })
+    const accepted = await answer('POST', `${session}/accept`)
+    assert.partialDeepStrictEqual(accepted.body, { duration: 0.75, date: '2026-11-13', own_confirmation: 'confirmed' })
+    assert.equal((await family.call('GET', session)).body.verified_by_tutor, true)
+    await answer('POST', `${session}/dispute`, { proposal: { rate: '48,50' } })
+    assert.equal((await answer('POST', `${session}/accept`)).body.code, 'not_proposed')
+    const corrected = await family.call('POST', `${session}/accept`, {})
+    assert.partialDeepStrictEqual(corrected.body, { effective_rate: 48.5, verified_by_tutor: true })
+    await family.call('POST', `${session}/dispute`, { proposal: { is_removal: true } })
+    assert.equal((await answer('POST', `${session}/accept`)).status, 204)
+    assert.equal((await family.call('GET', session)).status, 404)
+  })
+
+test('T8: a link changes the facts of a session only by accepting what the other side proposes', async () => {
+  const { family, connection, log, call } = await asked()
+  const id = await log()
+  const write = (minutes: number) =>
+    server.db.asLink({ id: connection, side: 'practice' }, (tx) =>
+      tx.updateTable('sessions').set({ minutes }).where('id', '=', id).execute(),
+    )
+  await call('confirm', { sessions: [{ id, version: 1 }] })
+  await assert.rejects(write(45), /cannot change a session/)
+  await family.call('POST', `/api/v1/sessions/${id}/dispute`, { proposal: { duration: 0.75 } })
+  await assert.rejects(write(60), /cannot change a session/)
+  await write(45)
+  assert.equal((await read(family, id)).verified_by_tutor, true)
+})
 
 test('a refused answer of a link never accepts the connection, and the first accepted one does, for every kind alike', async () => {
   const refusals: Record<string, (own: Awaited<ReturnType<typeof asked>>, id: string) => Promise<Answer>> = {

@@ -31,6 +31,7 @@ import {
   ownSides,
   payerOf,
   paymentsByMail,
+  proposalsByMail,
   sessionsByMail,
   waitingFor,
   waysChangedAt,
@@ -39,6 +40,7 @@ import {
 import { listOf, type MailedSession, wordsOfSessions, writtenOf } from './session-lines.ts'
 import {
   type Everything,
+  type MailedProposal,
   EMAIL_ZONE,
   ifNothing,
   NOTHING_YET,
@@ -190,6 +192,7 @@ function waitingMail(places: Places): MailWriter {
     const whose = { account: row.userId }
     const all = {
       waiting: await waitingFor(tx, row.userId, upTo(places.now())),
+      proposals: await proposalsByMail(tx, whose),
       payments: await paymentsByMail(tx, whose),
       months: await askedMonths(tx, whose),
     }
@@ -289,8 +292,10 @@ function emailedMail(places: Places): MailWriter {
     const sessions = listed.filter((one) => !one.is_leaving)
     // The email about a month is only for confirming; everything else is in the daily email.
     const leaving = month ? [] : listed.filter((one) => one.is_leaving)
+    const proposals = month ? [] : await proposalsByMail(tx, { connection: id })
     const all: Everything = {
-      waiting: waitingIn(asks, sessions, leaving),
+      waiting: waitingIn(asks, sessions, leaving, proposals),
+      proposals,
       payments: month ? [] : await paymentsByMail(tx, { connection: id }),
       months: month ? [] : await askedMonths(tx, { connection: id }),
     }
@@ -323,16 +328,17 @@ function waitingIn(
   asks: EmailedSide,
   sessions: readonly MailedSession[],
   leaving: readonly MailedSession[],
+  proposals: readonly MailedProposal[],
 ): Waiting[] {
-  if (sessions.length + leaving.length === 0) return []
-  const moments = [...sessions, ...leaving].map((one) => one.asked_at.getTime())
+  if (sessions.length + leaving.length + proposals.length === 0) return []
+  const moments = [...sessions, ...leaving, ...proposals].map((one) => one.asked_at.getTime())
   return [
     {
       kind: asks.side,
       sessions: sessions.length,
       minutes: sessions.reduce((sum, one) => sum + one.minutes, 0),
       deletions: leaving.length,
-      sent_back: 0,
+      sent_back: proposals.length,
       since: new Date(Math.min(...moments)),
       connections: [asks.id],
       // Empty, because the email lists the sessions one by one further down, with their total.

@@ -9,7 +9,7 @@ import type { MonthOver } from './month-words.ts'
 import type { MailedPayment } from './payment-lines.ts'
 import { WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { type Amount, type MailedSession, MOST_TOLD, type WaitingWords } from './session-lines.ts'
-import type { AskedMonth, Waiting } from './waiting-words.ts'
+import type { AskedMonth, MailedProposal, Waiting } from './waiting-words.ts'
 
 /** The recipients of an email: accounts, and connections where the recipient has an address but no account. */
 export interface Recipients {
@@ -51,7 +51,7 @@ const PAUSE = sql`interval '20 hours'`
  */
 export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
   const asked = sql`(select w.workspace_id, w.connection_id, w.since from ${SHARED}
-      where (w.waits and w.day <= ${now}::date + 1) or w.is_leaving or (w.is_sent_back and w.workspace_id is not null)
+      where (w.waits and w.day <= ${now}::date + 1) or w.is_leaving or (w.is_sent_back and coalesce(w.workspace_id::text, w.proposal::text) is not null)
     union all select w.workspace_id, w.connection_id, w.since from ${PAYMENTS} where w.waits or w.is_leaving or w.is_sent_back) w`
   const { rows: accounts } = await sql<{ id: string }>`
     insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
@@ -79,7 +79,7 @@ export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
   const before = (days: number) => sql`${new Date(now.getTime() - days * 86_400_000)}::timestamptz`
   const isDue = sql`((w.reminders = 0 and w.asked_at <= ${before(first)})
     or (w.reminders = 1 and w.asked_at <= ${before(second)} and w.reminded_at <= ${before(REMINDED_DAYS)}))`
-  const isAsked = sql`(w.waits or w.is_leaving) and ${isDue}`
+  const isAsked = sql`(w.waits or w.is_leaving or w.proposal is not null) and ${isDue}`
   const due = sql`(select w.workspace_id, w.connection_id, false as is_closing from ${SHARED} where ${isAsked}
     union all select w.workspace_id, w.connection_id, false from ${PAYMENTS} where ${isAsked}
     union all select w.workspace_id, w.connection_id, true from ${CLOSINGS} where ${isDue}) w`
@@ -172,7 +172,7 @@ export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Pr
       count(*) filter (where ${waits})::int as sessions,
       coalesce(sum(w.minutes) filter (where ${waits}), 0)::int as minutes,
       count(*) filter (where w.is_leaving)::int as deletions, count(*) filter (where w.is_sent_back)::int as sent_back,
-      min(w.asked_at) filter (where (${waits}) or w.is_leaving) as since, array_agg(distinct w.connection_id) as connections
+      min(w.asked_at) filter (where (${waits}) or w.is_leaving or w.proposal is not null) as since, array_agg(distinct w.connection_id) as connections
     from ${SHARED} join ${ANSWERERS} where m.account_id = ${accountId}::uuid
       and ((${waits}) or w.is_leaving or w.is_sent_back) group by 1, 2 order by 1, 2`.execute(tx)
   return together(rows)
@@ -197,6 +197,28 @@ export async function sessionsByMail(
   return rows
 }
 
+/** What the other side proposes to an account (or a side without one) about sessions, oldest first. */
+export async function proposalsByMail(
+  tx: Tx,
+  whose: { account: string } | { connection: string },
+): Promise<MailedProposal[]> {
+  const { rows } = await sql<MailedProposal>`
+    select w.connection_id, p.first_name, s.currency, w.asked_at,
+      jsonb_build_object('day', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents)) as now,
+      case when not w.proposal ? 'is_removed' then w.proposal end as proposed
+    from ${ASKED} join public.sessions s on s.key = w.key left join connection_people p on p.connection_id = s.connection_id
+      and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id))
+    where w.proposal is not null and ${isFor(whose)} order by s.day, s.key`.execute(tx)
+  return rows
+}
+
+/** Whether a question is for an account that may answer it, or for a side without an account. */
+function isFor(whose: { account: string } | { connection: string }) {
+  return 'account' in whose
+    ? sql`exists (select from members m where ${ANSWERS} and m.account_id = ${whose.account}::uuid)`
+    : sql`${EMAILED} and w.connection_id = ${whose.connection}::uuid`
+}
+
 /**
  * Payments that an account (or a side without one) still has to answer, or that were sent back to it. Oldest
  * first.
@@ -205,10 +227,6 @@ export async function paymentsByMail(
   tx: Tx,
   whose: { account: string } | { connection: string },
 ): Promise<MailedPayment[]> {
-  const isWhose =
-    'account' in whose
-      ? sql`exists (select from members m where ${ANSWERS} and m.account_id = ${whose.account}::uuid)`
-      : sql`${EMAILED} and w.connection_id = ${whose.connection}::uuid`
   const { rows } = await sql<MailedPayment>`
     select w.connection_id, w.side, case w.side when 'family' then t.name else coalesce(st.first_name, f.owner_name) end as about, w.is_leaving, w.is_sent_back,
       case when w.is_sent_back then case w.side when 'family' then p.practice_answer_note else p.family_answer_note end end as note, w.asked_at,
@@ -219,7 +237,7 @@ export async function paymentsByMail(
       left join tutors t on t.workspace_id = w.workspace_id and t.id = p.family_tutor_id
       left join students st on st.workspace_id = w.workspace_id and st.id = p.student_id
       left join workspaces f on w.workspace_id is not null and f.id = p.family_id
-    where (w.waits or w.is_leaving or w.is_sent_back) and ${isWhose} order by p.day, p.key`.execute(tx)
+    where (w.waits or w.is_leaving or w.is_sent_back) and ${isFor(whose)} order by p.day, p.key`.execute(tx)
   return rows
 }
 

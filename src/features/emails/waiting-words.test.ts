@@ -4,6 +4,7 @@ import { EMAIL_ZONE, type Everything, waitingSince } from './waiting-words.ts'
 
 const since = (moment: string): Everything => ({
   waiting: [],
+  proposals: [],
   payments: [],
   months: [{ side: 'practice', connection_id: 'c', month: '2026-10', asked_at: new Date(moment) }],
 })

@@ -1,8 +1,14 @@
 // Text for the daily email about what's waiting. Covers accounts, addresses without one, and reminders.
 import type { Side } from '#features/access/role.ts'
 import { ANSWER_DAYS } from '#features/agreements/answer.ts'
-import { dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { proposalInWords } from '#features/sessions/not-right.ts'
+import { amountDue } from '#features/sessions/session.ts'
+import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
+import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
+import { plainName } from '#kernel/plain-name.ts'
 import { countPayments, type MailedPayment, paymentsSubject } from './payment-lines.ts'
 import { type Amount, count, together, toConfirm } from './session-lines.ts'
 
@@ -37,8 +43,26 @@ export interface AskedMonth {
 /** Everything waiting for one recipient. */
 export interface Everything {
   waiting: readonly Waiting[]
+  /** What the other side proposes about sessions that it sent back. */
+  proposals: readonly MailedProposal[]
   payments: readonly MailedPayment[]
   months: readonly AskedMonth[]
+}
+
+/** What the other side proposes instead of a session's facts. */
+export interface MailedProposal {
+  connection_id: string
+  first_name: string | null
+  currency: Currency
+  /** The session as it is, and as it should be; null if it should be deleted. */
+  now: ProposedFacts
+  proposed: ProposedFacts | null
+  asked_at: Date
+}
+interface ProposedFacts {
+  day: CalendarDay
+  minutes: Minutes
+  rate_cents: Cents | null
 }
 
 /** An email's subject and paragraphs. */
@@ -66,12 +90,13 @@ export function wordsOfDay(
   other: string | undefined,
   nameOf: (connection: string) => string,
 ): Words | undefined {
-  const { waiting, payments, months } = all
+  const { waiting, payments, months, proposals } = all
   if (waiting.length + payments.length + months.length === 0) return undefined
   return {
     subject: subjectOfDay(all, other),
     paragraphs: [
       ...waiting.flatMap((one) => paragraphsOfDay(one, other)),
+      ...proposals.map((one) => proposalOfDay(one, nameOf(one.connection_id))),
       ...months.map((one) => `${nameOf(one.connection_id)} asked you to close ${monthLabel(one.month)}.`),
     ],
   }
@@ -135,6 +160,25 @@ function paragraphsOfDay(one: Waiting, named: string | undefined): string[] {
   ]
 }
 
+/** For example, "Ingrid says about Nov 3, Maya: 45 minutes instead of 60, $39.00 instead of $52.00. …" */
+function proposalOfDay({ first_name: name, currency, now, proposed }: MailedProposal, other: string): string {
+  const inApi = ({ day, minutes, rate_cents: rate }: ProposedFacts) => {
+    const total = amountDue(minutes, rate)
+    return {
+      date: day,
+      duration: hours(minutes),
+      rate: rate === null ? null : dollars(rate),
+      total_amount: total === null ? null : dollars(total),
+    }
+  }
+  const about = inOneLine([formatDay(now.day, { month: 'short', day: 'numeric' }), plainName(name, '')])
+  const said = proposalInWords(
+    { ...inApi(now), currency },
+    { ...inApi(proposed ?? now), is_removal: proposed === null },
+  )
+  return `${other} says about ${about}: ${said}. You can accept that with one tap.`
+}
+
 function whatToDo(sessions: number): string {
   return sessions === 1
     ? 'Confirm it if it took place, or send it back if something is off.'
@@ -157,12 +201,13 @@ export const EMAIL_ZONE = 'America/New_York'
  * as it appears in the middle of a sentence
  */
 export function waitingSince(
-  { waiting, payments, months }: Everything,
+  { waiting, proposals, payments, months }: Everything,
   other: string | undefined,
   timeZone: string,
 ): string[] {
   const oldest = earliest([
     ...waiting.flatMap(({ since }) => since ?? []),
+    ...proposals.map(({ asked_at: since }) => since),
     ...payments.flatMap(({ asked_at: since }) => since ?? []),
     ...months.map(({ asked_at: since }) => since),
   ])
@@ -184,8 +229,9 @@ function earliest(moments: readonly Date[]): Date | null {
 export const NOTHING_YET = 'The button opens your page. Nothing is confirmed until you say so there.'
 
 /** Explains what will and won't happen when the reader presses the button that leads to the emailed page. */
-export function nothingYet({ waiting, payments, months }: Everything): string {
+export function nothingYet({ waiting, proposals, payments, months }: Everything): string {
   const isAsked =
+    proposals.length > 0 ||
     waiting.some(({ sessions, deletions }) => sessions + deletions > 0) ||
     payments.some((one) => !one.is_sent_back)
   return isAsked || months.length > 0
@@ -194,8 +240,11 @@ export function nothingYet({ waiting, payments, months }: Everything): string {
 }
 
 /** For an account: what happens if nobody answers; undefined if there's nothing to answer. */
-export function ifNothing({ waiting, payments, months }: Everything): string | undefined {
-  const isAsked = waiting.some(({ sessions }) => sessions > 0) || payments.some((one) => !one.is_sent_back)
+export function ifNothing({ waiting, proposals, payments, months }: Everything): string | undefined {
+  const isAsked =
+    proposals.length > 0 ||
+    waiting.some(({ sessions }) => sessions > 0) ||
+    payments.some((one) => !one.is_sent_back)
   if (isAsked) return 'Nothing is confirmed until you say so.'
   if (months.length > 0) return 'The month stays open until you agree.'
   return undefined

@@ -15,7 +15,7 @@ import { useReopen } from '#platform/ui/reopen.web.ts'
 import { BOTH_SIDES, type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { paymentKind, useWaitingPayments } from './client.web.ts'
 import type { SharedPayment } from './confirmation.ts'
-import { factsOf, nameOfPayment, questionOf } from './payment-words.ts'
+import { factsOf, nameOfPayment, proposedPayment, questionOf } from './payment-words.ts'
 
 /**
  * Payments the other side reported that are waiting for this side's answer, and payments this side reported
@@ -25,7 +25,8 @@ import { factsOf, nameOfPayment, questionOf } from './payment-words.ts'
 export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | undefined }) {
   const reader = useSide()
   const waiting = useWaitingPayments()
-  const answers = useAnswers<SharedPayment>(paymentKind(reader))
+  const kind = paymentKind(reader)
+  const answers = useAnswers<SharedPayment>(kind)
   const [disputed, setDisputed] = useState<SharedPayment>()
   const [deleted, setDeleted] = useState<SharedPayment>()
   const payments = waiting.data?.payments ?? []
@@ -56,9 +57,7 @@ export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | und
       )}
       {shownBack.length > 0 && <SentBackPayments payments={shownBack} reader={reader} />}
       {deleted && <DeletionDialog answers={answers} entry={deleted} onClose={() => setDeleted(undefined)} />}
-      {disputed && (
-        <DisputeDialog kind={answers.kind} entry={disputed} onClose={() => setDisputed(undefined)} />
-      )}
+      {disputed && <DisputeDialog kind={kind} entry={disputed} onClose={() => setDisputed(undefined)} />}
     </>
   )
 }
@@ -154,6 +153,20 @@ function RowAnswers({ payment, reader, answers, onDispute, onDelete }: RowProps)
       </>
     )
   const { yes, no } = questionOf(payment.kind, reader)
+  if (payment.proposal?.by === 'other')
+    return (
+      <>
+        <p className="num mt-1 font-semibold wrap-anywhere">
+          {otherOf(payment, reader)} says {proposedPayment(payment, payment.proposal)}
+        </p>
+        <AnswerButtons
+          {...buttons}
+          yes="Accept"
+          onConfirm={() => void answers.accept(payment)}
+          onDispute={onDispute}
+        />
+      </>
+    )
   return (
     <AnswerButtons
       {...buttons}

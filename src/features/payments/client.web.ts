@@ -1,7 +1,7 @@
 // Hooks and calls for reading balances and changing payments.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
-import { type AnsweredKind, callsOf, refreshed, type Seen } from '#features/agreements/client.web.ts'
+import { type NotedKind, callsOf, refreshed, type Seen } from '#features/agreements/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
@@ -103,11 +103,12 @@ type AnsweredPayment = Seen &
  * What a payment is called when answering it.
  * @param other what to call the other side within a sentence, instead of the payment's name for it
  */
-export function paymentKind(reader: Side, other?: string): AnsweredKind<AnsweredPayment> {
+export function paymentKind(reader: Side, other?: string): NotedKind<AnsweredPayment> {
   const otherOf = (payment: AnsweredPayment) =>
     other ?? payment.other_name ?? (reader === 'parent' ? 'the tutor' : 'the family')
   return {
     calls: paymentAnswers,
+    dispute: paymentAnswers.dispute,
     nameOf: nameOfPayment,
     confirmed: (payments) =>
       payments.map((one) => `${questionOf(one.kind, reader).yes}: ${nameOfPayment(one)}`).join(', '),

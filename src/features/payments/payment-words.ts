@@ -59,6 +59,21 @@ export function nameOfPayment({ amount, currency, date }: Facts): string {
   return `${formatAmount(amount, currency)}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
 
+/** What a proposal about a payment changes, such as "$90.00 instead of $135.00". Goes on a sentence. */
+export function proposedPayment(
+  payment: Facts,
+  proposal: { is_removal: boolean; date: string; amount: number },
+): string {
+  if (proposal.is_removal) return 'it wasn’t paid'
+  const day = ({ date }: { date: string }) =>
+    formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })
+  const money = ({ amount }: { amount: number }) => formatAmount(amount, payment.currency)
+  return inOneLine([
+    proposal.amount === payment.amount ? null : `${money(proposal)} instead of ${money(payment)}`,
+    proposal.date === payment.date ? null : `${day(proposal)} instead of ${day(payment)}`,
+  ])
+}
+
 /** The draft key and form labels for the dispute note. */
 export function disputeNote(id: string, reader: Reader) {
   return {

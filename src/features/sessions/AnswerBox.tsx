@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import { useSide } from '#features/accounts/client.web.ts'
+import { useAnswers } from '#features/agreements/client.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
 import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useAnswerDispute } from './client.web.ts'
+import { sessionKind, useAnswerDispute, useShared } from './client.web.ts'
+import type { SharedSession } from './confirmation.ts'
+import { proposalInWords } from './not-right.ts'
 import type { Session } from './session.ts'
 import { capital, otherSide } from './standing-text.ts'
 
@@ -13,6 +16,8 @@ export function AnswerBox({ session, onDone }: { session: Session; onDone: () =>
   const other = otherSide(useSide(), session.tutor_name)
   const toast = useToast()
   const answer = useAnswerDispute()
+  const answers = useAnswers<SharedSession>(sessionKind(useSide()))
+  const shared = useShared('waiting').data?.sessions.find(({ id }) => id === session.id)
   const draft = `answer:${session.id}`
   const [isOpen, setIsOpen] = useState(() => readDraft(draft) !== undefined)
   const send = async (note: string) => {
@@ -22,8 +27,24 @@ export function AnswerBox({ session, onDone }: { session: Session; onDone: () =>
   return (
     <div className="mb-4 rounded-md border border-danger-line bg-danger-soft p-4">
       <p className="font-semibold">{capital(other)} sent this back</p>
-      <p className="mt-1 break-words">“{session.dispute_note}”</p>
+      {shared?.proposal?.by === 'other' && (
+        <p className="num mt-1 wrap-anywhere">
+          {capital(other)} says {proposalInWords(shared, shared.proposal)}
+        </p>
+      )}
+      {session.dispute_note && <p className="mt-1 break-words">“{session.dispute_note}”</p>}
       <p className="mt-2 text-small text-ink-2">Fix it, or reply if it’s correct as is.</p>
+      {shared?.proposal?.by === 'other' && !isOpen && (
+        <Button
+          size="small"
+          className="mt-3 mr-2"
+          busy={answers.busyWith(shared) === 'accept'}
+          busyText="Accepting..."
+          onClick={() => void answers.accept(shared).then((isDone) => isDone && onDone())}
+        >
+          Accept
+        </Button>
+      )}
       {isOpen ? (
         <NoteForm
           draft={draft}

@@ -2,21 +2,24 @@ import { Check, Pencil } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useCanLog, useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { standingOf } from '#features/agreements/answer.ts'
-import { DisputeDialog } from '#features/agreements/AnswerDialogs.tsx'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
+import { useNewTick } from '#platform/ui/Ticks.tsx'
 import { AnswerBox } from './AnswerBox.tsx'
-import { sessionKind, type ShownSession, useSession } from './client.web.ts'
+import { sessionAnswers, type ShownSession, useSession } from './client.web.ts'
 import { SessionHistory } from './SessionHistory.tsx'
 import { OwnWordBox } from './OwnWordBox.tsx'
 import type { Session } from './session.ts'
 import { factsOf, FactList, Written, WrittenWords } from './SessionFacts.tsx'
 import { capital, otherSide, sessionName, answersOf } from './standing-text.ts'
 
+const NotRightDialog = lazy(async () => ({
+  default: (await import('./NotRightForm.tsx')).NotRightDialog,
+}))
 const EditSessionDialog = lazy(async () => ({
   default: (await import('./EditSessionDialog.tsx')).EditSessionDialog,
 }))
@@ -73,7 +76,13 @@ export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
           <EditSessionDialog session={session} onClose={() => setOpen(undefined)} onGone={onClose} />
         )}
         {session && open === 'dispute' && (
-          <DisputeDialog kind={sessionKind(reader)} entry={session} onClose={() => setOpen(undefined)} />
+          <NotRightDialog
+            session={{ ...session, rate: session.effective_rate }}
+            facts={title}
+            other={otherSide(reader, session.tutor_name)}
+            onSend={(said) => sessionAnswers.dispute(session, said)}
+            onClose={() => setOpen(undefined)}
+          />
         )}
       </Suspense>
     </FormDialog>
@@ -123,13 +132,19 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
 function SidesOf({ session }: { session: Session }) {
   const reader = useSide()
   const canWrite = useCanWrite()
+  const answers = answersOf(session, reader, session.tutor_name, canWrite)
+  const confirmed = answers.filter(({ isConfirmed }) => isConfirmed)
+  const added = useNewTick(
+    confirmed.map(({ side }) => side),
+    confirmed.map(({ who, says }) => `${who} ${says}`).join(', '),
+  )
   if (standingOf(session) === 'own') return <p className="mb-4 text-small text-ink-2">Only in your log</p>
   return (
     <ul className="mb-5 grid gap-1.5">
-      {answersOf(session, reader, session.tutor_name, canWrite).map(({ side, who, says, isConfirmed }) => (
+      {answers.map(({ side, who, says, isConfirmed }) => (
         <li key={side} className="flex items-start gap-2">
           <Check
-            className={`mt-[3px] size-[18px] shrink-0 ${isConfirmed ? (side === 'parent' ? 'text-parent' : 'text-tutor') : 'text-ink-3 opacity-40'}`}
+            className={`mt-[3px] size-[18px] shrink-0 ${side === added ? 'draw' : ''} ${isConfirmed ? (side === 'parent' ? 'text-parent' : 'text-tutor') : 'text-ink-3 opacity-40'}`}
             strokeWidth={isConfirmed ? 3 : 1.5}
             aria-hidden="true"
           />

@@ -67,7 +67,11 @@ export function SessionWord({ session, isShort = false, onLeft }: SessionWordPro
       {badge ? (
         <Badge tone={badge}>{words}</Badge>
       ) : (
-        <TickLine by={by} words={isShort ? words.replace(/ (for tutor|for the family)$/, '') : words} />
+        <TickLine
+          by={by}
+          about={sessionName(session)}
+          words={isShort ? words.replace(/ (for tutor|for the family)$/, '') : words}
+        />
       )}
       {standing === 'disputed' && session.dispute_note !== null && (
         <span className="mt-1 block text-small break-words whitespace-normal text-ink-2">

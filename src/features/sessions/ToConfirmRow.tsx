@@ -13,6 +13,7 @@ import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { useSessionLink } from './client.web.ts'
 import type { SharedSession } from './confirmation.ts'
 import { hasWords } from './lesson-words.ts'
+import { proposalInWords } from './not-right.ts'
 import { sessionStart, SessionWords } from './SessionRow.tsx'
 import { capital, deletionNote, otherSide, sessionName, sidesOf } from './standing-text.ts'
 
@@ -82,9 +83,11 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
 function Words(props: ToConfirmRowProps) {
   const { session, reader, isDrawn, isCompact, onWithdraw } = props
   const { words, by, badge } = sidesOf(session, reader, session.other_name)
+  const other = capital(otherSide(reader, session.other_name))
+  const proposes = session.deletion_asked_by === null ? session.proposal : null
   const isAnswered = session.own_confirmation === 'disputed' && session.answer_note !== null
   // In a list of waiting sessions, "Waiting for you" would be redundant.
-  const isSaid = badge !== undefined || words !== 'Waiting for you'
+  const isSaid = proposes?.by !== 'other' && (badge !== undefined || words !== 'Waiting for you')
   const note = deletionNote(session, reader, session.other_name)
   return (
     <>
@@ -102,12 +105,17 @@ function Words(props: ToConfirmRowProps) {
         </div>
       )}
       {note && <p className="s">{note}</p>}
+      {proposes && (
+        <p className={`num mt-1 wrap-anywhere ${proposes.by === 'other' ? 'font-semibold' : 's'}`}>
+          {proposes.by === 'other' ? `${other} says` : 'You said'} {proposalInWords(session, proposes)}
+        </p>
+      )}
       {standingOf(session) === 'disputed' && session.dispute_note && (
         <p className="s break-words">“{session.dispute_note}”</p>
       )}
       {isAnswered && (
         <p className="s mt-1 break-words">
-          {capital(otherSide(reader, session.other_name))} answered: “{session.answer_note}”
+          {other} answered: “{session.answer_note}”
         </p>
       )}
     </>
@@ -119,6 +127,7 @@ function WordButtons(props: ToConfirmRowProps) {
   if (!onConfirm) return null
   return (
     <AnswerButtons
+      {...(session.proposal?.by === 'other' && { yes: 'Accept' })}
       name={sessionName(session)}
       busy={busy}
       className={`md:max-w-md ${isCompact ? 'max-md:[&_.btn]:px-2.5' : ''}`}

@@ -112,10 +112,7 @@ const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id:
 
 /** The fields needed to answer or delete a session. Emailed links may read these, too. */
 export type AnsweredSession = LockedEntry &
-  Pick<
-    LockedSession,
-    'day' | 'minutes' | 'rate_override_cents' | 'tutor_rate_cents' | WordsField
-  >
+  Pick<LockedSession, 'day' | 'minutes' | 'rate_override_cents' | 'tutor_rate_cents' | WordsField>
 
 /** Reads the fields needed to answer or delete a session, and locks it until the transaction ends. */
 export async function lockForAnswer(

@@ -18,7 +18,6 @@ import {
   ConfirmSession,
   ConfirmSessions,
   DisputeSession,
-  disputeNote,
   KeepSession,
   ListShared,
   type SharedSession,
@@ -251,15 +250,6 @@ export function sessionKind(reader: Side): AnsweredKind<AnsweredSession> {
       keep: "Your answer couldn't be saved. Please check the session again.",
       remove: 'Failed to delete session',
     },
-    disputeWords: (session) => ({
-      ...disputeNote(session.id),
-      title: "What isn't right?",
-      send: 'Send back',
-      label: `Note to ${otherOf(session)}`,
-      failure: 'The session could not be sent back',
-      facts: `${session.student_name ?? UNKNOWN_STUDENT}, ${formatDay(session.date as CalendarDay)}`,
-      sent: ['Sent back', `${capital(otherOf(session))} will see your note and can correct the session.`],
-    }),
     deletionWords(session) {
       const other = capital(otherOf(session))
       return session.deletion_asked_by === 'other'

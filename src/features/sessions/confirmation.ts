@@ -1,7 +1,7 @@
 // Both sides' answers to a session: none yet, confirmed, or disputed with a note. Each side can set only its
 // own answer.
 import * as z from 'zod/mini'
-import { type CalendarDay, Day, weekOf } from '#kernel/calendar-day.ts'
+import { type CalendarDay, Day, dayIn, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { cents, centsOfDollars, Currency, formatMoney, Rate } from '#kernel/money.ts'
@@ -84,6 +84,10 @@ export function byWeek<Waiting extends { date: string }>(
   }
 }
 
+export function isThisMonth({ date }: { date: string }): boolean {
+  return monthOf(date as CalendarDay) === monthOf(dayIn(new Date()))
+}
+
 /** Sorted by day, oldest first. */
 export function byDay<Dated extends { date: string }>(sessions: readonly Dated[]): Dated[] {
   return [...sessions].sort((one, other) => one.date.localeCompare(other.date))
@@ -117,6 +121,14 @@ const SessionProposal = z.strictObject({
   rate: z.optional(Rate),
   is_removal: z.optional(z.literal(true)),
 })
+
+/** What a dispute says: a note, a proposal or both. */
+export const SaidOfSession = z.strictObject({
+  note: optionalText(500),
+  proposal: z.optional(SessionProposal),
+})
+/** The same before it's checked: amounts and hours as they were typed. */
+export type SaidOfSession = z.input<typeof SaidOfSession>
 
 const ANSWERED_LATE = {
   changed: { status: 409, title: 'This session has changed since you opened it. Please check it again.' },
@@ -170,7 +182,7 @@ export const DisputeSession = endpoint({
   path: '/api/v1/sessions/:id/dispute',
   access: ['parent', 'tutor', 'admin', 'link'],
   isFree: true,
-  input: z.strictObject({ note: optionalText(500), proposal: z.optional(SessionProposal) }),
+  input: SaidOfSession,
   output: Session,
   refusals: { ...ANSWERED_LATE, ...SAYS_NOTHING },
 })
@@ -217,13 +229,3 @@ export const KeepSession = endpoint({
     ...OTHER_CLOSED,
   },
 })
-
-/** The draft key and labels for the form that sends a session back with a note. */
-export function disputeNote(sessionId: string) {
-  return {
-    draft: `dispute:${sessionId}`,
-    help: 'For example: it was one hour, not one and a half',
-    maxLength: 500,
-    missing: "Briefly say what isn't right",
-  }
-}
