@@ -82,19 +82,23 @@ export function giveAnswer(
     return refused(409, 'not_shared')
   if (isReadOnly(entry, side)) return OTHER_CLOSED
   if (entry.facts.day > dayAfter(world, 1)) return refused(409, 'too_early')
-  const stands =
-    answerOf(entry, side) === answer &&
-    (answer !== 'disputed' ||
-      (entry.given[side].note === note &&
-        JSON.stringify(entry.given[side].proposal) === JSON.stringify(proposal) &&
-        replyTo(entry, side) === null &&
-        !proposalTo(entry, side)))
-  if (!stands) {
+  const isRepeated = answer !== 'disputed' || standsAs(entry, side, note, proposal)
+  if (answerOf(entry, side) !== answer || !isRepeated) {
     if (isStale) return CHANGED
     say(world, entry, side, answer, note, proposal)
     takeOver(entry, caller)
   }
   return answered(caller, entry)
+}
+/** Whether a side's dispute says this already, and nothing was said to it since. */
+function standsAs(entry: Entry, side: Side, note: string | null, proposal: Proposal | null): boolean {
+  const { given } = entry
+  return (
+    given[side].note === note &&
+    JSON.stringify(given[side].proposal) === JSON.stringify(proposal) &&
+    replyTo(entry, side) === null &&
+    !proposalTo(entry, side)
+  )
 }
 /** The first accepted answer of a link accepts the connection, for every kind alike. */
 export function answered(caller: Caller, entry: Entry): Outcome {

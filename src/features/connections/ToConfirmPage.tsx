@@ -69,6 +69,7 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
           <LoadFailed title="Your sessions didn’t load" onRetry={() => void shared.refetch()} />
         </div>
       )}
+      {shared.isSuccess && <TickList sessions={waits} reader={reader} showsOther={showsOther} isByWeek />}
       {shared.isSuccess && waits.length === 0 && !hasPayments && (
         <div className="mt-5">
           <Empty
@@ -80,7 +81,6 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
       )}
       {shared.isSuccess && (
         <>
-          <TickList sessions={waits} reader={reader} showsOther={showsOther} isByWeek />
           <AnsweredList
             reader={reader}
             showsOther={showsOther}

@@ -88,7 +88,11 @@ for (const [who, begin] of Object.entries(CALLERS))
     await answer('POST', `${session}/confirm`)
     await family.call('POST', `${session}/dispute`, { proposal: { duration: 0.75, date: '2026-11-13' } })
     const accepted = await answer('POST', `${session}/accept`)
-    assert.partialDeepStrictEqual(accepted.body, { duration: 0.75, date: '2026-11-13', own_confirmation: 'confirmed' })
+    assert.partialDeepStrictEqual(accepted.body, {
+      duration: 0.75,
+      date: '2026-11-13',
+      own_confirmation: 'confirmed',
+    })
     assert.equal((await family.call('GET', session)).body.verified_by_tutor, true)
     await answer('POST', `${session}/dispute`, { proposal: { rate: '48,50' } })
     assert.equal((await answer('POST', `${session}/accept`)).body.code, 'not_proposed')

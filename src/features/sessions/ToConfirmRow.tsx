@@ -84,10 +84,9 @@ function Words(props: ToConfirmRowProps) {
   const { session, reader, isDrawn, isCompact, onWithdraw } = props
   const { words, by, badge } = sidesOf(session, reader, session.other_name)
   const other = capital(otherSide(reader, session.other_name))
-  const proposes = session.deletion_asked_by === null ? session.proposal : null
   const isAnswered = session.own_confirmation === 'disputed' && session.answer_note !== null
   // In a list of waiting sessions, "Waiting for you" would be redundant.
-  const isSaid = proposes?.by !== 'other' && (badge !== undefined || words !== 'Waiting for you')
+  const isSaid = proposalOf(session)?.by !== 'other' && (badge !== undefined || words !== 'Waiting for you')
   const note = deletionNote(session, reader, session.other_name)
   return (
     <>
@@ -105,11 +104,7 @@ function Words(props: ToConfirmRowProps) {
         </div>
       )}
       {note && <p className="s">{note}</p>}
-      {proposes && (
-        <p className={`num mt-1 wrap-anywhere ${proposes.by === 'other' ? 'font-semibold' : 's'}`}>
-          {proposes.by === 'other' ? `${other} says` : 'You said'} {proposalInWords(session, proposes)}
-        </p>
-      )}
+      <Proposed session={session} reader={reader} />
       {standingOf(session) === 'disputed' && session.dispute_note && (
         <p className="s break-words">“{session.dispute_note}”</p>
       )}
@@ -119,6 +114,22 @@ function Words(props: ToConfirmRowProps) {
         </p>
       )}
     </>
+  )
+}
+
+const proposalOf = ({ deletion_asked_by: isLeaving, proposal }: SharedSession) =>
+  isLeaving === null ? proposal : null
+
+/** What a side proposes instead of the session's facts. */
+function Proposed({ session, reader }: Pick<ToConfirmRowProps, 'session' | 'reader'>) {
+  const proposal = proposalOf(session)
+  if (!proposal) return null
+  const isOwn = proposal.by === 'you'
+  return (
+    <p className={`num mt-1 wrap-anywhere ${isOwn ? 's' : 'font-semibold'}`}>
+      {isOwn ? 'You said' : `${capital(otherSide(reader, session.other_name))} says`}{' '}
+      {proposalInWords(session, proposal)}
+    </p>
   )
 }
 

@@ -1,12 +1,10 @@
 // React hooks and calls to read and change sessions.
 import { createContext, useContext } from 'react'
 import { queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { useSide } from '#features/accounts/client.web.ts'
 import { type AnsweredKind, callsOf, refreshed, type Seen } from '#features/agreements/client.web.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
-import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { tutorsQuery } from '#features/tutors/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { call } from '#platform/api.web.ts'
