@@ -76,7 +76,7 @@ async function closeLastMonth(
     .first()
     .click()
   await parent.getByRole('textbox', { name: /^Note to / }).fill('It was 45 minutes')
-  await parent.getByRole('button', { name: 'Send back' }).click()
+  await parent.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(parent.getByRole('dialog')).toHaveCount(0)
   for (let left = waiting - 1; left >= 0; left--) {
     await expect(confirms).toHaveCount(left)

@@ -74,12 +74,12 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await expect(parent, 'the token leaves the address bar').toHaveURL(/\/confirm$/)
   const rows = parent.getByRole('list', { name: 'Sessions to confirm' }).getByRole('listitem')
   const wrong = rows.filter({ hasText: '$67.50' })
-  await wrong.getByRole('button', { name: /^Not right/ }).click()
+  await wrong.getByRole('checkbox').uncheck()
   await expect(parent.getByRole('button', { name: 'Confirm 3, $135.00' })).toBeVisible()
   await expect(wrong.getByRole('button', { name: /^Add a summary/ })).toHaveCount(0)
-  await wrong.getByLabel(/^What isn't right/).fill('It was an hour')
+  await wrong.getByLabel(/^Note to /).fill('It was an hour')
   expect(await faultsOf(parent)).toEqual([])
-  await wrong.getByRole('button', { name: 'Send back' }).click()
+  await wrong.getByRole('button', { name: 'Send', exact: true }).click()
   // Confirming everything also saves any text typed into a row.
   await rows
     .first()

@@ -7,7 +7,7 @@ import { byDay, byWeek, type SharedSession, totalInWords } from '#features/sessi
 import { hasWords } from '#features/sessions/lesson-words.ts'
 import { notRightDraft, proposalInWords } from '#features/sessions/not-right.ts'
 import { sessionStart, SessionWords } from '#features/sessions/SessionRow.tsx'
-import { capital, otherSide, sessionName } from '#features/sessions/standing-text.ts'
+import { capital, otherSide, sessionName, silence } from '#features/sessions/standing-text.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, dayIn, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
@@ -236,10 +236,12 @@ function otherOf({ reader, session, other }: Pick<RowProps, 'reader' | 'session'
 
 function Row(props: RowProps) {
   const { session, month } = props
+  const silent = silence(session, new Date())
   return (
     <li className="px-5 py-3">
       {month && <p className="mb-2 text-small font-semibold text-ink-2">{month}</p>}
       {isTickable(session) ? <TickRow {...props} /> : <QuestionRow {...props} />}
+      {silent && <p className="text-small text-ink-2">Waiting for you {silent}</p>}
     </li>
   )
 }
@@ -366,7 +368,7 @@ function QuestionRow(props: RowProps) {
       <p className="num mt-1 font-semibold wrap-anywhere">
         {proposal && session.deletion_asked_by === null
           ? `${other} says ${proposalInWords(session, proposal)}`
-          : `${other} asks to delete it`}
+          : `${other} asked to delete it`}
       </p>
       {session.dispute_note && <p className="text-small break-words text-ink-2">“{session.dispute_note}”</p>}
       {session.deletion_asked_by ? (
