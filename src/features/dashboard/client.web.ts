@@ -116,7 +116,7 @@ export function useWhole(
   }, [])
   // Data older than this page comes from the device's copy and may be about to change.
   const isUsualComing = useUsualComing(data?.has_sessions === true)
-  const isAwaited = isUsualComing || (isFetching && dataUpdatedAt < performance.timeOrigin && isEarly)
+  const isAwaited = isEarly && (isUsualComing || (isFetching && dataUpdatedAt < performance.timeOrigin))
   if (!isShown && data && !isLoading && !isAwaited) setIsShown(true)
   // Deferred, so that the screen doesn't change until a card's code has loaded.
   return useDeferredValue(isShown ? data : undefined)

@@ -42,7 +42,7 @@ export default function UsualList() {
         key={keyOf(offer)}
         tone="secondary"
         className="num min-h-[56px] justify-start! text-left"
-        busy={busy !== undefined && keyOf(busy) === keyOf(offer)}
+        busy={busy.some((one) => keyOf(one) === keyOf(offer))}
         busyText="Adding..."
         onClick={() => void add(offer)}
       >

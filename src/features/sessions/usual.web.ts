@@ -1,5 +1,5 @@
 // Logging a usual lesson with one tap, from the dashboard and the form.
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
@@ -51,7 +51,9 @@ export function useOneTap() {
   const navigate = useNavigate()
   const log = useLogSession()
   const { tellLogged } = useSessionUndo()
-  const [busy, setBusy] = useState<Offer>()
+  const [busy, setBusy] = useState<readonly Offer[]>([])
+  // A second tap may come before the first one's answer.
+  const sent = useRef(new Set<string>())
 
   const wait = async (offer: Offer, key: string) => {
     const fields = { ...emptySession(offer.date), ...fieldsOf(offer) }
@@ -68,8 +70,10 @@ export function useOneTap() {
   }
   /** Returns whether the lesson was added. */
   const add = async (offer: Offer): Promise<boolean> => {
-    if (busy) return false
-    setBusy(offer)
+    const key = JSON.stringify(offer)
+    if (sent.current.has(key)) return false
+    sent.current.add(key)
+    setBusy((now) => [...now, offer])
     const idempotencyKey = newId()
     const fields = { ...emptySession(offer.date), ...fieldsOf(offer) }
     try {
@@ -86,7 +90,8 @@ export function useOneTap() {
       } else toast.error('Error', 'Failed to add session')
       return false
     } finally {
-      setBusy(undefined)
+      sent.current.delete(key)
+      setBusy((now) => now.filter((one) => one !== offer))
     }
   }
   return { add, busy }

@@ -40,7 +40,7 @@ export interface Toasts {
   held(title: string, message: string, held: Held): void
 }
 
-/** How many toasts with an action stay next to each other. */
+/** How many toasts that hold something back stay next to each other. */
 const MOST = 3
 
 let shown: readonly Notice[] = []
@@ -81,13 +81,16 @@ function change(next: readonly Notice[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Toasts with an action stay next to a new one; any other gives way to it. */
+/**
+ * Toasts that hold something back stay next to a new one. Any other gives way to it: what it said is done, and may
+ * be what the new one is about.
+ */
 function show(notice: Omit<Notice, 'id'>): void {
-  const kept = shown.filter(({ action }) => action)
-  for (const one of kept.slice(0, Math.max(0, kept.length - MOST + 1))) close(one)
+  const held = shown.filter(({ send }) => send)
+  for (const one of held.slice(0, Math.max(0, held.length - MOST + 1))) close(one)
   isSeen = false
   loadCard()
-  change([...shown.filter(({ action }) => action), { ...notice, id: ++count }])
+  change([...shown.filter(({ send }) => send), { ...notice, id: ++count }])
 }
 
 function close({ id, send }: Notice, isLeaving = false): unknown {

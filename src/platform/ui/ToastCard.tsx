@@ -23,6 +23,22 @@ interface ToastCardProps {
   lastPressed: () => Element | null
 }
 
+/** Whether a dialog or sheet opened after the toast, which then waits behind it. */
+function useIsBehind(): boolean {
+  const [isBehind, setIsBehind] = useState(false)
+  useEffect(() => {
+    const count = () => document.querySelectorAll('.sheet, .dlg').length
+    let first = count()
+    const watch = new MutationObserver(() => {
+      first = Math.min(first, count())
+      setIsBehind(count() > first)
+    })
+    watch.observe(document.body, { childList: true, subtree: true })
+    return () => watch.disconnect()
+  }, [])
+  return isBehind
+}
+
 /** Keeps the toasts above the keyboard, the bars at the bottom, and the control in use. */
 function usePlace(card: RefObject<HTMLElement | null>, lastPressed: () => Element | null): void {
   useLayoutEffect(() => {
@@ -77,14 +93,16 @@ function floorOf(stack: HTMLElement, used: Element | null): number {
 }
 
 /**
- * A single toast. It closes after a while or when dismissed, and stays open while it's hovered or focused.
+ * A single toast. It closes after a while or when dismissed. That time doesn't run while it's hovered or focused, or
+ * while a dialog is in front of it.
  */
 export function ToastCard({ notice, close, act, lastPressed }: ToastCardProps) {
   const [isHeld, setIsHeld] = useState(false)
   const card = useRef<HTMLDivElement>(null)
+  const isBehind = useIsBehind()
   usePlace(card, lastPressed)
   const isError = notice.kind === 'error'
-  const stays = isHeld || (isError && !notice.isAtForm)
+  const stays = isHeld || isBehind || (isError && !notice.isAtForm)
   const ms = notice.action ? UNDO_MS : SHOWN_MS
   const lapse = useEffectEvent(close)
   useEffect(() => {
@@ -96,6 +114,7 @@ export function ToastCard({ notice, close, act, lastPressed }: ToastCardProps) {
     <div
       ref={card}
       className="toast"
+      hidden={isBehind}
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
