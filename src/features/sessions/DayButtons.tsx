@@ -19,7 +19,11 @@ export function DayButtons({ day, usualDay, onChoose }: DayButtonsProps) {
     ...(isEarlier ? [{ label: formatDay(usualDay, { weekday: 'long' }), value: usualDay }] : []),
   ]
   return (
-    <div className="col-span-full -mt-1 flex flex-wrap gap-2" role="group" aria-label="Days">
+    <div
+      className="col-span-full -mt-1 flex flex-wrap gap-2 lg:col-span-1 lg:mt-0 lg:mb-[3px] lg:self-end"
+      role="group"
+      aria-label="Days"
+    >
       {days.map(({ label, value }) => (
         <button
           key={value}

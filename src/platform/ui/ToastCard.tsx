@@ -131,11 +131,15 @@ export function ToastCard({ notice, close, act, lastPressed }: ToastCardProps) {
         )}
       </span>
       <div className="min-w-0 flex-1 py-0.5">
-        <p className="font-semibold">{notice.title}</p>
+        <p className="text-[.9375rem] font-semibold">{notice.title}</p>
         {notice.message && <p className="num text-small text-on-inverse-2">{notice.message}</p>}
       </div>
       {notice.action && (
-        <button type="button" className="-my-2 min-h-11 px-2 font-semibold underline" onClick={act}>
+        <button
+          type="button"
+          className="-my-2 min-h-11 min-w-11 shrink-0 px-1.5 font-semibold underline"
+          onClick={act}
+        >
           {notice.action.label}
         </button>
       )}
