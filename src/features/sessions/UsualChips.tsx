@@ -53,7 +53,7 @@ export function UsualChips({
             onClick={() => (offer ? onAdd(offer) : onChoose(one))}
           >
             {offer && <Plus className="size-4 shrink-0" aria-hidden="true" />}
-            <span className="line-clamp-2">
+            <span className="line-clamp-2 min-w-0 wrap-anywhere">
               {offer && <span className="sr-only">Add </span>}
               {chipText(offer ?? one, students, tutors, isOwnTutor, today)}
             </span>

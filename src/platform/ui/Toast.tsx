@@ -135,8 +135,8 @@ function makeRoom(): void {
   if (isSeen) change(shown.filter(({ action }) => action))
 }
 
-function sendIfHidden(): void {
-  if (document.visibilityState === 'hidden') void sendHeld(true)
+function sendIfHidden({ type }: Event): void {
+  if (type === 'pagehide' || document.visibilityState === 'hidden') void sendHeld(true)
 }
 
 export function useToast(): Toasts {

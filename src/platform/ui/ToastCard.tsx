@@ -113,7 +113,7 @@ export function ToastCard({ notice, close, act, lastPressed }: ToastCardProps) {
   return (
     <div
       ref={card}
-      className="toast"
+      className={notice.action ? 'toast' : 'toast passes'}
       hidden={isBehind}
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
