@@ -76,7 +76,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await phone.getByRole('button', { name: 'Join', exact: true }).click()
   await expect(phone.getByRole('heading', { level: 1, name: 'Hello, Cara' })).toBeVisible()
   await expect(phone.getByText('Chess, 2 h', { exact: true })).toBeVisible()
-  await expect(phone.getByText('Reading, 2 h', { exact: true })).toHaveCount(0)
+  await expect(phone.getByText('Reading, 2 h')).toHaveCount(0)
 
   await phone.getByRole('link', { name: 'Log Session', exact: true }).click()
   await expect(phone.getByLabel('Subject')).toBeVisible()
@@ -165,7 +165,7 @@ test("the owner changes what a member sees, and the member's open page follows w
   const next = phone.waitForRequest(/\/api\/v1\/events/)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
-  await expect(phone.getByText('Reading, 2 h', { exact: true })).toHaveCount(0)
+  await expect(phone.getByText('Reading, 2 h')).toHaveCount(0)
   await expect(phone.getByText('Chess, 2 h', { exact: true })).toBeVisible()
   // Adding people is no longer possible, and neither is anything else that affects all students.
   await expect(phone.getByRole('link', { name: 'Manage Schedules' })).toBeVisible()
