@@ -29,9 +29,9 @@ test('a toast says which session it was and what it costs, in its currency', () 
     total_amount: 67.5,
     currency: currencyOf('USD'),
   }
-  assert.equal(sessionLine(session), 'Maya, Nov 3 · 1.5 h · $67.50')
-  assert.equal(sessionLine({ ...session, currency: currencyOf('EUR') }), 'Maya, Nov 3 · 1.5 h · €67.50')
-  assert.equal(sessionLine({ ...session, total_amount: null }), 'Maya, Nov 3 · 1.5 h')
+  assert.equal(sessionLine(session), 'Maya, Nov 3 · 1.5\u00a0h · $67.50')
+  assert.equal(sessionLine({ ...session, currency: currencyOf('EUR') }), 'Maya, Nov 3 · 1.5\u00a0h · €67.50')
+  assert.equal(sessionLine({ ...session, total_amount: null }), 'Maya, Nov 3 · 1.5\u00a0h')
 })
 
 test('who is asked to delete what is said before the tap', () => {

@@ -25,7 +25,9 @@ export function sessionName({ student_name: name, date }: Named): string {
 
 /** What a session was and costs, for example "Maya, Nov 17 · 1.5 h · $67.50". */
 export function sessionLine(session: Named & Pick<Session, 'duration'> & Priced): string {
-  return [sessionName(session), hoursInWords(session.duration), amountIn(session)].filter(Boolean).join(' · ')
+  // A line never breaks within the hours.
+  const hours = hoursInWords(session.duration).replaceAll(' ', '\u00a0')
+  return [sessionName(session), hours, amountIn(session)].filter(Boolean).join(' · ')
 }
 
 /** The question before the other side is asked to delete a session: "Ask Ingrid to delete Nov 3, $67.50?". */
