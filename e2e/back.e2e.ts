@@ -23,12 +23,6 @@ const PARENT: Layer[] = [
   { path: '/tutors', press: ['Delete Ingrid'], name: 'Delete Tutor', role: 'alertdialog' },
   { path: '/tutors', press: [/^Ask .*Ingrid|^Ask to confirm/], name: 'Ask Ingrid to confirm' },
   { path: '/summary', press: [/^Edit session, Maya/], name: 'Edit Session' },
-  {
-    path: '/summary',
-    press: [/^Edit session, Maya/, 'Delete session'],
-    name: 'Delete Session',
-    role: 'alertdialog',
-  },
   { path: '/summary', press: ['Record a payment'], name: 'Record a payment' },
   { path: '/summary', press: ['Statement'], name: 'Statement' },
   { path: '/payments', press: ['Record a payment'], name: 'Record a payment' },

@@ -75,7 +75,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await phone.getByLabel('Choose a password').fill(cara.password)
   await phone.getByRole('button', { name: 'Join', exact: true }).click()
   await expect(phone.getByRole('heading', { level: 1, name: 'Hello, Cara' })).toBeVisible()
-  await expect(phone.getByText('Chess, 2 h')).toBeVisible()
+  await expect(phone.getByText('Chess, 2 h', { exact: true })).toBeVisible()
   await expect(phone.getByText('Reading, 2 h')).toHaveCount(0)
 
   await phone.getByRole('link', { name: 'Log Session', exact: true }).click()
@@ -112,7 +112,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   // Caregivers can change their own entry but only read the other one.
   await phone.getByRole('link', { name: 'Back to Dashboard' }).click()
   await phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }).click()
-  await expect(phone.getByText('Chess, 2 h')).toBeVisible()
+  await expect(phone.getByText('Chess, 2 h', { exact: true })).toBeVisible()
   const edit = phone.getByRole('button', { name: /^Edit session/ })
   await expect(edit).toHaveCount(1)
   await edit.click()
@@ -152,7 +152,7 @@ test("the owner changes what a member sees, and the member's open page follows w
   await phone.getByLabel('Choose a password').fill(sam.password)
   const stream = phone.waitForRequest(/\/api\/v1\/events/)
   await phone.getByRole('button', { name: 'Join', exact: true }).click()
-  await expect(phone.getByText('Reading, 2 h')).toBeVisible()
+  await expect(phone.getByText('Reading, 2 h', { exact: true })).toBeVisible()
   await expect(phone.getByText('$94.62').first()).toBeVisible()
   await expect(phone.getByRole('link', { name: /^Add New/ })).toHaveCount(2)
   await stream
@@ -166,7 +166,7 @@ test("the owner changes what a member sees, and the member's open page follows w
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(phone.getByText('Reading, 2 h')).toHaveCount(0)
-  await expect(phone.getByText('Chess, 2 h')).toBeVisible()
+  await expect(phone.getByText('Chess, 2 h', { exact: true })).toBeVisible()
   // Adding people is no longer possible, and neither is anything else that affects all students.
   await expect(phone.getByRole('link', { name: 'Manage Schedules' })).toBeVisible()
   await expect(phone.getByRole('link', { name: /^Add New/ })).toHaveCount(0)
@@ -175,8 +175,8 @@ test("the owner changes what a member sees, and the member's open page follows w
   await page.getByLabel('Sam Whitfield’s role').selectOption('Caregiver')
   await expect(page.getByText('Sam Whitfield: Caregiver')).toBeVisible()
   await expect(phone.getByText('$94.62')).toHaveCount(0)
-  await expect(phone.getByText('Chess, 2 h')).toBeVisible()
-  await phone.getByText('Chess, 2 h').click()
+  await expect(phone.getByText('Chess, 2 h', { exact: true })).toBeVisible()
+  await phone.getByText('Chess, 2 h', { exact: true }).click()
   const chess = phone.getByRole('dialog', { name: /Theo/ })
   await expect(chess.getByText('Chess', { exact: true })).toBeVisible()
   await expect(chess).not.toContainText(MONEY)

@@ -102,8 +102,8 @@ test("a tutor's summary shows the family's session at once, both read Verified a
   // From now on, each side's changes affect only its own copy.
   await family.getByRole('button', { name: /^Edit session, Maya/ }).click()
   await family.getByRole('button', { name: 'Delete session' }).click()
-  await family.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(family.getByText('Session deleted successfully')).toBeVisible()
+  await family.getByRole('button', { name: 'Dismiss' }).click()
   await tutor.reload()
   await expect(tutor.getByText('$67.50 verified')).toBeVisible()
   await tutor.context().close()
@@ -450,13 +450,14 @@ test('a session that the other side confirmed is deleted only when it agrees', a
   const askToDelete = async () => {
     await watch(family, '/summary')
     await family.getByRole('button', { name: /^Edit session, Maya/ }).click()
-    await family.getByRole('button', { name: 'Delete session' }).click()
-    await expect(family.getByText('Are you sure you want to delete this session?')).toBeVisible()
-    await family.getByRole('button', { name: 'Delete', exact: true }).click()
-    await expect(family.getByText('Deletion requested', { exact: true })).toBeVisible()
+    await family.getByRole('button', { name: 'Ask Ingrid Lindqvist to delete it' }).click()
     await expect(
-      family.getByText('This session is shared with Ingrid Lindqvist, so it stays until they agree.'),
+      family.getByRole('alertdialog', { name: /^Ask Ingrid Lindqvist to delete .*, \$45\.00\?$/ }),
     ).toBeVisible()
+    await family.getByRole('button', { name: 'Ask Ingrid Lindqvist', exact: true }).click()
+    await expect(family.getByText('Deletion requested', { exact: true })).toBeVisible()
+    await expect(family.getByText('It stays in both logs until Ingrid Lindqvist agrees.')).toBeVisible()
+    await family.getByRole('button', { name: 'Dismiss' }).click()
   }
   await askToDelete()
   await expect(lines(family, 'You asked to delete it')).toBeVisible()

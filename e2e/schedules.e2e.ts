@@ -158,7 +158,7 @@ test('a parent logs a class with one tap, and undoes it if that was a mistake', 
   await expect(page.getByText('$67.50')).toHaveCount(0)
 })
 
-test('a deleted schedule is restored with Undo; a class is moved and skipped in the week and month views', async ({
+test('a deleted schedule comes back with Undo; a class is moved and skipped in the week and month views', async ({
   page,
 }) => {
   await arrive(page)

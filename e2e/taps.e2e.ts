@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid, otherPhone } from './pairs.ts'
 import { arrive, confirm, linkIn, mailTo, someone } from './people.ts'
-import { dayFromToday, post, read } from './screens.ts'
+import { dayFromToday, post, read, send } from './screens.ts'
 import { countTaps } from './taps.ts'
 
 test('pressing counts as one tap, choosing in a list as two, typing as none', async ({ page }) => {
@@ -79,7 +79,7 @@ test('two taps mark what is due as paid, from the dashboard, the payments and th
   }
 })
 
-test('a parent logs a first session within 18 taps of the landing page, and a second one with the form in 2', async ({
+test('a parent logs a first session within 16 taps of the landing page, fields included, and a second one with one', async ({
   page,
 }) => {
   const person = someone()
@@ -94,29 +94,91 @@ test('a parent logs a first session within 18 taps of the landing page, and a se
   await page.getByRole('button', { name: 'Create account' }).click()
   await confirm(page, person)
   await page.getByRole('link', { name: 'Next step: Add Your First Child' }).click()
-  await page.getByRole('button', { name: 'Add Child' }).click()
   await page.getByLabel('Name').fill('Maya Whitfield')
   await page.getByRole('button', { name: 'Add Child' }).click()
-  await expect(page.getByText('Child added successfully')).toBeVisible()
-  await page.getByRole('link', { name: 'Tutors', exact: true }).click()
-  await page.getByRole('button', { name: 'Add Tutor' }).click()
+  await expect(page.getByRole('heading', { name: 'Add New Tutor' })).toBeVisible()
   await page.getByLabel('Name').fill('Ingrid Lindqvist')
   await page.getByLabel('Hourly Rate').fill('45')
   await page.getByRole('button', { name: 'Add Tutor' }).click()
-  await expect(page.getByText('Tutor added successfully')).toBeVisible()
-  await page.getByRole('link', { name: 'Add Session' }).click()
+  await expect(page).toHaveURL(/\/add-session$/)
   await expect(page.getByText('1 h at $45.00')).toBeVisible()
   await page.getByLabel('Date').fill(await dayFromToday(page, -1))
-  await page.getByRole('button', { name: 'Add Session' }).click()
+  await page.getByRole('button', { name: 'Add Session', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   taps.expectAtMost('first session from the landing page')
 
   taps.startOver()
+  await page.getByRole('button', { name: 'Add Maya, Ingrid, 1 h, today · $45.00' }).click()
+  await expect(page.getByText('Added: Maya, Ingrid, 1 h, today')).toBeVisible()
+  taps.expectAtMost('second session')
+  expect((await read<{ sessions: object[] }>(page, 'sessions')).sessions).toHaveLength(2)
+  const added = page.locator('.toast').filter({ hasText: 'Session added successfully' })
+  const today = await page.evaluate(() =>
+    new Date().toLocaleDateString('en-US', { month: 'short', day: 'numeric' }),
+  )
+  await expect(added).toContainText(`Maya Whitfield, ${today} · 1 h · $45.00`)
+  await added.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Add Maya, Ingrid, 1 h, today · $45.00' })).toBeVisible()
+})
+
+test("yesterday's lesson takes two taps with the form, in euros, and with what was typed it only fills in the form", async ({
+  page,
+}) => {
+  await arrive(page)
+  await send(page, 'patch', 'me', { currency: 'EUR' })
+  const { log } = await mayaWithIngrid(page)
+  for (const back of [-1 - 7, -1 - 14])
+    await log({ date: await dayFromToday(page, back), duration: 1.5, subject: 'Reading' })
+  await page.goto('/dashboard')
+  await expect(
+    page.getByRole('button', { name: 'Add Maya, Ingrid, Reading, 1.5 h, yesterday · €67.50' }),
+  ).toBeVisible()
+  const taps = await countTaps(page)
   await page.getByRole('link', { name: 'Log Session', exact: true }).click()
-  await expect(page.getByText('1 h at $45.00')).toBeVisible()
-  await page.getByRole('button', { name: 'Add Session' }).click()
+  const chip = page.getByRole('button', { name: 'Add Maya, Ingrid, Reading, 1.5 h, yesterday' })
+  await chip.click()
   await expect(page).toHaveURL(/\/dashboard$/)
-  taps.expectAtMost('second session by form')
+  taps.expectAtMost("yesterday's lesson")
+  const added = page.locator('.toast').filter({ hasText: 'Session added successfully' })
+  await expect(added).toContainText('1.5 h · €67.50')
+  await added.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.locator('.toast').filter({ hasText: 'Undone' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Log Session', exact: true }).click()
+  await page.getByLabel('Duration (hours)').fill('1,5')
+  await page.getByLabel('Rate Override').fill('40,50')
+  await expect(chip).toBeHidden()
+  await page.getByRole('button', { name: 'Maya, Ingrid, Reading, 1.5 h' }).click()
+  const yesterday = page.getByRole('group', { name: 'Days' }).getByRole('button', { name: 'Yesterday' })
+  await yesterday.click()
+  await expect(yesterday).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByLabel('Date')).toHaveValue(await dayFromToday(page, -1))
+  await page.getByRole('button', { name: 'Add Session', exact: true }).click()
+  await expect(added.last()).toContainText('1.5 h · €60.75')
+})
+
+test('a tutor logs two usual lessons with a tap each', async ({ page }) => {
+  await arrive(page, 'Tutor')
+  const [self] = await read<{ id: string }[]>(page, 'tutors')
+  await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
+  for (const name of ['Ada', 'Ben']) {
+    const { id } = await post(page, 'students', { name })
+    for (const back of [-7, -14])
+      await post(page, 'sessions', {
+        student_id: id,
+        tutor_id: self?.id,
+        date: await dayFromToday(page, back),
+        duration: 1,
+      })
+  }
+  await page.goto('/dashboard')
+  const taps = await countTaps(page)
+  for (const name of ['Ada', 'Ben']) {
+    await page.getByRole('button', { name: `Add ${name}, 1 h, today · $45.00` }).click()
+    await expect(page.getByText(`Added: ${name}, 1 h, today`)).toBeVisible()
+  }
+  taps.expectAtMost("two of a tutor's usual lessons")
+  expect((await read<{ sessions: object[] }>(page, 'sessions')).sessions).toHaveLength(6)
 })
 
 test('a tutor adds six students within 8 taps of the dashboard', async ({ page }) => {

@@ -9,7 +9,7 @@ import { test } from './journey.ts'
 import config from './playwright.config.ts'
 import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
-import { post, read } from './screens.ts'
+import { dayFromToday, post, read } from './screens.ts'
 import { countTaps } from './taps.ts'
 
 let folder: string
@@ -294,6 +294,16 @@ test('all sessions in one recording are added with one tap once nothing is missi
   page,
 }) => {
   await aFamily(page)
+  const [[child], [tutor]] = [
+    await read<{ id: string }[]>(page, 'students'),
+    await read<{ id: string }[]>(page, 'tutors'),
+  ]
+  await post(page, 'sessions', {
+    student_id: child?.id,
+    tutor_id: tutor?.id,
+    date: await dayFromToday(page, -5),
+    duration: 0.5,
+  })
   await page.goto('/add-session?tab=voice')
   const fillIn = page.getByRole('button', { name: 'Fill in the form' })
   const text = page.getByRole('textbox', { name: 'You can also type or dictate it' })
@@ -309,6 +319,13 @@ test('all sessions in one recording are added with one tap once nothing is missi
   await all.click()
   await expect(page.getByText('2 sessions added successfully')).toBeVisible()
   await page.waitForURL('**/dashboard')
-  const { sessions } = await read<{ sessions: { duration: number }[] }>(page, 'sessions')
-  expect(sessions.map(({ duration }) => duration).sort()).toEqual([0.75, 1])
+  const durations = async () => {
+    const { sessions } = await read<{ sessions: { duration: number }[] }>(page, 'sessions')
+    return sessions.map(({ duration }) => duration).sort()
+  }
+  expect(await durations()).toEqual([0.5, 0.75, 1])
+  // Undo takes back exactly those two.
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone')).toBeVisible()
+  expect(await durations()).toEqual([0.5])
 })

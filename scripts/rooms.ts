@@ -42,10 +42,10 @@ const SPECIAL = new Set([
 /** Statements also have a file for their PDF layout, which is neither a rule nor a route. */
 const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
 /**
- * A browser file for sessions waiting to be sent. It keeps them in the browser's database and sends them on a
- * timer.
+ * Sessions have more browser files: for those waiting to be sent, kept in the browser's database; for taking them
+ * back; and for logging usual ones with one tap. They load later than client.web.ts.
  */
-const WAITING_ONLY = /^waiting\.web\.ts$/
+const LOGGING_ONLY = /^(waiting|undo|usual)\.web\.ts$/
 /**
  * A feature may import only features that come earlier in this list, so there are no cycles. ARCHITECTURE.md
  * has the same list.
@@ -72,7 +72,8 @@ export const PUBLIC_FILES: Record<string, string> = {
   notices: 'notice',
   payments: 'balance balance-text confirmation payment payment-form payment-way payment-words',
   schedules: 'occurrence recurrence schedule',
-  sessions: 'confirmation family-choice lesson-words not-right rate session session-form standing-text',
+  sessions:
+    'confirmation family-choice lesson-words not-right rate session session-form standing-text undo.web',
   site: 'address paths promise',
   students: 'student',
   summary: 'summary',
@@ -135,7 +136,7 @@ function nameProblems({ path }: SourceFile): string[] {
     (feature === 'access' && ACCESS_ONLY.test(name)) ||
     (feature === 'accounts' && SIGN_IN_ONLY.test(name)) ||
     (feature === 'months' && PAPER_ONLY.test(name)) ||
-    (feature === 'sessions' && WAITING_ONLY.test(name)) ||
+    (feature === 'sessions' && LOGGING_ONLY.test(name)) ||
     SPECIAL.has(`${feature}/${name}`)
   if (VOCABULARY.test(name) || isOwn) return []
   return [

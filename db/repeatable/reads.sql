@@ -107,11 +107,11 @@ begin
               e'\x1f', %5$s,
               -- Most sessions have no data from the other side.
               case when s.connection_id is not null or s.status <> 'completed' or s.verified_by_tutor or s.other_says <> 'none' or s.deletion_by is not null or s.asked_since is not null
-                  or s.reminders > 0 or s.reminded_at is not null or s.is_foreign
+                  or s.reminders > 0 or s.reminded_at is not null or s.is_foreign or s.other_took_part
                 then concat(e'\x1f', s.status, e'\x1f', s.verified_by_tutor, e'\x1f', s.connection_id, e'\x1f', s.other_says,
                   e'\x1f', to_json(case when s.other_says = 'disputed' then s.other_answer_note when s.own_says = 'disputed' then s.own_answer_note end),
                   e'\x1f', to_json(case when s.other_says = 'disputed' then case when s.has_replied then s.own_reply end when s.own_says = 'disputed' then case when s.is_replied then s.other_reply end end),
-                  e'\x1f', s.deletion_by, e'\x1f', s.asked_since at time zone 'UTC', e'\x1f', s.reminders, e'\x1f', s.reminded_at at time zone 'UTC', e'\x1f', s.is_read_only or s.is_foreign) end) as line
+                  e'\x1f', s.deletion_by, e'\x1f', s.asked_since at time zone 'UTC', e'\x1f', s.reminders, e'\x1f', s.reminded_at at time zone 'UTC', e'\x1f', s.is_read_only or s.is_foreign, e'\x1f', s.other_took_part) end) as line
           from sessions s left join session_notes note on note.workspace_id = s.workspace_id and note.session_id = s.id
           where s.workspace_id = workspace and not s.is_held and s.day between first and least(last, after_day) and (after_day is null or (s.day, s.id) < (after_day, after_id))
           order by s.day desc, s.id desc limit most + 1) one;

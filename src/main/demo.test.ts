@@ -53,7 +53,7 @@ test('demo people sign in and see their year', async () => {
 
 const LESSON =
   'student_name date duration hourly_rate effective_rate total_amount currency subject start_time summary homework ' +
-  'notes status verified_by_tutor own_confirmation other_confirmation dispute_note answer_note deletion_asked_by'
+  'notes status verified_by_tutor own_confirmation other_confirmation other_took_part dispute_note answer_note deletion_asked_by'
 /** What the two sides share, by path, with the fields that don't depend on ids or on times of day. */
 const SHOWN: Record<string, string> = {
   'sessions?limit=200&month=': LESSON,

@@ -60,6 +60,8 @@ interface CallOptions {
   signal?: AbortSignal
   /** Timeout for each attempt, in milliseconds. Ignored if there's a signal. */
   timeoutMs?: number
+  /** True if the page may be closing. The browser then sends the request anyway. */
+  isLeaving?: boolean
   /** Throws without prompting the user, even when the user could fix the problem. */
   isSilent?: boolean
   /** Set for calls that read, renew or end the login. They must not trigger a renewal themselves. */
@@ -144,7 +146,7 @@ async function callOnce<E extends Endpoint>(
   input: InputOf<E>,
   options: CallOptions,
 ): Promise<OutputOf<E>> {
-  const { id = '', body, signal } = options
+  const { id = '', body, signal, isLeaving = false } = options
   const path = endpoint.path.replace(':id', id)
   const isRead = endpoint.method === 'GET'
   const query = isRead || body ? queryOf((input ?? {}) as Record<string, string | undefined>) : ''
@@ -155,6 +157,7 @@ async function callOnce<E extends Endpoint>(
       headers: headersOf(isRead, options),
       body: isRead ? undefined : (body ?? JSON.stringify(input ?? {})),
       signal,
+      keepalive: isLeaving,
       credentials: 'same-origin',
     })
   } catch (error) {

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { call, CallFailed, whenSignedOut, whenWorkspaceLost } from '#platform/api.web.ts'
 import { claimDrafts } from '#platform/ui/interruption.web.ts'
 import { hasCopy } from '#platform/copy-mark.web.ts'
+import { sendHeld } from '#platform/ui/Toast.tsx'
 import { speakIn, spokenWorkspace } from '#platform/workspace.web.ts'
 import { type Login, type Me, ReadLogin, RenewLogin, SignOut } from './account.ts'
 import { inactivityAt } from './inactivity.ts'
@@ -391,6 +392,8 @@ export function endedElsewhere(): void {
 }
 
 async function endOnServer(): Promise<void> {
+  // What Undo holds back needs the login. Without a network, it doesn't happen.
+  await Promise.race([sendHeld(), after(FIRST_RETRY_MS * 10)])
   signOuts += 1
   localStorage.setItem(OWED, '1')
   // Otherwise, a renewal in progress could set new cookies after the old ones are deleted.

@@ -7,6 +7,7 @@ import {
   answerAfter,
   type AnswerChange,
   answerDue,
+  asksToDelete,
   type Asked,
   askedSince,
   isUnanswered,
@@ -79,6 +80,15 @@ test('a status follows from both answers, and what somebody asked to delete coun
       ['waiting', 'own'],
       'somebody has to be there to confirm it',
     )
+})
+
+test('an entry is deleted at once, unless the other side ever took part in it and has not asked for it too', () => {
+  const asks = (is_shared: boolean, other_took_part: boolean, deletion_asked_by: 'you' | 'other' | null) =>
+    asksToDelete({ is_shared, other_took_part, deletion_asked_by })
+  assert.deepEqual([asks(true, true, null), asks(true, true, 'you')], [true, true])
+  assert.equal(asks(true, true, 'other'), false, 'both want it gone')
+  assert.equal(asks(true, false, null), false, 'it never answered')
+  for (const tookPart of [true, false]) assert.equal(asks(false, tookPart, null), false, 'nobody else has it')
 })
 
 const ASKED: Asked = {

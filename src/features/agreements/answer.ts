@@ -32,6 +32,18 @@ export function standingOf({ is_shared: isShared = true, ...entry }: Agreed): St
   return isShared ? 'waiting' : 'own'
 }
 
+/**
+ * Which way a deletion goes: true if it asks the other side, which confirmed the entry at some time, false if it
+ * takes effect at once. The policies in db/repeatable/policies.sql refuse the rest.
+ */
+export function asksToDelete(entry: {
+  is_shared: boolean
+  other_took_part: boolean
+  deletion_asked_by: 'you' | 'other' | null
+}): boolean {
+  return entry.is_shared && entry.other_took_part && entry.deletion_asked_by !== 'other'
+}
+
 /** Whether the reader is asked to confirm an entry, for responses that don't have waits_for_you. */
 export function isToConfirm(entry: Agreed): boolean {
   return standingOf(entry) === 'waiting' && entry.own_confirmation === 'none'

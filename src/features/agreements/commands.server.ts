@@ -5,7 +5,14 @@ import type { Caller } from '#features/access/admission.server.ts'
 import type { RecordsId } from '#kernel/id.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import { answerAfter, type AnswerChange, isRemoval, type Proposal, type ProposedFacts } from './answer.ts'
+import {
+  answerAfter,
+  type AnswerChange,
+  asksToDelete,
+  isRemoval,
+  type Proposal,
+  type ProposedFacts,
+} from './answer.ts'
 import { type Kind, leaveEntry, type LockedEntry, type OwnChanges } from './queries.server.ts'
 
 /** The id of a session or payment and, if known, the version that the caller saw. */
@@ -183,7 +190,8 @@ export async function askToDelete<Locked extends LockedEntry, Entry>(
   if (!locked) return undefined
   if (version !== undefined && version !== locked.version) return refused('changed')
   if (locked.is_read_only) return refused('other_closed')
-  if (locked.connection_id === null || !locked.other_took_part || locked.deletion_by === 'other') {
+  const { connection_id: connection, other_took_part, deletion_by: deletion_asked_by } = locked
+  if (!asksToDelete({ is_shared: connection !== null, other_took_part, deletion_asked_by })) {
     await of.remove(tx, workspace, id)
     return done('deleted')
   }

@@ -152,12 +152,22 @@ test('a session the other side took part in is deleted with their consent, any o
   const first = (await pair.logByFamily('2026-11-03')).body
   const second = (await pair.logByFamily('2026-11-04')).body
   await connect(pair)
+  const tookPart = async (path: string) => (await pair.family.call('GET', path)).body.other_took_part
+  assert.equal(await tookPart(`/api/v1/sessions/${first.id}`), false)
   assert.equal((await pair.family.call('DELETE', `/api/v1/sessions/${first.id}`)).status, 204)
   assert.deepEqual(
     (await sessionsOf(pair.practice)).map(({ id }) => id),
     [second.id],
   )
   await pair.practice.call('POST', `/api/v1/sessions/${second.id}/confirm`, {})
+  await pair.family.call('PATCH', `/api/v1/sessions/${second.id}`, { duration: 2 })
+  await pair.family.call('PATCH', `/api/v1/sessions/${second.id}`, { duration: 1 })
+  const [changed] = await sessionsOf(pair.family)
+  assert.deepEqual(
+    [changed?.other_confirmation, changed?.other_took_part, await tookPart(`/api/v1/sessions/${second.id}`)],
+    ['none', true, true],
+    'its answer lapsed, but it took part',
+  )
   const asked = await pair.family.call('DELETE', `/api/v1/sessions/${second.id}`)
   assert.deepEqual([asked.status, asked.body.code], [202, 'deletion_requested'], JSON.stringify(asked.body))
   const [theirs] = await sessionsOf(pair.practice)

@@ -32,7 +32,7 @@ export function FirstSteps({ state, of, children }: FirstStepsProps) {
           {isNew && <WelcomeCard role={of} />}
         </div>
       )}
-      {children(<QuickActions role={of} isLoud={!hasChecklist && !isNew} />)}
+      {children(<QuickActions role={of} isLoud={!hasChecklist && !isNew} hasSessions={state.has_sessions} />)}
     </>
   )
 }

@@ -1,8 +1,12 @@
 import { CalendarClock, ChartColumn, GraduationCap, type LucideIcon, Mic, Plus, UserPlus } from 'lucide-react'
+import { lazy } from 'react'
 import { Link } from 'react-router'
 import { useCanAddPeople, useCanLog, useCanWrite, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
+
+// Without a boundary of its own: the dashboard waits for it, so that nothing moves once it's shown.
+const UsualList = lazy(() => import('#features/sessions/UsualList.tsx'))
 
 interface Action {
   label: string
@@ -35,7 +39,15 @@ const looks = (seesAmounts: boolean): Action[] => [
  * The most common actions. Log Session is the primary button, unless the checklist or the welcome card has a
  * more urgent step.
  */
-export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLoud: boolean }) {
+export function QuickActions({
+  role,
+  isLoud,
+  hasSessions,
+}: {
+  role: 'parent' | 'tutor'
+  isLoud: boolean
+  hasSessions: boolean
+}) {
   const tone = isLoud ? 'primary' : 'secondary'
   const canWrite = useCanWrite()
   const canAdd = useCanAddPeople()
@@ -62,6 +74,7 @@ export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLou
             </ButtonLink>
           </div>
         )}
+        {canLog && hasSessions && <UsualList />}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8.75rem,22%),100%),1fr))] gap-2.5 lg:grid-cols-2">
           {actions.map(({ label, to, Icon }) => (
             <Link

@@ -9,7 +9,7 @@ const WORDS = {
       'See what you owe before the month ends',
     ],
     next: 'Add Your First Child',
-    to: '/children',
+    to: '/children?new=first',
     tip: 'give each tutor an hourly rate and payment works itself out.',
   },
   tutor: {

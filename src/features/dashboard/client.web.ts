@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
-import { useCanAddPeople, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useCanAddPeople, useCanLog, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { UpdateMe } from '#features/accounts/profile.ts'
 import { useConnections } from '#features/connections/client.web.ts'
 import { timeNow } from '#features/schedules/client.web.ts'
+import { recentSessionsQuery } from '#features/sessions/client.web.ts'
+import { studentsQuery } from '#features/students/client.web.ts'
+import { tutorsQuery } from '#features/tutors/client.web.ts'
 import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
 import { isComing, queryClient } from '#platform/query.web.ts'
@@ -38,7 +41,9 @@ export function useDashboard(): DashboardSoFar & { error: Error | null; refetch:
  * request would make the dashboard render from the top again.
  */
 function loadCards(state: Dashboard): void {
-  if (state.has_sessions) void import('./MonthCard.tsx').catch(() => undefined)
+  if (state.has_sessions)
+    for (const card of [import('./MonthCard.tsx'), import('#features/sessions/UsualList.tsx')])
+      void card.catch(() => undefined)
   if (state.sessions_waiting + state.sessions_sent_back > 0)
     void import('#features/sessions/ToConfirmCard.tsx').catch(() => undefined)
 }
@@ -110,10 +115,21 @@ export function useWhole(
     return () => clearTimeout(timer)
   }, [])
   // Data older than this page comes from the device's copy and may be about to change.
-  const isAwaited = isFetching && dataUpdatedAt < performance.timeOrigin && isEarly
+  const isUsualComing = useUsualComing(data?.has_sessions === true)
+  const isAwaited = isEarly && (isUsualComing || (isFetching && dataUpdatedAt < performance.timeOrigin))
   if (!isShown && data && !isLoading && !isAwaited) setIsShown(true)
   // Deferred, so that the screen doesn't change until a card's code has loaded.
   return useDeferredValue(isShown ? data : undefined)
+}
+
+/** Whether what the quick actions offer to log is loading for the first time. */
+function useUsualComing(isWanted: boolean): boolean {
+  const enabled = useCanLog() && isWanted
+  return [
+    useQuery({ ...recentSessionsQuery(), enabled }),
+    useQuery({ ...studentsQuery(), enabled }),
+    useQuery({ ...tutorsQuery(), enabled }),
+  ].some(isComing)
 }
 
 /**

@@ -160,8 +160,8 @@ export interface Step {
 export function onboardingSteps(role: 'parent' | 'tutor', state: Dashboard): Step[] {
   if (role === 'parent') {
     return [
-      { label: 'Add a Child', to: '/children', isDone: state.total_students > 0 },
-      { label: 'Add a Tutor', to: '/tutors', isDone: state.active_tutors > 0 },
+      { label: 'Add a Child', to: '/children?new=first', isDone: state.total_students > 0 },
+      { label: 'Add a Tutor', to: '/tutors?new=first', isDone: state.active_tutors > 0 },
       { label: 'Log Your First Session', to: '/add-session', isDone: state.has_sessions },
       { label: 'View Monthly Summary', to: '/summary', isDone: false },
     ]

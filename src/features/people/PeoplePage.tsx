@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { WhichRows } from '#kernel/archived.ts'
+import { whenClear } from '#platform/ui/back-gesture.web.ts'
+import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { AddSeveralDialog } from './AddSeveralDialog.tsx'
 import { type PeopleCalls, useArchivePerson } from './client.web.ts'
@@ -8,6 +10,9 @@ import { type DeletionWords, DeletePersonDialog } from './DeletePersonDialog.tsx
 import { type ListQuery, type ListWords, PeopleList } from './PeopleList.tsx'
 import type { Person } from './person.ts'
 import type { PersonButtonsProps } from './PersonButtons.tsx'
+
+/** The value of ?new in links that lead from one first step to the next. */
+const FIRST = 'first'
 
 interface PeoplePageProps<Row extends Person> extends ListWords {
   usePeople: (which: WhichRows) => ListQuery<Row>
@@ -17,8 +22,12 @@ interface PeoplePageProps<Row extends Person> extends ListWords {
   isAwaited?: boolean
   /** How many placeholders to show while loading. */
   placeholders: number
-  /** The form that edits a person, or adds one. */
-  form: (person: Row | undefined, close: () => void) => ReactNode
+  /**
+   * The form that edits a person, or adds one. `leadOn` opens the next page once somebody's first person was added.
+   */
+  form: (person: Row | undefined, close: () => void, leadOn: () => void) => ReactNode
+  /** The next page of the first steps. */
+  next?: string
   /** Where the form opens. */
   formPlace: 'in the page' | 'on top'
   rows: (people: Row[], buttonsOf: (person: Row) => PersonButtonsProps, isArchived: boolean) => ReactNode
@@ -34,6 +43,7 @@ export function PeoplePage<Row extends Person>({
   canAdd,
   form,
   formPlace,
+  next,
   rows,
   deletion,
   ...list
@@ -42,6 +52,8 @@ export function PeoplePage<Row extends Person>({
   const [active, archived] = [usePeople('active'), usePeople('archived')]
   const [query, setQuery] = useSearchParams()
   const [edited, setEdited] = useState<Row | 'new' | undefined>(query.get('new') === null ? undefined : 'new')
+  const navigate = useNavigateFromHere()
+  const [isFirstStep] = useState(query.get('new') === FIRST)
   const [addsSeveral, setAddsSeveral] = useState(false)
   const [deleted, setDeleted] = useState<Row>()
   const archive = useArchivePerson<Row>(noun, calls.setArchived)
@@ -56,7 +68,11 @@ export function PeoplePage<Row extends Person>({
     onArchive: () => void archive(person),
     onDelete: () => setDeleted(person),
   })
-  const opened = edited && form(edited === 'new' ? undefined : edited, () => setEdited(undefined))
+  const leadOn = () => {
+    // The closing form removes its history entry first.
+    if (isFirstStep && next) void whenClear().then(() => navigate(next))
+  }
+  const opened = edited && form(edited === 'new' ? undefined : edited, () => setEdited(undefined), leadOn)
   return (
     <>
       <PeopleList

@@ -12,7 +12,7 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedTabs } from '#platform/ui/SegmentedTabs.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { deleteSchedule, restoreSchedule, useSchedules } from './client.web.ts'
+import { deleteScheduleLater, useSchedules } from './client.web.ts'
 import { FeedCard } from './FeedCard.tsx'
 import { ScheduleCard } from './parts/ScheduleCard.tsx'
 import type { Schedule } from './schedule.ts'
@@ -130,18 +130,6 @@ export default function SchedulesPage() {
 function ScheduleList({ list, onEdit }: { list: Schedule[]; onEdit: (schedule: Schedule) => void }) {
   const toast = useToast()
   const selfId = useTutors().data?.find((tutor) => tutor.is_self)?.id
-  const remove = async (schedule: Schedule) => {
-    try {
-      await deleteSchedule(schedule)
-      toast.success('Schedule deleted successfully', undefined, {
-        label: 'Undo',
-        run: () =>
-          void restoreSchedule(schedule).catch(() => toast.error('Error', 'Failed to restore schedule')),
-      })
-    } catch {
-      toast.error('Error', 'Failed to delete schedule')
-    }
-  }
   return (
     <ul className="mt-4 grid gap-3 md:grid-cols-2 xl:grid-cols-3">
       {list.map((schedule) => (
@@ -150,7 +138,7 @@ function ScheduleList({ list, onEdit }: { list: Schedule[]; onEdit: (schedule: S
           schedule={schedule}
           isOwn={schedule.tutor_id !== null && schedule.tutor_id === selfId}
           onEdit={() => onEdit(schedule)}
-          onDelete={() => void remove(schedule)}
+          onDelete={() => deleteScheduleLater(toast, schedule)}
         />
       ))}
     </ul>

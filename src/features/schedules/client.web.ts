@@ -1,20 +1,16 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { DeleteSession, type Session } from '#features/sessions/session.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
 import { call } from '#platform/api.web.ts'
+import { deleteLater } from '#platform/delete-later.web.ts'
 import { queryClient } from '#platform/query.web.ts'
+import type { Toasts } from '#platform/ui/Toast.tsx'
 import { EndFeed, MakeFeed, ReadFeed } from './feed.ts'
 import { ChangeOccurrence, isOver, ListOccurrences, LogOccurrence, type Occurrence } from './occurrence.ts'
-import {
-  CreateSchedule,
-  DeleteSchedule,
-  ListSchedules,
-  RestoreSchedule,
-  type Schedule,
-  UpdateSchedule,
-} from './schedule.ts'
+import { CreateSchedule, DeleteSchedule, ListSchedules, type Schedule, UpdateSchedule } from './schedule.ts'
 
 const refresh = () => queryClient.invalidateQueries()
 
@@ -40,22 +36,15 @@ export function useSaveSchedule() {
   })
 }
 
-/**
- * Deletes a schedule. It disappears from the list right away and comes back if the server rejects the
- * request.
- */
-export async function deleteSchedule(schedule: Schedule): Promise<void> {
-  queryClient.setQueryData<Schedule[]>(['schedules'], (list) => list?.filter(({ id }) => id !== schedule.id))
-  try {
-    await call(DeleteSchedule, {}, { id: schedule.id })
-  } finally {
-    await refresh()
-  }
-}
-
-export async function restoreSchedule(schedule: Schedule): Promise<void> {
-  await call(RestoreSchedule, {}, { id: schedule.id })
-  await refresh()
+/** Deletes a schedule, with Undo. */
+export function deleteScheduleLater(toast: Toasts, schedule: Schedule): void {
+  deleteLater(toast, {
+    ids: [schedule.id],
+    title: 'Schedule deleted successfully',
+    message: schedule.student_name ?? UNKNOWN_STUDENT,
+    send: (options) => call(DeleteSchedule, {}, { id: schedule.id, isSilent: true, ...options }),
+    onFailed: () => toast.error('Error', 'Failed to delete schedule'),
+  })
 }
 
 /** Loads the classes in a date range, inclusive. */

@@ -147,16 +147,6 @@ export async function deleteSchedule(
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-export async function restoreSchedule(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<void> {
-  await tx
-    .updateTable('schedules')
-    .set({ deleted_at: null, version: sql`version + 1` })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is not', null)
-    .execute()
-}
-
 /** Skipped and moved classes whose planned day or new day is in the range. */
 export async function listChanges(
   tx: Tx,

@@ -103,8 +103,6 @@ test('a schedule is created active, read with its names, changed and deleted, an
   assert.equal((await family.parent.call('DELETE', path, {})).status, 204)
   assert.equal((await family.parent.call('GET', path)).status, 404)
   assert.deepEqual(await occurrences(family.parent, '2026-11-01', '2026-11-30'), [])
-  assert.equal((await family.parent.call('PUT', `${path}/restore`, {})).status, 200)
-  assert.equal((await occurrences(family.parent, '2026-11-01', '2026-11-30')).length, 4)
 })
 
 test('I4: every bad field of a schedule is refused with its name, and nothing is written', async () => {
@@ -152,7 +150,6 @@ test("T1, T2, T3: another family's schedules, students and tutors are out of rea
     ['GET', '', undefined],
     ['PATCH', '', { notes: 'mine' }],
     ['DELETE', '', {}],
-    ['PUT', '/restore', {}],
     ['POST', '/log', { date: '2026-11-03' }],
     ['PUT', '/occurrence', { date: '2026-11-03', status: 'skipped' }],
   ] as const)

@@ -29,7 +29,6 @@ import {
   ownerOfFeed,
   readFeed,
   readSchedule,
-  restoreSchedule,
   saveChange,
   saveFeed,
   type ScheduleRow,
@@ -43,7 +42,6 @@ import {
   MAX_SCHEDULES,
   ReadSchedule,
   recurrenceOf,
-  RestoreSchedule,
   spanProblems,
   UpdateSchedule,
 } from './schedule.ts'
@@ -99,11 +97,6 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
     if (await deleteSchedule(tx, workspace, params.id, expectedVersion)) return done(undefined)
     await found(readSchedule(tx, workspace, params.id))
     return refused('changed')
-  })
-
-  serve(app, services, RestoreSchedule, WITHIN, async ({ tx, workspace, params }) => {
-    await restoreSchedule(tx, workspace, params.id)
-    return done(await found(readSchedule(tx, workspace, params.id)))
   })
 
   addOccurrenceRoutes(app, services)

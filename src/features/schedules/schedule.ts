@@ -210,16 +210,6 @@ export const DeleteSchedule = endpoint({
   output: z.undefined(),
   refusals: changed,
 })
-export const RestoreSchedule = endpoint({
-  operation: 'RestoreSchedule',
-  summary: 'Restore a deleted schedule',
-  method: 'PUT',
-  path: '/api/v1/schedules/:id/restore',
-  access: WRITERS,
-  input: z.strictObject({}),
-  output: Schedule,
-})
-
 export function recurrenceOf(
   schedule: Pick<Schedule, 'frequency' | 'custom_interval_days' | 'day_of_week' | 'start_date' | 'end_date'>,
 ): Recurrence {

@@ -2,10 +2,10 @@ import { typedNumber } from '#kernel/typed-number.ts'
 import { useState } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
+import { asksToDelete } from '#features/agreements/answer.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { forgetDraft, readDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
@@ -17,13 +17,15 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { AnswerBox } from './AnswerBox.tsx'
 import { OwnWordBox } from './OwnWordBox.tsx'
-import { useDeleteSession, useUpdateSession } from './client.web.ts'
+import { AskDeletionDialog } from './AskDeletionDialog.tsx'
+import { useUpdateSession } from './client.web.ts'
 import { SessionHistory } from './SessionHistory.tsx'
 import { type Session, SessionChanges } from './session.ts'
 import { CHOOSE_FAMILY, familiesToAsk } from './family-choice.ts'
 import { changeNotice, fieldsOf, type SessionFields, toSessionChanges } from './session-form.ts'
 import { SessionFieldset } from './SessionFieldset.tsx'
 import { capital, otherSide } from './standing-text.ts'
+import { useSessionUndo } from './undo.web.ts'
 
 interface EditSessionDialogProps {
   session: Session
@@ -135,7 +137,7 @@ function EditSessionForm({ session, onClose, onGone = onClose, draft }: EditSess
         </div>
       </Disclosure>
       {!session.is_read_only && session.deletion_asked_by === null && (
-        <Deletion session={session} other={other} failure={failure} onDone={close} />
+        <Deletion session={session} other={other} onDone={close} />
       )}
     </FormDialog>
   )
@@ -178,44 +180,32 @@ function useStoring({ session, form, failure, asksFamily, notice, onStored }: St
 interface DeletionProps {
   session: Session
   other: string
-  failure: Failure
   onDone: (isGone: boolean) => void
 }
 
-/** Deletes the session once the user confirms. If the other side has to agree, sends it a request instead. */
-function Deletion({ session, other, failure, onDone }: DeletionProps) {
-  const toast = useToast()
-  const removal = useDeleteSession()
+/** Deletes the session at once, with Undo, or says that the other side has to agree and asks it. */
+function Deletion({ session, other, onDone }: DeletionProps) {
+  const { removeLater } = useSessionUndo()
   const [isAsking, setIsAsking] = useState(false)
-  const remove = async () => {
-    try {
-      const isAsked = await removal.mutateAsync(session)
-      if (isAsked)
-        toast.success(
-          'Deletion requested',
-          `This session is shared with ${other}, so it stays until they agree.`,
-        )
-      else toast.success('Session deleted successfully')
-      onDone(!isAsked)
-    } catch (error) {
-      setIsAsking(false)
-      failure.fail(error, 'Failed to delete session')
-    }
+  const asks = asksToDelete(session)
+  const remove = () => {
+    onDone(true)
+    removeLater(session)
   }
   return (
     <>
-      <Button tone="danger-outline" className="mt-6 w-full" onClick={() => setIsAsking(true)}>
-        Delete session
+      <Button
+        tone="danger-outline"
+        className="mt-6 w-full"
+        onClick={() => (asks ? setIsAsking(true) : remove())}
+      >
+        {asks ? `Ask ${other} to delete it` : 'Delete session'}
       </Button>
       {isAsking && (
-        <ConfirmDialog
-          title="Delete Session"
-          text="Are you sure you want to delete this session?"
-          confirmLabel="Delete"
-          busyText="Deleting..."
-          isBusy={removal.isPending}
-          onConfirm={() => void remove()}
-          onCancel={() => setIsAsking(false)}
+        <AskDeletionDialog
+          session={session}
+          onAsked={() => onDone(false)}
+          onClose={() => setIsAsking(false)}
         />
       )}
     </>

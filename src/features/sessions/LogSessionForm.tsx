@@ -36,8 +36,21 @@ import { CHOOSE_FAMILY, familiesToAsk } from './family-choice.ts'
 import { SameLesson } from './SameLesson.tsx'
 import { SessionFieldset } from './SessionFieldset.tsx'
 import { SessionTotal } from './SessionTotal.tsx'
+import { useSessionUndo } from './undo.web.ts'
 import { UsualChips } from './UsualChips.tsx'
-import { doubtAbout, lastOf, type Logged, loggedOf, startOf, type Usual, usualOf } from './usual.ts'
+import {
+  doubtAbout,
+  lastOf,
+  type Logged,
+  loggedOf,
+  offersOf,
+  startOf,
+  type Usual,
+  usualDayOf,
+  usualOf,
+} from './usual.ts'
+import { useOneTap } from './usual.web.ts'
+import { WORDS_FIELDS } from './lesson-words.ts'
 import { edited, type WaitingSession } from './waiting.ts'
 import { addWaiting, changeWaiting, sendNow, useWaiting } from './waiting.web.ts'
 
@@ -133,6 +146,7 @@ function OpenForm({ proposed, waiting, draft, another, onAnother }: OpenFormProp
           <Hints
             {...{ isParent, fields, ...known }}
             logged={waiting || given || proposed ? undefined : logged}
+            isTyped={TYPED.some((field) => fields[field] !== '')}
             onChoose={choose}
           />
         )}
@@ -143,6 +157,7 @@ function OpenForm({ proposed, waiting, draft, another, onAnother }: OpenFormProp
               students={students}
               tutors={tutors}
               studentLabel={isParent ? 'Child' : 'Student'}
+              usualDay={usualDayOf(logged ?? [], fields.student_id, fields.tutor_id, dayIn(new Date()))}
               hasOwnTotal
             />
             <Questions {...{ saving, fields, names, doubt, isWaiting: waiting !== undefined }} />
@@ -174,17 +189,28 @@ interface HintsProps {
   fields: SessionFields
   /** The sessions to suggest usual values from. */
   logged: ReturnType<typeof useLogged>
+  /** Whether there's something in the form that a usual lesson wouldn't have. A chip then only fills in the form. */
+  isTyped: boolean
   onChoose: (usual: Usual) => void
 }
 
+const TYPED = ['hourly_rate', 'start_time', ...WORDS_FIELDS, 'notes'] as const
+
 /** Above the fields: what has to be added first, and values to start from. */
-function Hints({ isParent, students, tutors, fields, logged, onChoose }: HintsProps) {
+function Hints({ isParent, students, tutors, fields, logged, isTyped, onChoose }: HintsProps) {
+  const today = dayIn(new Date())
+  const navigate = useNavigateFromHere()
+  const { add } = useOneTap()
+  const offers = isTyped ? [] : offersOf(logged ?? [], students, tutors, today)
   return (
     <>
       <WhatIsMissing isParent={isParent} hasStudents={students.length > 0} hasTutors={tutors.length > 0} />
       {logged && (
         <UsualChips
           usual={usualOf(logged, students, tutors)}
+          offers={offers.filter(({ student_id: id }) => familiesToAsk(students, id).length === 0)}
+          today={today}
+          onAdd={(offer) => void add(offer).then((isAdded) => isAdded && navigate(paths.dashboard))}
           students={students}
           tutors={tutors}
           isOwnTutor={!isParent}
@@ -262,6 +288,7 @@ function useSaving({
   const navigate = useNavigateFromHere()
   const toast = useToast()
   const log = useLogSession()
+  const { tellLogged } = useSessionUndo()
   const [idempotencyKey] = useState(newId)
   const { problem, fail, clear } = useFailure((name) => name in fields)
   // The question stays until one of the fields that caused it changes.
@@ -306,8 +333,8 @@ function useSaving({
     if (waiting) return keep(typed, 0, {})
     try {
       const input = { ...toNewSession(typed), ...(isAnother ? { is_another: true } : {}) }
-      await log.mutateAsync({ input, idempotencyKey })
-      toast.success('Session added successfully')
+      const session = await log.mutateAsync({ input, idempotencyKey })
+      tellLogged([session])
       finish(stays)
     } catch (error) {
       if (error instanceof CallFailed && error.problem.code === 'same_lesson')

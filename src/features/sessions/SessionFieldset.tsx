@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount, inCurrency } from '#kernel/money.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
@@ -11,6 +12,7 @@ import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { fieldIn } from '#platform/ui/form.web.ts'
 import { FormAmountField, FormDurationField } from '#platform/ui/FormEntryField.tsx'
 import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
+import { DayButtons } from './DayButtons.tsx'
 import { FamilyField } from './FamilyField.tsx'
 import { LESSON_WORDS, LONGEST_WORDS, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
 import { defaultRateOf, type KeptRate, type SessionFields } from './session-form.ts'
@@ -30,6 +32,8 @@ interface SessionFieldsetProps {
   currency?: Currency
   /** Whether the user can change only the private notes. */
   isReadOnly?: boolean
+  /** The latest day on which the chosen two usually have a lesson. */
+  usualDay?: CalendarDay | undefined
   /** Whether the total is shown elsewhere. */
   hasOwnTotal?: boolean
   /**
@@ -54,6 +58,7 @@ export function SessionFieldset({
   kept,
   currency: stored,
   isReadOnly = false,
+  usualDay,
   hasOwnTotal = false,
   chosen,
 }: SessionFieldsetProps) {
@@ -81,6 +86,13 @@ export function SessionFieldset({
             least={0}
           />
         </div>
+        <DayButtons
+          day={fields.date}
+          usualDay={usualDay}
+          onChoose={(day) =>
+            form.setValue('date', day, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
+          }
+        />
       </fieldset>
       <div className="lines col-span-full">
         <fieldset className="contents" disabled={isReadOnly}>

@@ -153,13 +153,6 @@ export function useUpdateSession() {
   })
 }
 
-export function useDeleteSession() {
-  return useMutation({
-    mutationFn: (session: Session) => call(DeleteSession, {}, { id: session.id }),
-    onSuccess: () => queryClient.invalidateQueries(),
-  })
-}
-
 /** A session's history, which is the same for both sides. */
 export function useHistory(sessionId: string) {
   return useQuery({
@@ -312,6 +305,9 @@ export type ShownSession = Session | SharedSession | NamedSession | Pick<Session
 
 /** Opens a session on top of the page; provided by SessionOpener. */
 export const OpenSession = createContext<((session: ShownSession) => void) | undefined>(undefined)
+
+/** Opens the question whether to ask the other side to delete a session; provided by SessionOpener. */
+export const AskDeletion = createContext<(session: Session) => void>(() => undefined)
 
 /** The query parameter in links to a session. */
 export const SESSION_PARAMETER = 'session'

@@ -8,7 +8,7 @@ import { WORDS_FIELDS } from './lesson-words.ts'
 /** Fields whose values are the same in every unshared session. */
 const OWN = [
   '"status":"completed","verified_by_tutor":false,"connection_id":null,"is_shared":false',
-  '"other_confirmation":"none","dispute_note":null,"answer_note":null,"deletion_asked_by":null',
+  '"other_confirmation":"none","other_took_part":false,"dispute_note":null,"answer_note":null,"deletion_asked_by":null',
   '"asked_at":null,"reminders":0,"reminded_at":null,"is_read_only":false',
 ].join()
 
@@ -69,6 +69,7 @@ function sharedJson(of: string[]): string {
     `"other_confirmation":"${of[3]}","dispute_note":${of[4] || 'null'},"answer_note":${of[5] || 'null'}`,
     `"deletion_asked_by":${quoted(of[6])},"asked_at":${instant(of[7])}`,
     `"reminders":${of[8]},"reminded_at":${instant(of[9])},"is_read_only":${of[10] === 't'}`,
+    `"other_took_part":${of[11] === 't'}`,
   ].join()
 }
 

@@ -53,6 +53,7 @@ const FIELDS: { [Name in Exclude<keyof Session, Computed>]: Field<Name> } = {
   is_shared: ['connection_id', (connection: string | null) => connection !== null],
   own_confirmation: ['own_says', asIs],
   other_confirmation: ['other_says', asIs],
+  other_took_part: ['other_took_part', asIs],
   deletion_asked_by: ['deletion_by', asIs],
   asked_at: ['asked_since', instant],
   reminders: ['reminders', asIs],

@@ -54,6 +54,8 @@ export const Session = z.object({
    */
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
+  /** Whether the other side ever logged or confirmed the session. If so, deleting it needs its consent. */
+  other_took_part: z.boolean(),
   /** Which side asked to delete the session. */
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   /**

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deletionNote, type Answers, sidesOf, answersOf } from './standing-text.ts'
+import { currencyOf } from '#kernel/money.ts'
+import {
+  deletionNote,
+  deletionQuestion,
+  type Answers,
+  sessionLine,
+  sidesOf,
+  answersOf,
+} from './standing-text.ts'
 
 const answered = (changes: Partial<Answers>): Answers => ({
   own_confirmation: 'confirmed',
@@ -11,6 +19,28 @@ const answered = (changes: Partial<Answers>): Answers => ({
   reminders: 0,
   reminded_at: null,
   ...changes,
+})
+
+test('a toast says which session it was and what it costs, in its currency', () => {
+  const session = {
+    student_name: 'Maya',
+    date: '2026-11-03',
+    duration: 1.5,
+    total_amount: 67.5,
+    currency: currencyOf('USD'),
+  }
+  assert.equal(sessionLine(session), 'Maya, Nov 3 · 1.5\u00a0h · $67.50')
+  assert.equal(sessionLine({ ...session, currency: currencyOf('EUR') }), 'Maya, Nov 3 · 1.5\u00a0h · €67.50')
+  assert.equal(sessionLine({ ...session, total_amount: null }), 'Maya, Nov 3 · 1.5\u00a0h')
+})
+
+test('who is asked to delete what is said before the tap', () => {
+  const session = { date: '2026-11-03', total_amount: 67.5, currency: currencyOf('USD') }
+  assert.equal(deletionQuestion(session, 'Ingrid'), 'Ask Ingrid to delete Nov 3, $67.50?')
+  assert.equal(
+    deletionQuestion({ ...session, total_amount: null }, 'the family'),
+    'Ask the family to delete Nov 3?',
+  )
 })
 
 test('a tick belongs to the side that confirmed, and the text says who has yet to answer', () => {

@@ -1,5 +1,7 @@
 // Text about a session's status and both sides' answers, from the reader's point of view.
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { hoursInWords } from '#kernel/duration.ts'
+import { formatAmount } from '#kernel/money.ts'
 import {
   answerDue,
   type Asked,
@@ -17,8 +19,32 @@ type Reader = 'parent' | 'tutor'
 export type Answers = Pick<Session, 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by'> & Asked
 
 /** Identifies a session in the labels of its buttons, for example "Maya, Nov 17". */
-export function sessionName({ student_name: name, date }: Pick<Session, 'student_name' | 'date'>): string {
+export function sessionName({ student_name: name, date }: Named): string {
   return `${name ?? UNKNOWN_STUDENT}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
+}
+
+/** What a session was and costs, for example "Maya, Nov 17 · 1.5 h · $67.50". */
+export function sessionLine(session: Named & Pick<Session, 'duration'> & Priced): string {
+  // A line never breaks within the hours.
+  const hours = hoursInWords(session.duration).replaceAll(' ', '\u00a0')
+  return [sessionName(session), hours, amountIn(session)].filter(Boolean).join(' · ')
+}
+
+/** The question before the other side is asked to delete a session: "Ask Ingrid to delete Nov 3, $67.50?". */
+export function deletionQuestion(session: Pick<Session, 'date'> & Priced, other: string): string {
+  const facts = [
+    formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' }),
+    amountIn(session),
+  ]
+  return `Ask ${other} to delete ${facts.filter(Boolean).join(', ')}?`
+}
+
+type Named = Pick<Session, 'student_name' | 'date'>
+type Priced = Pick<Session, 'total_amount' | 'currency'>
+
+/** Empty if there's no rate, or if the reader doesn't see amounts. */
+function amountIn({ total_amount: amount, currency }: Priced): string {
+  return amount === null ? '' : formatAmount(amount, currency)
 }
 
 /** How to refer to the other side within a sentence: the tutor's name, "the tutor" or "the family". */

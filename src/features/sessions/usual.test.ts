@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
 import { emptySession, toWaiting } from './session-form.ts'
-import { chipText, doubtAbout, lastOf, type Logged, loggedOf, startOf, usualOf } from './usual.ts'
+import {
+  chipText,
+  dayInWords,
+  doubtAbout,
+  lastOf,
+  type Logged,
+  loggedOf,
+  offersOf,
+  onHome,
+  startOf,
+  usualDayOf,
+  usualOf,
+} from './usual.ts'
 
 const maya = { id: 'maya', name: 'Maya Whitfield' }
 const theo = { id: 'theo', name: 'Theo Whitfield' }
@@ -56,7 +69,7 @@ test('the chips are the latest three combinations, each once, without sessions o
     lesson('theo', 'ingrid', '', '1'),
   ]
   const chips = usualOf(logged, [maya, theo], [ingrid, samuel]).map((usual) =>
-    chipText(usual, [maya, theo], [ingrid, samuel], false),
+    chipText(usual, [maya, theo], [ingrid, samuel], false, TODAY),
   )
   assert.deepEqual(chips, [
     'Maya, Ingrid, Algebra, 1 h',
@@ -68,8 +81,11 @@ test('the chips are the latest three combinations, each once, without sessions o
 test("a tutor's chips leave out the tutor, and people with the same first name keep their full names", () => {
   const other = { id: 'other', name: 'Maya Okafor' }
   const usual = { student_id: 'maya', tutor_id: 'self', subject: '', duration: '1' }
-  assert.equal(chipText(usual, [maya, theo], [{ id: 'self', name: 'Me' }], true), 'Maya, 1 h')
-  assert.equal(chipText(usual, [maya, other], [{ id: 'self', name: 'Me' }], true), 'Maya Whitfield, 1 h')
+  assert.equal(chipText(usual, [maya, theo], [{ id: 'self', name: 'Me' }], true, TODAY), 'Maya, 1 h')
+  assert.equal(
+    chipText(usual, [maya, other], [{ id: 'self', name: 'Me' }], true, TODAY),
+    'Maya Whitfield, 1 h',
+  )
 })
 
 test('sessions waiting on the device count as logged last', () => {
@@ -101,4 +117,78 @@ test('0 hours or an exact duplicate gets a warning that says today, yesterday or
   ])
     assert.equal(doubt(change, [same]), undefined)
   assert.equal(doubt({ schedule_id: 'a' }, [{ ...same, schedule_id: 'b' }]), undefined)
+})
+
+const TODAY = '2026-11-27' as CalendarDay // A Friday.
+const weekly = (day: string, count: number, of = lesson('maya', 'ingrid', 'Math', '1')): Logged[] =>
+  Array.from({ length: count }, (_, week) => ({ ...of, date: addDays(day as CalendarDay, -7 * week) }))
+const daysOf = (logged: Logged[]) =>
+  offersOf(logged, [maya, theo], [ingrid, samuel], TODAY).map(({ student_id: id, date }) => `${id} ${date}`)
+
+test('one tap logs a pair’s usual lesson on its usual weekday, today or in the six days before', () => {
+  assert.deepEqual(daysOf(weekly('2026-11-20', 3)), ['maya 2026-11-27'], 'on Fridays, and today is one')
+  assert.deepEqual(daysOf(weekly('2026-11-19', 3)), ['maya 2026-11-26'], 'on Thursdays: yesterday')
+  assert.deepEqual(daysOf(weekly('2026-11-21', 1)), ['maya 2026-11-27'], 'one lesson is no rhythm yet: today')
+  const twice = [...weekly('2026-11-24', 3), ...weekly('2026-11-19', 3)]
+  assert.deepEqual(daysOf(twice), ['maya 2026-11-26'], 'Tuesdays and Thursdays, and Tuesday is logged')
+})
+
+test('no tap logs a lesson again: a pair’s day that has any lesson is out', () => {
+  const logged = weekly('2026-11-20', 3)
+  const today = (more: Partial<Logged>) => [
+    { ...lesson('maya', 'ingrid', 'Math', '1', TODAY), ...more },
+    ...logged,
+  ]
+  for (const more of [{}, { subject: 'Reading' }, { duration: '2' }, { duration: '0' }])
+    assert.deepEqual(daysOf(today(more)), [])
+  assert.deepEqual(daysOf(today({ student_id: 'theo' })), ['theo 2026-11-26', 'maya 2026-11-27'])
+  assert.deepEqual(
+    daysOf([lesson('maya', 'ingrid', 'Math', '1', TODAY)]),
+    ['maya 2026-11-26'],
+    'without a rhythm, after today comes yesterday',
+  )
+})
+
+test('what is not usual, or needs more than a tap, is not offered', () => {
+  assert.deepEqual(daysOf(weekly('2026-10-16', 5)), [], 'no lesson for five weeks')
+  const changed = (more: Partial<Logged>) => {
+    const [last, ...before] = weekly('2026-11-20', 3)
+    return [{ ...last, ...more } as Logged, ...before]
+  }
+  assert.deepEqual(daysOf(changed({ schedule_id: 'one' })), [], 'its classes ask by themselves')
+  assert.deepEqual(daysOf(changed({ hasOwnRate: true })), [], 'its rate was typed')
+  assert.deepEqual(daysOf(changed({ student_id: 'gone' })), ['maya 2026-11-27'], 'only people on the lists')
+})
+
+test('home offers only today and yesterday, and yesterday only if it is the usual day', () => {
+  const home = (logged: Logged[]) => onHome(offersOf(logged, [maya, theo], [ingrid, samuel], TODAY), TODAY)
+  assert.deepEqual(
+    home(weekly('2026-11-19', 3)).map(({ date }) => date),
+    ['2026-11-26'],
+  )
+  assert.deepEqual(
+    home(weekly('2026-11-23', 1)).map(({ date }) => date),
+    ['2026-11-27'],
+  )
+  assert.deepEqual(home(weekly('2026-11-17', 3)), [], 'Tuesday is too long ago to guess')
+  assert.deepEqual(home([lesson('maya', 'ingrid', 'Math', '1', TODAY)]), [])
+})
+
+test('the last usual weekday of a pair is offered beside the date, also if it is logged', () => {
+  assert.equal(usualDayOf(weekly('2026-11-24', 3), 'maya', 'ingrid', TODAY), '2026-11-24')
+  assert.equal(usualDayOf(weekly('2026-11-20', 3), 'maya', 'ingrid', TODAY), '2026-11-27')
+  assert.equal(usualDayOf(weekly('2026-11-24', 1), 'maya', 'ingrid', TODAY), undefined)
+  assert.equal(usualDayOf(weekly('2026-11-24', 3), 'theo', 'ingrid', TODAY), undefined)
+})
+
+test('a day is said in a word, and days before yesterday by their weekday', () => {
+  assert.deepEqual(
+    ['2026-11-27', '2026-11-26', '2026-11-24'].map((day) => dayInWords(day as CalendarDay, TODAY)),
+    ['today', 'yesterday', 'on Nov 24'],
+  )
+  const usual = { student_id: 'maya', tutor_id: 'ingrid', subject: 'Reading', duration: '1' }
+  const text = (date: string) =>
+    chipText({ ...usual, date: date as CalendarDay }, [maya], [ingrid], false, TODAY)
+  assert.equal(text('2026-11-26'), 'Maya, Ingrid, Reading, 1 h, yesterday')
+  assert.equal(text('2026-11-24'), 'Maya, Ingrid, Reading, 1 h, Tuesday')
 })

@@ -12,7 +12,19 @@ import type { WaitingSession } from './waiting.ts'
 export type Usual = Pick<SessionFields, 'student_id' | 'tutor_id' | 'subject' | 'duration'>
 
 /** A logged lesson, either on the server or still waiting on the device. */
-export type Logged = Usual & { date: string; schedule_id?: string | null }
+export type Logged = Usual & {
+  date: string
+  schedule_id?: string | null
+  /** Whether its rate was typed, instead of being the tutor's or the student's. */
+  hasOwnRate?: boolean
+}
+
+/** A usual lesson and the day it probably took place. One tap logs it. */
+export interface Offer extends Usual {
+  date: CalendarDay
+  /** Whether the pair usually meets on that weekday. */
+  isUsualDay: boolean
+}
 
 interface Listed {
   id: string
@@ -20,6 +32,10 @@ interface Listed {
 
 /** The maximum number of chips to show. */
 const CHIPS = 3
+/** A pair usually meets on the weekdays of at least two of its last six days with a lesson. */
+const DAYS_OF_RHYTHM = 6
+/** After this many days without a lesson, nothing is usual anymore. */
+const PAUSE_DAYS = 35
 
 /**
  * All logged lessons, most recently logged first. The ones waiting on the device come before the ones on the
@@ -37,6 +53,7 @@ export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): L
       duration: formatHours((session.duration * 60) as Minutes),
       date: session.date,
       schedule_id: session.schedule_id,
+      ...(session.hourly_rate === null ? {} : { hasOwnRate: true }),
     }))
   const unsent = waiting.toReversed().map(({ input, shown }) => ({
     student_id: input.student_id,
@@ -45,6 +62,7 @@ export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): L
     duration: formatHours((shown.hours * 60) as Minutes),
     date: shown.date,
     schedule_id: input.schedule_id,
+    ...(input.hourly_rate == null ? {} : { hasOwnRate: true }),
   }))
   return [...unsent, ...stored]
 }
@@ -93,6 +111,67 @@ export function lastOf(
   return last && { subject: last.subject, duration: last.duration }
 }
 
+/** Whether a logged lesson was with this student and tutor. */
+function isOf({ student_id, tutor_id }: Pick<Usual, 'student_id' | 'tutor_id'>) {
+  return (one: Logged) => one.student_id === student_id && one.tutor_id === tutor_id
+}
+
+/** The last seven days on which a pair usually has lessons, today first. */
+function usualDaysOf(lessons: readonly Logged[], today: CalendarDay): CalendarDay[] {
+  const days = [...new Set(lessons.map(({ date }) => date as CalendarDay))]
+    .filter((day) => day <= today)
+    .sort((one, other) => (one < other ? 1 : -1))
+    .slice(0, DAYS_OF_RHYTHM)
+    .map(weekdayOf)
+  return lastDays(today, 7).filter((day) => days.filter((one) => one === weekdayOf(day)).length > 1)
+}
+
+/** The latest day, today or before, on which a pair usually has lessons. */
+export function usualDayOf(
+  logged: Logged[],
+  studentId: string,
+  tutorId: string,
+  today: CalendarDay,
+): CalendarDay | undefined {
+  return usualDaysOf(logged.filter(isOf({ student_id: studentId, tutor_id: tutorId })), today)[0]
+}
+
+/**
+ * The usual lessons that one tap can log, each with its day: the latest of the pair's usual weekdays or, if it has
+ * none, today or yesterday. Never a day on which the pair has a lesson already. Leaves out pairs that have
+ * classes, because those ask by themselves, and lessons whose rate was typed.
+ */
+export function offersOf(
+  logged: Logged[],
+  students: Listed[],
+  tutors: Listed[],
+  today: CalendarDay,
+): Offer[] {
+  return usualOf(logged, students, tutors).flatMap((usual) => {
+    const lessons = logged.filter(isOf(usual))
+    const last = lessons.map(({ date }) => date).reduce((one, other) => (one > other ? one : other))
+    const isAsked = lessons[0]?.schedule_id || lessons[0]?.hasOwnRate
+    if (isAsked || last < addDays(today, -PAUSE_DAYS)) return []
+    const usualDays = usualDaysOf(lessons, today)
+    const isUsualDay = usualDays.length > 0
+    const date = (isUsualDay ? usualDays : lastDays(today, 2)).find((day) =>
+      lessons.every((lesson) => lesson.date !== day),
+    )
+    return date ? [{ ...usual, date, isUsualDay }] : []
+  })
+}
+
+/** The offers that are likely enough for the dashboard: today's, or yesterday's if it's the usual day. */
+export function onHome(offers: Offer[], today: CalendarDay): Offer[] {
+  return offers.filter(
+    ({ date, isUsualDay }) => date === today || (isUsualDay && date === addDays(today, -1)),
+  )
+}
+
+const lastDays = (today: CalendarDay, count: number) =>
+  Array.from({ length: count }, (_, back) => addDays(today, -back))
+const weekdayOf = (day: CalendarDay) => formatDay(day, { weekday: 'long' })
+
 /**
  * The warning to show before saving a 0-hour lesson, or one with the same people, day, duration and subject
  * as a lesson already logged. Undefined if there's nothing to warn about.
@@ -115,7 +194,8 @@ export function doubtAbout(fields: SessionFields, logged: Logged[], today: strin
     : undefined
 }
 
-function dayInWords(day: CalendarDay, today: CalendarDay): string {
+/** For example, "yesterday" or "on Nov 3". */
+export function dayInWords(day: CalendarDay, today: CalendarDay): string {
   if (day === today) return 'today'
   if (day === addDays(today, -1)) return 'yesterday'
   const isThisYear = day.slice(0, 4) === today.slice(0, 4)
@@ -123,20 +203,22 @@ function dayInWords(day: CalendarDay, today: CalendarDay): string {
 }
 
 /**
- * A chip's label, such as "Maya, Ingrid, Algebra, 1 h". Uses first names if they're unique. Leaves out the
- * tutor if that's always the user.
+ * A chip's label, such as "Maya, Ingrid, Algebra, 1 h, yesterday". Uses first names if they're unique. Leaves out
+ * the tutor if that's always the user, and the day if there's none.
  */
 export function chipText(
-  usual: Usual,
+  usual: Usual & { date?: CalendarDay },
   students: { id: string; name: string }[],
   tutors: { id: string; name: string }[],
   isOwnTutor: boolean,
+  today: CalendarDay,
 ): string {
   return [
     shortName(usual.student_id, students),
     isOwnTutor ? '' : shortName(usual.tutor_id, tutors),
     usual.subject.trim(),
     `${usual.duration} h`,
+    usual.date && (usual.date < addDays(today, -1) ? weekdayOf(usual.date) : dayInWords(usual.date, today)),
   ]
     .filter(Boolean)
     .join(', ')

@@ -122,6 +122,13 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'I deleted a session by mistake. Can I get it back?',
+          answer: [
+            'Yes, for a few seconds: tap **Undo** in the message at the bottom. Nobody else hears of it. The session is ' +
+              'deleted once the message or the page closes.',
+          ],
+        },
+        {
           ask: 'Can I delete a session the other person has confirmed?',
           answer: [
             'Only if they agree. The session is deleted once the other person taps **Agree to delete**. If they tap **Keep it**, it stays.',

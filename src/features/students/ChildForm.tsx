@@ -7,7 +7,15 @@ import { NewStudent, type Student } from './student.ts'
 import { fieldsOfChild, toChild } from './student-form.ts'
 
 /** Adds a child or edits the given one, above the list. */
-export function ChildForm({ child, onClose }: { child: Student | undefined; onClose: () => void }) {
+export function ChildForm({
+  child,
+  onAdded,
+  onClose,
+}: {
+  child: Student | undefined
+  onAdded: () => void
+  onClose: () => void
+}) {
   return (
     <PersonForm
       noun="Child"
@@ -17,6 +25,7 @@ export function ChildForm({ child, onClose }: { child: Student | undefined; onCl
       toInput={toChild}
       values={fieldsOfChild(child)}
       calls={studentCalls}
+      onAdded={onAdded}
       onClose={onClose}
     >
       {(form) => (

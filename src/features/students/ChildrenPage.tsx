@@ -2,6 +2,7 @@ import { useCanAddPeople, useCanWrite } from '#features/accounts/client.web.ts'
 import { PeoplePage } from '#features/people/PeoplePage.tsx'
 import { PeopleTable } from '#features/people/PeopleTable.tsx'
 import { PersonButtons } from '#features/people/PersonButtons.tsx'
+import { paths } from '#features/site/paths.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { ChildForm } from './ChildForm.tsx'
 import { studentCalls, useStudents } from './client.web.ts'
@@ -24,7 +25,10 @@ export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
       calls={studentCalls}
       canAdd={useCanAddPeople()}
       placeholders={3}
-      form={(child, close) => <ChildForm key={child?.id ?? 'new'} child={child} onClose={close} />}
+      form={(child, close, leadOn) => (
+        <ChildForm key={child?.id ?? 'new'} child={child} onAdded={leadOn} onClose={close} />
+      )}
+      next={`${paths.tutors}?new=first`}
       formPlace="in the page"
       rows={(children, buttonsOf, isArchived) => (
         <PeopleTable

@@ -3,6 +3,7 @@ import { useCanAddPeople, useSeesAmounts } from '#features/accounts/client.web.t
 import { PeoplePage } from '#features/people/PeoplePage.tsx'
 import { PeopleTable } from '#features/people/PeopleTable.tsx'
 import { PersonButtons } from '#features/people/PersonButtons.tsx'
+import { paths } from '#features/site/paths.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { useMoney } from '#platform/ui/money.web.ts'
 import type { RowActions } from '#platform/ui/RowMenu.tsx'
@@ -44,9 +45,19 @@ export default function TutorsPage({ Connection, useActions, Offer, isLoading, u
         // A connection makes a tutor's row taller, so the list isn't shown until the connections have loaded.
         isAwaited={isLoading}
         placeholders={3}
-        form={(tutor, close) => (
-          <TutorForm key={tutor?.id ?? 'new'} tutor={tutor} onAdded={setAdded} onClose={close} />
+        form={(tutor, close, leadOn) => (
+          <TutorForm
+            key={tutor?.id ?? 'new'}
+            tutor={tutor}
+            onAdded={(one) => {
+              setAdded(one)
+              // The offer to ask this tutor is here.
+              if (!one.email) leadOn()
+            }}
+            onClose={close}
+          />
         )}
+        next={paths.addSession}
         formPlace="in the page"
         rows={(tutors, buttonsOf, isArchived) => (
           <PeopleTable

@@ -3,6 +3,7 @@ import { useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { useLogSessions } from '#features/sessions/client.web.ts'
 import { familiesToAsk } from '#features/sessions/family-choice.ts'
 import { emptySession, type SessionFields, toNewSession } from '#features/sessions/session-form.ts'
+import { useSessionUndo } from '#features/sessions/undo.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { newId } from '#kernel/id.ts'
@@ -72,6 +73,7 @@ function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[];
   const toast = useToast()
   const students = useStudents()
   const log = useLogSessions()
+  const { tellLogged } = useSessionUndo()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const asksFamily = sessions.some(
     ({ student_id: id }) => familiesToAsk(students.data ?? [], id ?? '').length > 0,
@@ -79,11 +81,11 @@ function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[];
 
   async function add() {
     try {
-      await log.mutateAsync({
+      const added = await log.mutateAsync({
         inputs: sessions.map((proposed) => toNewSession({ ...emptySession(''), ...proposed })),
         idempotencyKey,
       })
-      toast.success(`${sessions.length} sessions added successfully`)
+      tellLogged(added.sessions)
       navigate(paths.dashboard)
     } catch (error) {
       // If the server rejected the request, the next attempt sends a new one. If it didn't respond, the next

@@ -27,7 +27,7 @@ const REFUSED = new Set(
   `AddStudent AddStudents AddTutor AddTutors AnswerConnection AnswerPairs AskConnection ChangeMember ChangeOccurrence
   CreateSchedule DeleteSchedule DeleteStudent DeleteTutor DownloadCsv DownloadMonthPage DownloadPdf DownloadSigned DownloadSignedAsTutor EndConnection
   EndFeed InviteMember ListMembers LogOccurrence LogSessions MakeFeed ProcessSpeech ReadFeed ReadNotices RemoveMember
-  RestoreSchedule SetPaymentWays SharePayments StartWorkspace UpdateMe UpdateNotices UpdateSchedule UpdateStudent UpdateTutor`
+  SetPaymentWays SharePayments StartWorkspace UpdateMe UpdateNotices UpdateSchedule UpdateStudent UpdateTutor`
     .split(/\s+/)
     .filter(Boolean),
 )

@@ -95,6 +95,7 @@ export function toSession(record: DemoRecord, entry: Entry, side: Side): Session
     status: disputing ? 'disputed' : 'completed',
     verified_by_tutor: isAgreed(entry),
     is_shared: true,
+    other_took_part: entry.tookPart[otherSide(side)],
     answer_note: disputing ? entry.replies[disputing] : null,
     is_held: false,
     schedule_id: null,

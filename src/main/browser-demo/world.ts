@@ -66,6 +66,7 @@ export interface Entry {
   readonly proposals: Record<Side, Proposal | null>
   /** The other side's reply to each side's dispute. */
   readonly replies: Record<Side, string | null>
+  readonly tookPart: Record<Side, boolean>
   readonly standing: Standing
   readonly waitsFor: Record<Side, boolean>
   readonly leaving: Side | null
@@ -307,6 +308,9 @@ export class DemoWorld {
       },
       get replies() {
         return each((side) => replyTo(entry, side))
+      },
+      get tookPart() {
+        return each((side) => entry.given[side].tookPart)
       },
       get standing() {
         return standingOf(entry)

@@ -19,19 +19,37 @@ export interface Notice {
   action?: { label: string; run: () => void }
   /** True if the form shows this error too. The toast can then close automatically. */
   isAtForm?: boolean
+  /** What the toast announced. Done when the toast closes in any way but its action. */
+  send?: Held['send']
+}
+
+/** Something that's done only once nobody can take it back anymore. */
+interface Held {
+  /** @param isLeaving whether the page may be closing, so the request has to outlive it */
+  send: (isLeaving: boolean) => Promise<unknown>
+  undo: () => void
 }
 
 export interface Toasts {
   success(title: string, message?: string, action?: Notice['action']): void
-  error(title: string, message?: string, place?: Pick<Notice, 'isAtForm'>): void
+  error(title: string, message?: string, more?: Pick<Notice, 'isAtForm' | 'action'>): void
+  /**
+   * Announces something with Undo, and does it once the toast closes, the page is hidden or closed, or the user
+   * signs out. If the browser dies before that, it never happens.
+   */
+  held(title: string, message: string, held: Held): void
 }
 
-let shown: Notice | undefined
+/** How many toasts that hold something back stay next to each other. */
+const MOST = 3
+
+let shown: readonly Notice[] = []
+const NONE: readonly Notice[] = []
 let count = 0
 let pressed: Element | null = null
 /**
- * True once the user has done something since the toast appeared. Until then, navigating doesn't dismiss the
- * toast.
+ * True once the user has done something since the newest toast appeared. Until then, navigating doesn't dismiss
+ * the toasts.
  */
 let isSeen = false
 const listeners = new Set<() => void>()
@@ -48,7 +66,7 @@ function loadCard(): void {
   import('./ToastCard.tsx').then(
     (loaded) => {
       Card = loaded.ToastCard
-      if (shown) show(shown)
+      change([...shown])
     },
     () => {
       isLoading = false
@@ -56,80 +74,130 @@ function loadCard(): void {
   )
 }
 
-const dismiss = () => show()
 const lastPressed = () => pressed
 
-function show(notice?: Omit<Notice, 'id'>): void {
-  shown = notice && { ...notice, id: ++count }
-  isSeen = false
-  if (notice) loadCard()
+function change(next: readonly Notice[]): void {
+  shown = next
   for (const listener of listeners) listener()
+}
+
+/**
+ * Toasts that hold something back stay next to a new one. Any other gives way to it: what it said is done, and may
+ * be what the new one is about.
+ */
+function show(notice: Omit<Notice, 'id'>): void {
+  const held = shown.filter(({ send }) => send)
+  for (const one of held.slice(0, Math.max(0, held.length - MOST + 1))) close(one)
+  isSeen = false
+  loadCard()
+  change([...shown.filter(({ send }) => send), { ...notice, id: ++count }])
+}
+
+function close({ id, send }: Notice, isLeaving = false): unknown {
+  change(shown.filter((one) => one.id !== id))
+  return send?.(isLeaving)
+}
+
+function act({ id, action }: Notice): void {
+  change(shown.filter((one) => one.id !== id))
+  action?.run()
+}
+
+/**
+ * Does everything that Undo still holds back, and closes those toasts.
+ * @param isLeaving whether the page may be closing
+ */
+export async function sendHeld(isLeaving = false): Promise<void> {
+  await Promise.allSettled(shown.filter(({ send }) => send).map((one) => close(one, isLeaving)))
 }
 
 const toasts: Toasts = {
   success: (title, message, action) => show({ kind: 'success', title, message, action }),
-  error: (title, message, place) => show({ kind: 'error', title, message, ...place }),
+  error: (title, message, more) => show({ kind: 'error', title, message, ...more }),
+  held: (title, message, { send, undo }) =>
+    show({ kind: 'success', title, message, send, action: { label: 'Undo', run: undo } }),
 }
 
 function noteUse(event: Event): void {
   const target = event.target instanceof Element ? event.target : null
   if (event.type === 'pointerdown') pressed = target?.closest(CONTROL) ?? null
+  if (event instanceof KeyboardEvent && event.key === 'F6' && shown.length > 0) {
+    event.preventDefault()
+    document.querySelector<HTMLElement>('.toast button')?.focus()
+  }
   if (!target?.closest('.toast')) isSeen = true
   loadCard()
 }
 
-// Opening a dialog dismisses an old toast, just as navigating does, because the toast would cover the
-// dialog's buttons.
+// Opening a dialog or another page dismisses old toasts, because they'd cover what's new. Those with an action
+// stay, so that it can still be taken.
 function makeRoom(): void {
-  if (shown && isSeen && !shown.action) show()
+  if (isSeen) change(shown.filter(({ action }) => action))
+}
+
+function sendIfHidden({ type }: Event): void {
+  if (type === 'pagehide' || document.visibilityState === 'hidden') void sendHeld(true)
 }
 
 export function useToast(): Toasts {
   return toasts
 }
 
-/** Shows toasts on top of the page, one at a time. */
+/** Shows toasts on top of the page. */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const notice = useSyncExternalStore(
+  const notices = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     () => shown,
-    () => undefined,
+    () => NONE,
   )
   useEffect(() => {
     const events = ['pointerdown', 'keydown', 'popstate'] as const
     for (const event of events) addEventListener(event, noteUse, true)
     addEventListener(LAYER_OPENED, makeRoom)
+    // A phone may end a page that's only hidden, without another event.
+    for (const event of ['pagehide', 'visibilitychange']) addEventListener(event, sendIfHidden, true)
     return () => {
+      for (const event of ['pagehide', 'visibilitychange']) removeEventListener(event, sendIfHidden, true)
       removeEventListener(LAYER_OPENED, makeRoom)
       for (const event of events) removeEventListener(event, noteUse, true)
     }
   }, [])
   const { pathname } = useLocation()
-  useEffect(() => {
-    if (shown && isSeen) show()
-  }, [pathname])
+  useEffect(makeRoom, [pathname])
+  const cards = (kind: Notice['kind']) => notices.filter((notice) => notice.kind === kind).map(cardOf)
   return (
     <>
       {children}
       {/* Both live regions are always present, because screen readers announce text added to a region, but
           not a region added with its text. A dialog hides everything except elements with aria-live. */}
-      <div role="status" aria-live="polite">
-        {notice?.kind === 'success' && cardOf(notice)}
-      </div>
-      <div role="alert" aria-live="assertive">
-        {notice?.kind === 'error' && cardOf(notice)}
+      <div className="toasts">
+        <div role="status" aria-live="polite">
+          {cards('success')}
+        </div>
+        <div role="alert" aria-live="assertive">
+          {cards('error')}
+        </div>
       </div>
     </>
   )
 }
 
 function cardOf(notice: Notice): ReactNode {
-  if (Card) return <Card key={notice.id} notice={notice} dismiss={dismiss} lastPressed={lastPressed} />
+  if (Card)
+    return (
+      <Card
+        key={notice.id}
+        notice={notice}
+        close={() => void close(notice)}
+        act={() => act(notice)}
+        lastPressed={lastPressed}
+      />
+    )
   return (
-    <p className="toast">
+    <p key={notice.id} className="toast">
       {notice.title} {notice.message}
     </p>
   )
