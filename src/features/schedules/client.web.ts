@@ -1,12 +1,10 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { DeleteSession, type Session } from '#features/sessions/session.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
-import { newId } from '#kernel/id.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { EndFeed, MakeFeed, ReadFeed } from './feed.ts'
-import { ChangeOccurrence, isOver, ListOccurrences, LogOccurrence, type Occurrence } from './occurrence.ts'
+import { ChangeOccurrence, isOver, ListOccurrences, type Occurrence } from './occurrence.ts'
 import {
   CreateSchedule,
   DeleteSchedule,
@@ -65,25 +63,6 @@ export function useOccurrences(from: string, to: string) {
     queryFn: ({ signal }) => call(ListOccurrences, { from, to }, { signal }),
     placeholderData: keepPreviousData,
   })
-}
-
-/** Logs a class as scheduled. Safe to retry: the server returns the same session every time. */
-export function useLogOccurrence() {
-  return useMutation({
-    mutationFn: ({ occurrence, family }: { occurrence: Occurrence; family?: string }) =>
-      call(
-        LogOccurrence,
-        { date: occurrence.original_date, ...(family ? { connection_id: family } : {}) },
-        { id: occurrence.schedule_id, idempotencyKey: newId() },
-      ),
-    onSuccess: refresh,
-  })
-}
-
-/** Undoes LogOccurrence. */
-export async function unlog(session: Session): Promise<void> {
-  await call(DeleteSession, {}, { id: session.id })
-  await refresh()
 }
 
 export type Place =

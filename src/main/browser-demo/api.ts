@@ -88,6 +88,7 @@ const dashboard = answers(ReadDashboard, ({ record, side, input }) => {
       .filter(({ date }) => date >= addDays(today, -RECENT_DAYS) && date <= today)
       .slice(0, RECENT_SESSIONS),
     due: [],
+    today: [],
     upcoming: [],
     needs_rate: false,
     has_sessions: true,
