@@ -71,7 +71,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   months: 'closing closing-text month-page',
   notices: 'notice',
   payments: 'balance balance-text confirmation payment payment-form payment-way payment-words',
-  schedules: 'logging.web occurrence recurrence schedule',
+  schedules: 'occurrence recurrence schedule',
   sessions:
     'confirmation family-choice lesson-words rate session session-form standing-text waiting waiting.web',
   site: 'address paths promise',

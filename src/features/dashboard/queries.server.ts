@@ -36,7 +36,7 @@ export const readMonthAmounts = fixed((tx, { workspaceId, from, to }: MonthOf) =
 )
 
 /** What determines the amount of a schedule's classes, and the currency it's in. */
-export interface ScheduleRates {
+interface ScheduleRates {
   schedule_id: string
   schedule: Cents | null
   student: Cents | null

@@ -50,7 +50,7 @@ export function withAmounts(
 }
 
 /** Today's classes by the clock, each part in order of time. */
-export interface Day<Class extends TodayClass> {
+interface Day<Class extends TodayClass> {
   /** Classes that have ended, or that were logged or skipped. */
   past: Class[]
   /** Classes that haven't ended and that nobody answered yet. */
@@ -93,6 +93,9 @@ export function daySum(classes: readonly TodayClass[]): string | undefined {
   })
   return sums.length > 0 ? sums.join(' and ') : undefined
 }
+
+/** What happened to a class since the page opened, as long as the loaded dashboard doesn't show it. */
+export type Attempt = { state: 'sending' | 'logged' } | { state: 'failed'; reason: string; isSame: boolean }
 
 /** Identifies a class among all occurrences. */
 export const keyOf = (one: Pick<Occurrence, 'schedule_id' | 'original_date'>): string =>

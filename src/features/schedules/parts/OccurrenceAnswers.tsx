@@ -10,8 +10,7 @@ import { useStudents } from '#features/students/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useChangeOccurrence } from '../client.web.ts'
-import { logClass } from '../logging.web.ts'
+import { logClass, useChangeOccurrence } from '../client.web.ts'
 import { formOfOccurrence, type Occurrence } from '../occurrence.ts'
 
 interface OccurrenceAnswersProps {
