@@ -54,7 +54,10 @@ export function TodayRow({ of: one, isLater, onYes, onOpen }: TodayRowProps) {
       }
       {...(seesAmounts && { amount: amountOf(one) })}
       action={
-        <RowState of={one} isLater={isLater} label={label} isSame={failed?.isSame === true} onYes={onYes} />
+        // In line with the amount, unlike a pencil.
+        <span className="mr-3 mb-1">
+          <RowState of={one} isLater={isLater} label={label} isSame={failed?.isSame === true} onYes={onYes} />
+        </span>
       }
     />
   )
@@ -82,7 +85,7 @@ function RowState({ of: one, isLater, label, isSame, onYes }: RowStateProps) {
   const Icon = one.isWaiting ? CloudUpload : one.status === 'logged' || isOpen ? Check : undefined
   if (!wasOpen)
     return (
-      <span className="flex min-h-11 items-center gap-1.5 px-3 text-small text-ink-2">
+      <span className="flex min-h-11 items-center gap-1.5 text-small text-ink-2">
         {Icon && <Icon className="size-4 text-ok" aria-hidden="true" />}
         {words}
       </span>

@@ -188,7 +188,8 @@ function useLogging() {
           done.length === 1 ? 'Failed to delete session' : 'Not all of them could be deleted',
         )
     }
-    toast.success(...message(done), { label: 'Undo', run: () => void undo() })
+    const [title, text] = message(done)
+    toast.success(title, text, { label: 'Undo', run: () => void undo() })
   }
 
   return { attempts, log: (classes: readonly TodayClass[]) => void log(classes) }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { Me } from '#features/accounts/account.ts'
 import { DeleteSession } from '#features/sessions/session.ts'
+import { defaultRateOf, toWaiting } from '#features/sessions/session-form.ts'
 import { type WaitingSession, without } from '#features/sessions/waiting.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
 import { tutorsQuery } from '#features/tutors/client.web.ts'
@@ -115,11 +116,8 @@ export async function logClass(
 
 async function keepClass(me: Me, occurrence: Occurrence, family: string | undefined): Promise<LoggedClass> {
   // Loaded on demand, because it's rare. It's among the files kept on the device.
-  const [{ addWaiting, changeWaiting, sendNow }, forms] = await Promise.all([
-    import('#features/sessions/waiting.web.ts'),
-    import('#features/sessions/session-form.ts'),
-  ])
-  const item = waitingClass(me, occurrence, family, forms)
+  const { addWaiting, changeWaiting, sendNow } = await import('#features/sessions/waiting.web.ts')
+  const item = waitingClass(me, occurrence, family)
   await addWaiting(me.id, item)
   void sendNow()
   const undo = async () => {
@@ -133,12 +131,7 @@ async function keepClass(me: Me, occurrence: Occurrence, family: string | undefi
   return { isWaiting: true, undo }
 }
 
-function waitingClass(
-  { workspace }: Me,
-  occurrence: Occurrence,
-  family: string | undefined,
-  { defaultRateOf, toWaiting }: typeof import('#features/sessions/session-form.ts'),
-): WaitingSession {
+function waitingClass({ workspace }: Me, occurrence: Occurrence, family: string | undefined): WaitingSession {
   const fields = { ...formOfOccurrence(occurrence), ...(family ? { connection_id: family } : {}) }
   const [students, tutors] = [studentsQuery(), tutorsQuery()].map(
     ({ queryKey }) => queryClient.getQueryData<{ id: string; hourly_rate: number | null }[]>(queryKey) ?? [],
