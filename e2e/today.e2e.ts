@@ -1,7 +1,6 @@
 // A tutor's day on the dashboard: the classes of today, answered one by one or all at once, and the month they add up to.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { connected, lastMonth } from './pairs.ts'
 import { arrive } from './people.ts'
 import { dayFromToday, post, read, send, settled } from './screens.ts'
 import { countTaps } from './taps.ts'
@@ -88,10 +87,10 @@ test('a class that fails says so in its row and can be tried again; without a ne
   await expect(today(page).getByRole('button', { name: /^Logged, / })).toHaveCount(6)
 
   await page.clock.fastForward('01:31:00')
-  await page.context().setOffline(true)
+  await page.route(/\/api\//, (route) => route.abort())
   await rowOf(page, 'Gil').getByRole('button', { name: 'Yes, Gil, 4:00 PM' }).click()
   await expect(rowOf(page, 'Gil').getByRole('button', { name: /^Waiting to be sent/ })).toBeVisible()
-  await page.context().setOffline(false)
+  await page.unroute(/\/api\//)
   await expect(rowOf(page, 'Gil').getByText('Logged')).toBeVisible()
   expect((await read<{ sessions: object[] }>(page, 'sessions')).sessions).toHaveLength(7)
 })

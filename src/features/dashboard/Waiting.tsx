@@ -48,10 +48,18 @@ interface WaitingProps {
   isAlone?: boolean
   /** How many of today's classes are asked about above. They aren't listed here again. */
   openToday?: number
+  /** Whether requests are above the first steps. */
+  areRequestsAbove?: boolean
 }
 
 /** Everything waiting for an answer, for both families and practices. You answer each item in its row. */
-export function Waiting({ state, hasMonth, isAlone = true, openToday = 0 }: WaitingProps) {
+export function Waiting({
+  state,
+  hasMonth,
+  isAlone = true,
+  openToday = 0,
+  areRequestsAbove = false,
+}: WaitingProps) {
   const side = useSide()
   const canWrite = useCanWrite()
   const canLog = useCanLog()
@@ -71,7 +79,7 @@ export function Waiting({ state, hasMonth, isAlone = true, openToday = 0 }: Wait
       {state.needs_rate && <OwnRateCard isMissing className="mt-6" />}
       <WaitingKinds
         kinds={[
-          ...(side === 'tutor' ? [requests] : []),
+          ...(side === 'tutor' && !areRequestsAbove ? [requests] : []),
           ...(canWrite ? answers : []),
           ...(canLog ? [due] : []),
         ]}

@@ -116,6 +116,7 @@ export const ANSWERED: readonly Handler[] = [
       state: 'active' as const,
       is_asked_by_you: side === 'family',
       is_answered: true,
+      arriving: null,
       other_name: OTHER_NAMES[side],
       tutor_id: side === 'family' ? TUTOR.id : null,
       email: null,
