@@ -89,7 +89,7 @@ test('a class that fails says so in its row and can be tried again; without a ne
   await page.clock.fastForward('01:31:00')
   await page.route(/\/api\//, (route) => route.abort())
   await rowOf(page, 'Gil').getByRole('button', { name: 'Yes, Gil, 4:00 PM' }).click()
-  await expect(rowOf(page, 'Gil').getByRole('button', { name: /^Waiting to be sent/ })).toBeVisible()
+  await expect(rowOf(page, 'Gil').getByRole('button', { name: /^Not sent yet/ })).toBeVisible()
   await page.unroute(/\/api\//)
   await expect(rowOf(page, 'Gil').getByText('Logged')).toBeVisible()
   expect((await read<{ sessions: object[] }>(page, 'sessions')).sessions).toHaveLength(7)

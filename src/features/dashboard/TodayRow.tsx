@@ -81,7 +81,7 @@ function RowState({ of: one, isLater, label, isSame, onYes }: RowStateProps) {
   const navigate = useNavigate()
   const isOpen = one.status === 'planned' && !isLater
   const wasOpen = useOnceTrue(isOpen)
-  const words = one.isWaiting ? 'Waiting to be sent' : WORDS[one.status === 'planned' ? 'later' : one.status]
+  const words = one.isWaiting ? 'Not sent yet' : WORDS[one.status === 'planned' ? 'later' : one.status]
   const Icon = one.isWaiting ? CloudUpload : one.status === 'logged' || isOpen ? Check : undefined
   if (!wasOpen)
     return (
@@ -105,6 +105,8 @@ function RowState({ of: one, isLater, label, isSame, onYes }: RowStateProps) {
   return (
     <Button
       size="small"
+      // In line with the amount above it.
+      className={isOpen ? '' : 'px-0!'}
       tone={isOpen ? 'secondary' : 'quiet'}
       aria-label={`${isOpen ? yes : words}, ${label}`}
       busy={one.attempt?.state === 'sending'}
