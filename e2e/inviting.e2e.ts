@@ -2,9 +2,9 @@
 // has everything.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { lastMonth, otherPhone } from './pairs.ts'
+import { aFamily, lastMonth, otherPhone } from './pairs.ts'
 import { arrive, confirm, linkIn, mailTo, someone } from './people.ts'
-import { copyOf, faultsOf, post, read, send, watch } from './screens.ts'
+import { copyOf, dayFromToday, faultsOf, post, read, send, watch } from './screens.ts'
 
 /** A tutor with a payment option and a student, Maya, who had four lessons last month. */
 async function aTutor(page: Page): Promise<{ month: string; name: string }> {
@@ -254,4 +254,37 @@ test('adding a tutor with an email offers to send a request, which asks for your
     await expect(page.getByText('Request sent', { exact: true }).last()).toBeVisible()
     await expect(offer).toBeHidden()
   }
+})
+
+test('a tutor opens an account from the emailed link: the sessions are the first thing there, with the rate filled in', async ({
+  page,
+  browser,
+}) => {
+  const { email, log, connect } = await aFamily(page, { full_name: 'Dana Whitfield' })
+  for (const back of [0, -1, -2]) await log({ date: await dayFromToday(page, back) })
+  await log({ date: await dayFromToday(page, -3), hourly_rate: 40 })
+  await connect()
+  const tutor = await otherPhone(page, browser)
+  await tutor.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
+  await tutor.getByRole('button', { name: /^Confirm all 4/ }).click()
+  await tutor.getByRole('link', { name: 'Open an account' }).first().click()
+  await expect(tutor.getByLabel('Email')).toHaveValue(email)
+  await tutor.getByLabel('Password', { exact: true }).fill('greenhouse-41')
+  await tutor.getByLabel('Confirm password').fill('greenhouse-41')
+  await tutor.getByRole('button', { name: 'Continue', exact: true }).click()
+  await tutor.getByRole('button', { name: 'Create account' }).click()
+  await expect(tutor.getByText('Please check your email', { exact: false }).first()).toBeVisible()
+  await confirm(tutor, { email, password: 'greenhouse-41' })
+  const card = tutor.getByRole('form', { name: '4 sessions with Dana Whitfield are here' })
+  await card.getByLabel('Your name').fill('Ingrid Halvorsen')
+  await expect(card.getByLabel('Hourly rate ($/hour)')).toHaveValue('45.00')
+  expect(await faultsOf(tutor)).toEqual([])
+  await card.getByRole('button', { name: 'Add them' }).click()
+  await expect(tutor.getByText('Your sessions with Dana Whitfield were added')).toBeVisible()
+  await expect(tutor.getByRole('heading', { name: 'Hello, Ingrid' })).toBeVisible()
+  await expect(tutor.getByText('Your hourly rate')).toHaveCount(0)
+  expect(await read<object>(tutor, 'dashboard'), 'students, sessions and confirmed ones count').toMatchObject(
+    { total_students: 1, has_sessions: true, has_verified_sessions: true, needs_rate: false },
+  )
+  await tutor.context().close()
 })

@@ -10,6 +10,7 @@ const MOST_TAPS = {
   "two of a tutor's usual lessons": 2,
   'voice from the dashboard': 3,
   "a tutor's six students": 8,
+  "a tutor's six lessons": 2,
   'a month confirmed on the page that the email opens': 1,
   'the same, with its PDF': 2,
   'marked as paid from the balance row': 2,

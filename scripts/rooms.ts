@@ -73,7 +73,8 @@ export const PUBLIC_FILES: Record<string, string> = {
   payments: 'balance balance-text confirmation payment payment-form payment-way payment-words',
   schedules: 'occurrence recurrence schedule',
   sessions:
-    'confirmation family-choice lesson-words not-right rate session session-form standing-text undo.web',
+    'confirmation family-choice lesson-words not-right rate session session-form standing-text undo.web ' +
+    'waiting waiting.web',
   site: 'address paths promise',
   students: 'student',
   summary: 'summary',

@@ -50,6 +50,15 @@ as $$ select w.owner_name, u.email, (select coalesce(s.rate_override_cents, s.tu
     and (c.family_id = app_workspace() or (c.family_id is null and c.state in ('asked', 'active') and c.practice_closed_at is null
     and c.email_key = app_address() and app_role() in ('owner', 'parent') and app_students() is null)) $$;
 
+-- For a tutor who answered by email and now has an account: how many sessions come along, and the latest
+-- hourly rate. What the family calls the tutor stays with the family.
+create or replace function arriving_sessions(link uuid) returns table (sessions integer, rate_cents integer)
+language sql stable security definer set search_path = public, pg_temp
+as $$ select (select count(*)::integer from sessions s where s.connection_id = c.id),
+    (select coalesce(s.rate_override_cents, s.tutor_rate_cents) from sessions s where s.connection_id = c.id order by s.day desc, s.key desc limit 1)
+  from connections c where c.id = link and c.practice_id is null and c.state = 'active' and c.family_closed_at is null
+    and c.email_key = app_address() and app_role() = 'owner' and app_students() is null $$;
+
 -- Matches a family's child in a connection to one of the practice's students. If there's no match yet,
 -- creates a student with the child's first name.
 create or replace function connected_child(link connections, child uuid) returns connection_people

@@ -90,6 +90,7 @@ const DEFINERS: Record<string, string> = {
   // Actions that either side can take on shared rows. Each function first checks that the caller belongs to
   // one of the connection's sides.
   'answer_pair(uuid,uuid,boolean)': 'family practice',
+  'arriving_sessions(uuid)': 'practice',
   'asking_practice(uuid)': 'family',
   'connection_payment_ways(uuid)': 'family family_link',
   'has_own_amounts()': 'family practice',

@@ -8,12 +8,15 @@ import { ListRetry } from '#platform/ui/ListField.tsx'
 import { late } from '#platform/ui/late.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
+import type { Arriving } from './ArrivalCard.tsx'
 import { useAnswerConnection, useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
 import { pairsInWords } from './matching.ts'
 import { nameOfOther } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
 
+const ArrivalCard = late(async () => (await import('./ArrivalCard.tsx')).ArrivalCard)
+const isArriving = (connection: Connection): connection is Arriving => connection.arriving !== null
 const EndDialog = late(async () => (await import('./EndDialog.tsx')).EndDialog)
 const MatchDialog = late(async () => (await import('./MatchDialog.tsx')).MatchDialog)
 
@@ -50,13 +53,17 @@ export function RequestsCard({ limit }: { limit?: number | undefined }) {
   useReopen('match', asking, (connection) => connection !== 'new' && setAccepted(connection))
   // The reader has already answered by email. If they have no students yet, there's nothing to match, so this
   // accepts the request right away.
+  const accept = async (connection: Connection) => {
+    const known = await queryClient.fetchQuery(studentsQuery('all'))
+    if (known.length > 0) return void setAccepted(connection)
+    const people = connection.people.map(({ id }) => ({ id, student_id: null }))
+    return answer.mutateAsync({ connection, input: { state: 'active', people } })
+  }
   const add = async (connection: Connection) => {
     try {
-      const known = await queryClient.fetchQuery(studentsQuery('all'))
-      if (known.length > 0) return setAccepted(connection)
-      const people = connection.people.map(({ id }) => ({ id, student_id: null }))
-      const { pairs } = await answer.mutateAsync({ connection, input: { state: 'active', people } })
-      toast.success(`${nameOfOther(connection, side)} is connected`, pairsInWords(pairs))
+      const accepted = await accept(connection)
+      if (accepted)
+        toast.success(`${nameOfOther(connection, side)} is connected`, pairsInWords(accepted.pairs))
     } catch (error) {
       toast.error(
         'Error',
@@ -71,25 +78,35 @@ export function RequestsCard({ limit }: { limit?: number | undefined }) {
     <>
       <ul className="mt-5 grid gap-3 empty:hidden">
         {asking.slice(0, limit).map((connection) => (
-          <li key={connection.id} className="rounded-lg bg-accent-soft p-5">
-            <h2 className="wrap-anywhere">
-              {WORDS[wordsFor(connection)].title(nameOfOther(connection, side))}
-            </h2>
-            <p className="mt-1.5 text-ink-2">{WORDS[wordsFor(connection)].text}</p>
-            <SharedFromLine connection={connection} />
-            <div className="mt-4 flex gap-3">
-              <Button tone="secondary" onClick={() => setDeclined(connection)}>
-                Decline
-              </Button>
-              <Button
-                className="flex-1 md:flex-none md:px-10"
-                busy={answer.isPending && answer.variables.connection.id === connection.id}
-                busyText="Adding..."
-                onClick={() => (connection.is_answered ? void add(connection) : setAccepted(connection))}
-              >
-                {WORDS[wordsFor(connection)].yes}
-              </Button>
-            </div>
+          <li key={connection.id}>
+            {isArriving(connection) ? (
+              <ArrivalCard
+                connection={connection}
+                onAdd={() => accept(connection)}
+                onDecline={() => setDeclined(connection)}
+              />
+            ) : (
+              <div className="rounded-lg bg-accent-soft p-5">
+                <h2 className="wrap-anywhere">
+                  {WORDS[wordsFor(connection)].title(nameOfOther(connection, side))}
+                </h2>
+                <p className="mt-1.5 text-ink-2">{WORDS[wordsFor(connection)].text}</p>
+                <SharedFromLine connection={connection} />
+                <div className="mt-4 flex gap-3">
+                  <Button tone="secondary" onClick={() => setDeclined(connection)}>
+                    Decline
+                  </Button>
+                  <Button
+                    className="flex-1 md:flex-none md:px-10"
+                    busy={answer.isPending && answer.variables.connection.id === connection.id}
+                    busyText="Adding..."
+                    onClick={() => (connection.is_answered ? void add(connection) : setAccepted(connection))}
+                  >
+                    {WORDS[wordsFor(connection)].yes}
+                  </Button>
+                </div>
+              </div>
+            )}
           </li>
         ))}
       </ul>

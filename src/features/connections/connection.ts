@@ -30,6 +30,11 @@ export const Connection = z.object({
   /** Whether the reader has already answered by email from this address. Accepting keeps those answers. */
   is_answered: z.boolean(),
   /**
+   * For a tutor who answered by email and hasn't accepted yet: the number of sessions that come along, and
+   * the latest rate, in the currency's main unit per hour.
+   */
+  arriving: z.nullable(z.object({ sessions: z.number(), hourly_rate: z.nullable(z.number()) })),
+  /**
    * For a practice, the name that the family gave. For a family, the name that the tutor gave in the request
    * or, once the request is accepted, the name in the family's own records.
    */

@@ -24,6 +24,7 @@ interface ConnectionRow {
   state: Connection['state']
   asked_by: Side
   is_answered: boolean
+  arriving: { sessions: number; rate_cents: Cents | null } | null
   owner_name: string | null
   tutor_id: string | null
   email: string | null
@@ -47,6 +48,10 @@ const IS_ANSWERED = {
   family: sql<boolean>`c.family_id is null and c.state = 'active'`,
   practice: sql<boolean>`c.practice_id is null and c.state = 'active'`,
 }
+const ARRIVING = {
+  family: sql`null`,
+  practice: sql`case when c.practice_id is null and c.state = 'active' then (select row_to_json(a) from arriving_sessions(c.id) a) end`,
+}
 const PEOPLE = {
   family: sql`array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.child_id)
       from connection_people p where p.connection_id = c.id order by p.first_name ${ALPHABETICAL}, p.id)`,
@@ -63,7 +68,7 @@ const OF_SIDE = {
 
 async function connectionRows(tx: Tx, { side }: Viewer, where = sql`true`): Promise<ConnectionRow[]> {
   const { rows } = await sql<ConnectionRow>`
-    select c.id, ${STATE[side]} as state, ${IS_ANSWERED[side]} as is_answered, c.asked_by, ${OF_SIDE[side]},
+    select c.id, ${STATE[side]} as state, ${IS_ANSWERED[side]} as is_answered, ${ARRIVING[side]} as arriving, c.asked_by, ${OF_SIDE[side]},
       ${PEOPLE[side]} as people, c.created_at, c.shared_from, c.ended_by, c.version,
       (select count(*)::int from session_pairs x where x.connection_id = c.id) as pairs
     from connections c where ${where} order by c.created_at desc, c.id`.execute(tx)
@@ -71,9 +76,13 @@ async function connectionRows(tx: Tx, { side }: Viewer, where = sql`true`): Prom
 }
 
 function toConnection(row: ConnectionRow, side: Side): Connection {
-  const { asked_by, owner_name, created_at, ended_by, people, ...rest } = row
+  const { asked_by, owner_name, created_at, ended_by, people, arriving, ...rest } = row
   return {
     ...rest,
+    arriving: arriving && {
+      sessions: arriving.sessions,
+      hourly_rate: arriving.rate_cents === null ? null : dollars(arriving.rate_cents),
+    },
     is_asked_by_you: asked_by === side,
     other_name: plainName(owner_name, '') || null,
     asked_at: created_at.toISOString(),

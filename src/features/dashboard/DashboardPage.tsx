@@ -2,11 +2,13 @@ import { lazy, Suspense } from 'react'
 import { displayName } from '#features/accounts/account.ts'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useConnections, useOfferLoading } from '#features/connections/client.web.ts'
+import { timeNow } from '#features/schedules/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { StatStrip } from '#platform/ui/Card.tsx'
+import { useClock } from '#platform/ui/clock.web.ts'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { late } from '#platform/ui/late.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -31,6 +33,8 @@ const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
 export default function DashboardPage() {
   const me = useMe()
+  // What's over and what's today changes while the page stays open.
+  useClock(timeNow)
   const dashboard = useDashboard()
   useFailureToast(dashboard.error, 'Failed to fetch sessions')
   const firstName = displayName(me).split(' ')[0] ?? ''

@@ -1,3 +1,5 @@
+import { lazy, useDeferredValue } from 'react'
+import { useCanLog } from '#features/accounts/client.web.ts'
 import { useConnections, useOfferLoading } from '#features/connections/client.web.ts'
 import { timeNow } from '#features/schedules/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
@@ -9,16 +11,21 @@ import {
   type DashboardSoFar,
   useBalancesLoading,
   useHasMonth,
+  useOnceTrue,
   usePaymentsWaiting,
   useWhole,
 } from './client.web.ts'
 import { type Dashboard, toConfirmThisWeek } from './dashboard.ts'
 import { FirstSteps } from './FirstSteps.tsx'
 import { HomeColumns } from './HomeColumns.tsx'
-import { OfferCard } from './LateCards.tsx'
+import { OfferCard, RequestsCard } from './LateCards.tsx'
 import { LoadingDashboard } from './LoadingDashboard.tsx'
 import { UpcomingSection } from './UpcomingSection.tsx'
+import { dayAt } from './today.ts'
 import { Waiting } from './Waiting.tsx'
+
+// Loaded only on days with classes.
+const TodaySection = lazy(() => import('./TodaySection.tsx'))
 
 /** The tutor dashboard, which appears once everything has loaded. */
 export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
@@ -29,38 +36,61 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
   const isCounting = useBalancesLoading(dashboard.data)
   const { isLoading: isPaying } = usePaymentsWaiting()
   const hasMonth = useHasMonth(dashboard)
+  const canLog = useCanLog()
+  const isTeaching = useDeferredValue(useOnceTrue(canLog && Boolean(dashboard.data?.today.length)))
   const state = useWhole(
     dashboard,
     connections.isLoading || waiting.isLoading || sentBack.isLoading || isOffering || isCounting || isPaying,
   )
   if (!state) return <LoadingDashboard />
+  const hasArrived = connections.data?.some(({ arriving }) => arriving !== null) === true
+  const [today, time] = [dayIn(new Date()), timeNow()]
+  const openToday = canLog ? dayAt(state.today, today, time).open.length : 0
   return (
-    <FirstSteps state={state} of="tutor">
-      {(actions) => (
-        <HomeColumns
-          state={state}
-          hasMonth={hasMonth}
-          waiting={<Waiting state={state} hasMonth={hasMonth} />}
-          aside={<Next state={state} />}
-        >
-          <StatStrip
-            items={[
-              { label: 'Total Students', value: String(state.total_students), to: paths.students },
-              { label: 'Active Schedules', value: String(state.active_schedules), to: paths.schedules },
-              {
-                label: 'This Week',
-                value: String(toConfirmThisWeek(state, dayIn(new Date()), timeNow())),
-                to: state.sessions_to_confirm > 0 ? paths.toConfirm : `${paths.dashboard}#due`,
-                note: 'Sessions to confirm',
-              },
-            ]}
-          />
-          {actions}
-          {/* Placed below the buttons, because it appears only with the first session. */}
-          {state.total_students > 0 && <OfferCard />}
-        </HomeColumns>
-      )}
-    </FirstSteps>
+    <>
+      {/* The sessions that came along with a new account stand first. */}
+      {hasArrived && <RequestsCard />}
+      <FirstSteps state={state} of="tutor">
+        {(actions) => (
+          <HomeColumns
+            state={state}
+            hasMonth={hasMonth}
+            waiting={
+              <>
+                {isTeaching && <TodaySection classes={state.today} />}
+                <Waiting
+                  state={state}
+                  hasMonth={hasMonth}
+                  isAlone={!isTeaching}
+                  openToday={openToday}
+                  areRequestsAbove={hasArrived}
+                />
+              </>
+            }
+            aside={<Next state={state} />}
+          >
+            <StatStrip
+              items={[
+                { label: 'Total Students', value: String(state.total_students), to: paths.students },
+                { label: 'Active Schedules', value: String(state.active_schedules), to: paths.schedules },
+                {
+                  label: 'This Week',
+                  value: String(toConfirmThisWeek(state, today, time)),
+                  to:
+                    state.sessions_to_confirm > 0
+                      ? paths.toConfirm
+                      : `${paths.dashboard}#${openToday > 0 ? 'today' : 'due'}`,
+                  note: 'Sessions to confirm',
+                },
+              ]}
+            />
+            {actions}
+            {/* Placed below the buttons, because it appears only with the first session. */}
+            {state.total_students > 0 && <OfferCard />}
+          </HomeColumns>
+        )}
+      </FirstSteps>
+    </>
   )
 }
 

@@ -46,30 +46,44 @@ interface WaitingProps {
    * above the first steps.
    */
   isAlone?: boolean
+  /** How many of today's classes are asked about above. They aren't listed here again. */
+  openToday?: number
+  /** Whether requests are above the first steps. */
+  areRequestsAbove?: boolean
 }
 
 /** Everything waiting for an answer, for both families and practices. You answer each item in its row. */
-export function Waiting({ state, hasMonth, isAlone = true }: WaitingProps) {
+export function Waiting({
+  state,
+  hasMonth,
+  isAlone = true,
+  openToday = 0,
+  areRequestsAbove = false,
+}: WaitingProps) {
   const side = useSide()
   const canWrite = useCanWrite()
   const canLog = useCanLog()
   const requests = useRequestsKind()
   const answers = [usePairsKind(state), useSessionsKind(state), usePaymentsKind(), useSentBackKind(state)]
+  const today = dayIn(new Date())
+  // A tutor's classes of today have a section of their own.
+  const classes = side === 'tutor' ? state.due.filter(({ date }) => date < today) : state.due
   const due: WaitingKind = {
     id: 'due',
     words: ['class', 'classes'],
-    count: state.due.filter(isOverNow).length,
-    list: (limit) => <DueClasses due={state.due} limit={limit} />,
+    count: classes.filter(isOverNow).length,
+    list: (limit) => <DueClasses due={classes} limit={limit} />,
   }
   return (
     <>
       {state.needs_rate && <OwnRateCard isMissing className="mt-6" />}
       <WaitingKinds
         kinds={[
-          ...(side === 'tutor' ? [requests] : []),
+          ...(side === 'tutor' && !areRequestsAbove ? [requests] : []),
           ...(canWrite ? answers : []),
           ...(canLog ? [due] : []),
         ]}
+        openToday={openToday}
         whenNone={<NothingToConfirm hasSchedules={state.has_schedules} />}
         room={hasMonth ? (isAlone && !state.needs_rate ? ROOM : 1) : Infinity}
       />

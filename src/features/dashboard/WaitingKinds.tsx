@@ -14,6 +14,9 @@ export interface WaitingKind extends Waiting {
   list: (limit?: number) => ReactNode
 }
 
+/** Element id of today's classes, above these lists. */
+export const TODAY = 'today'
+
 /** The state of a link to the dashboard that leads to the first class or session to confirm. */
 export const ASK = { asks: true }
 
@@ -22,6 +25,8 @@ const QUESTIONS: readonly string[] = ['to-confirm', 'due']
 
 interface WaitingKindsProps {
   kinds: readonly WaitingKind[]
+  /** How many of today's classes are asked about above these lists. */
+  openToday: number
   /** How many rows fit above the month, if different from the usual number. */
   room?: number
   /** What to do if there's nothing to confirm, for someone who followed a link to confirm a class. */
@@ -39,10 +44,10 @@ let isAllShown = false
  * button, so that the month's total is visible without scrolling. The number of rows is fixed at the start,
  * and answered rows stay, so nothing moves under your thumb.
  */
-export function WaitingKinds({ kinds, room = ROOM, whenNone }: WaitingKindsProps) {
+export function WaitingKinds({ kinds, openToday, room = ROOM, whenNone }: WaitingKindsProps) {
   const isWide = useWidth('wide')
   const [rows] = useState(() => foldedRows(kinds, room))
-  const { isAll, setIsAll, hasNone } = useAll(kinds)
+  const { isAll, setIsAll, hasNone } = useAll(kinds, openToday)
   const id = useId()
   const folds = !isWide && rows !== undefined
   const limitOf = (at: number) => (folds ? (isAll ? Infinity : (rows[at] ?? 0)) : undefined)
@@ -83,17 +88,18 @@ const NOTHING = 'nothing'
  * Whether all rows are shown. A link to one of the lists expands it, scrolls there, and focuses its first
  * button.
  */
-function useAll(kinds: readonly WaitingKind[]) {
+function useAll(kinds: readonly WaitingKind[], openToday: number) {
   const [isAll, setIsAll] = useState(isAllShown)
   const { hash, key, state } = useLocation()
-  const asks = (state as Partial<typeof ASK> | null)?.asks || hash === '#due'
+  const asks = (state as Partial<typeof ASK> | null)?.asks || hash === '#due' || hash === `#${TODAY}`
+  const isAbove = asks && hash !== '#due' && openToday > 0
   const linked =
     kinds.find(({ id, count }) => hash === `#${id}` && count > 0) ??
     (asks ? kinds.find(({ id, count }) => QUESTIONS.includes(id) && count > 0) : undefined)
   const [followed, setFollowed] = useState<{ key: string; target: string }>()
   if ((linked || asks) && followed?.key !== key) {
-    setFollowed({ key, target: linked?.id ?? NOTHING })
-    if (linked) setIsAll(true)
+    setFollowed({ key, target: isAbove ? TODAY : (linked?.id ?? NOTHING) })
+    if (linked && !isAbove) setIsAll(true)
   }
   useEffect(() => {
     const target = followed && document.getElementById(followed.target)

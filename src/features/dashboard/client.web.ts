@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useCanAddPeople, useCanLog, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { UpdateMe } from '#features/accounts/profile.ts'
@@ -27,6 +27,8 @@ export function useDashboard(): DashboardSoFar & { error: Error | null; refetch:
   const today = dayIn(new Date())
   const { data, dataUpdatedAt, isFetching, error, refetch } = useQuery({
     queryKey: ['dashboard', today],
+    // After midnight, yesterday's stays until today's has loaded.
+    placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const state = await call(ReadDashboard, { today, time: timeNow() }, { signal })
       loadCards(state)
@@ -44,6 +46,7 @@ function loadCards(state: Dashboard): void {
   if (state.has_sessions)
     for (const card of [import('./MonthCard.tsx'), import('#features/sessions/UsualList.tsx')])
       void card.catch(() => undefined)
+  if (state.today.length > 0) void import('./TodaySection.tsx').catch(() => undefined)
   if (state.sessions_waiting + state.sessions_sent_back > 0)
     void import('#features/sessions/ToConfirmCard.tsx').catch(() => undefined)
 }

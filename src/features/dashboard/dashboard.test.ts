@@ -24,6 +24,7 @@ const empty: Dashboard = {
   sessions_sent_back: 0,
   recent_sessions: [],
   due: [],
+  today: [],
   upcoming: [],
   needs_rate: false,
   has_sessions: false,

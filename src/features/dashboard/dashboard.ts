@@ -35,6 +35,17 @@ const AskedMonth = z.object({
 })
 export type AskedMonth = z.output<typeof AskedMonth>
 
+/** One of today's classes, with what it comes to. */
+const TodayClass = z.extend(Occurrence, {
+  /**
+   * What was logged, or what logging it as scheduled comes to, in the currency's main unit. Null without a
+   * rate, and for members who can't see amounts.
+   */
+  amount: z.nullable(z.number()),
+  currency: z.nullable(Currency),
+})
+export type TodayClass = z.output<typeof TodayClass>
+
 export const Dashboard = z.object({
   total_students: z.number(),
   active_tutors: z.number(),
@@ -57,6 +68,8 @@ export const Dashboard = z.object({
   recent_sessions: z.array(Session),
   /** Recent classes that nobody logged, including today's. The screen hides those that haven't ended yet. */
   due: z.array(Occurrence),
+  /** All of a practice's classes today, also logged and skipped ones, in order of time. Empty for a family. */
+  today: z.array(TodayClass),
   /** The next class on each active schedule, soonest first. Excludes classes that are over or logged. */
   upcoming: z.array(Occurrence),
   /** True for a tutor without an hourly rate. */

@@ -13,6 +13,7 @@ type Counts = Omit<
   | 'months_asked'
   | 'recent_sessions'
   | 'due'
+  | 'today'
   | 'upcoming'
   | `sessions_${'to_confirm' | 'waiting' | 'sent_back'}`
 >
@@ -32,6 +33,41 @@ export const readMonthAmounts = fixed((tx, { workspaceId, from, to }: MonthOf) =
     select standing, sessions.currency, count(*) as sessions, coalesce(sum(sessions.total_cents), 0)::bigint as amount
     from sessions where workspace_id = ${workspaceId} and day between ${from}::date and ${to}::date and not is_held
     group by 1, 2 order by 1, 2`.compile(tx),
+)
+
+/** What determines the amount of a schedule's classes, and the currency it's in. */
+interface ScheduleRates {
+  schedule_id: string
+  schedule: Cents | null
+  student: Cents | null
+  tutor: Cents | null
+  currency: Currency
+}
+
+/**
+ * The rates of a practice's active schedules. The database refuses to return them to members who can't see
+ * amounts.
+ */
+export const readScheduleRates = fixed((tx, { workspaceId }: Pick<MonthOf, 'workspaceId'>) =>
+  sql<ScheduleRates>`
+    select c.id as schedule_id, c.hourly_rate_cents as schedule, s.hourly_rate_cents as student, t.hourly_rate_cents as tutor,
+      coalesce(family.currency, own.currency) as currency
+    from schedules c
+      join workspaces own on own.id = c.workspace_id
+      join students s on s.workspace_id = c.workspace_id and s.id = c.student_id
+      join tutors t on t.workspace_id = c.workspace_id and t.id = c.tutor_id
+      left join connections link on link.id = shared_connection(c.student_id, c.tutor_id, c.connection_id)
+      left join workspaces family on family.id = link.family_id
+    where c.workspace_id = ${workspaceId} and c.is_active and c.deleted_at is null`.compile(tx),
+)
+
+/** Amounts of the sessions on a day or logged for one of its classes, by session. Those held as possible doubles have none. */
+export const readAmountsOfDay = fixed((tx, { workspaceId, day }: { workspaceId: WorkspaceId; day: string }) =>
+  sql<{ id: string; amount: Cents | null; currency: Currency }>`
+    select id, case when not is_held then total_cents end as amount, currency from sessions
+    where workspace_id = ${workspaceId} and (day = ${day}::date or occurrence_day = ${day}::date)`.compile(
+    tx,
+  ),
 )
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { aPair } from '#main/testing/two-sides.server.ts'
 import type { MonthAmount } from './dashboard.ts'
 
 let server: TestServer
@@ -53,6 +54,7 @@ const EMPTY = {
   sessions_sent_back: 0,
   recent_sessions: [],
   due: [],
+  today: [],
   upcoming: [],
   needs_rate: false,
   has_sessions: false,
@@ -293,4 +295,64 @@ test("a class that is over by the user's clock, or already logged, is no longer 
   await parent.call('POST', `/api/v1/schedules/${schedule}/log`, { date: '2026-11-21' })
   assert.deepEqual(await next('&time=10:00'), ['2026-11-28'])
   assert.equal((await parent.call('GET', '/api/v1/dashboard?time=25:00')).status, 422)
+})
+
+test('today lists all of a practice’s classes in order of time, each with what logging it comes to; a family has none', async () => {
+  const pair = await aPair(server)
+  const { family, practice, student, self } = pair
+  await family.call('PATCH', '/api/v1/me', { currency: 'EUR' })
+  await practice.call('PATCH', `/api/v1/tutors/${self}`, { hourly_rate: 40 })
+  const own = idOf(await practice.call('POST', '/api/v1/students', { name: 'Theo', hourly_rate: 50.5 }))
+  const plan = async (who: string, start_time: string, more: object = {}) =>
+    idOf(
+      await practice.call('POST', '/api/v1/schedules', {
+        student_id: who,
+        tutor_id: self,
+        day_of_week: 2,
+        start_time,
+        duration: 1.5,
+        start_date: '2026-10-13',
+        ...more,
+      }),
+    )
+  const [late, early, skipped, moved, other] = [
+    await plan(own, '17:00'),
+    await plan(student, '09:00'),
+    await plan(own, '12:00', { hourly_rate: 60 }),
+    await plan(own, '13:00', { hourly_rate: 0 }),
+    await plan(own, '08:00', { day_of_week: 3 }),
+  ]
+  const change = (id: string, body: object) =>
+    practice.call('PUT', `/api/v1/schedules/${id}/occurrence`, body)
+  await change(skipped, { date: TODAY, status: 'skipped' })
+  await change(moved, { date: TODAY, status: 'moved', moved_to: '2026-10-21', start_time: '13:00' })
+  await change(other, { date: '2026-10-21', status: 'moved', moved_to: TODAY, start_time: '18:30' })
+  const today = async () =>
+    (
+      (await read(practice)).today as {
+        start_time: string
+        status: string
+        amount: number
+        currency: string
+      }[]
+    ).map(({ start_time: start, status, amount, currency }) => `${start} ${status} ${currency} ${amount}`)
+  const before = await today()
+  assert.deepEqual(before, [
+    '09:00 planned EUR 60',
+    '12:00 skipped USD 90',
+    '17:00 planned USD 75.75',
+    '18:30 planned USD 75.75',
+  ])
+  for (const [id, date] of [
+    [early, TODAY],
+    [late, TODAY],
+    [other, '2026-10-21'],
+  ] as const)
+    assert.equal((await practice.call('POST', `/api/v1/schedules/${id}/log`, { date })).status, 201)
+  assert.deepEqual(
+    await today(),
+    before.map((line) => line.replace('planned', 'logged')),
+    'logging them comes to the same',
+  )
+  assert.deepEqual((await read(family)).today, [])
 })

@@ -22,28 +22,33 @@ import { isClosedTo } from '#features/access/declaration.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
-import { readCounts, readMonthAmounts } from './queries.server.ts'
+import { readAmountsOfDay, readCounts, readMonthAmounts, readScheduleRates } from './queries.server.ts'
+import { withAmounts } from './today.ts'
 
 export function addDashboardRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ReadDashboard, WITHIN, async ({ tx, user, caller, workspace, input }) => {
     const today = input.today ?? dayIn(services.now(), (await readTimeZone(tx, user.id)) ?? 'UTC')
     const month = { workspaceId: workspace, ...daysOfMonth(monthOf(today)) }
     const hasAmounts = seesAmounts(user.workspace?.role)
+    const teaches = caller.side === 'practice'
     const [asked, ahead] = [addDays(today, -ASKED_DAYS), addDays(today, NEXT_WITHIN_DAYS)]
     // Started together, so that the queries go out in one round trip.
-    const [counts, amounts, recent, words, schedules, changes, logged, lessons, months] = await Promise.all([
-      readCounts(tx, { accountId: user.id, ...month }, hasAmounts),
-      hasAmounts ? readMonthAmounts(tx, month) : null,
-      listSessions(tx, workspace, { from: addDays(today, -RECENT_DAYS), to: today }, RECENT_SESSIONS),
-      countWaiting(tx, workspace, weekOf(today)[0] ?? today, today),
-      listSchedules(tx, workspace),
-      listChanges(tx, workspace, asked, ahead),
-      loggedClasses(tx, workspace, asked, today),
-      lessonsAround(tx, workspace, asked, ahead),
-      user.workspace && !isClosedTo(declarationOf(CloseMonth), user.workspace.role)
-        ? listAskedMonths(tx, caller.side)
-        : [],
-    ])
+    const [counts, amounts, rates, ofDay, recent, words, schedules, changes, logged, lessons, months] =
+      await Promise.all([
+        readCounts(tx, { accountId: user.id, ...month }, hasAmounts),
+        hasAmounts ? readMonthAmounts(tx, month) : null,
+        hasAmounts && teaches ? readScheduleRates(tx, { workspaceId: workspace }) : [],
+        hasAmounts && teaches ? readAmountsOfDay(tx, { workspaceId: workspace, day: today }) : [],
+        listSessions(tx, workspace, { from: addDays(today, -RECENT_DAYS), to: today }, RECENT_SESSIONS),
+        countWaiting(tx, workspace, weekOf(today)[0] ?? today, today),
+        listSchedules(tx, workspace),
+        listChanges(tx, workspace, asked, ahead),
+        loggedClasses(tx, workspace, asked, today),
+        lessonsAround(tx, workspace, asked, ahead),
+        user.workspace && !isClosedTo(declarationOf(CloseMonth), user.workspace.role)
+          ? listAskedMonths(tx, caller.side)
+          : [],
+      ])
     const classes = remembering(
       withLog(occurrencesBetween(schedules, changes, asked, today), logged),
       lessons,
@@ -66,6 +71,13 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       })),
       recent_sessions: recent,
       due: classes.filter((one) => one.status === 'planned'),
+      today: teaches
+        ? withAmounts(
+            classes.filter(({ date }) => date === today),
+            rates,
+            ofDay,
+          )
+        : [],
       upcoming: remembering(next, lessons),
     })
   })

@@ -283,6 +283,16 @@ export function isOver(
   return minutes(start) + duration * 60 <= minutes(time)
 }
 
+/** Whether a class is waiting on this device to be sent. */
+export function isWaitingClass(
+  queue: readonly { input: { schedule_id?: string; occurrence_date?: string } }[],
+  one: Pick<Occurrence, 'schedule_id' | 'original_date'>,
+): boolean {
+  return queue.some(
+    ({ input }) => input.schedule_id === one.schedule_id && input.occurrence_date === one.original_date,
+  )
+}
+
 /** Converts a class to the session form's fields. */
 export function formOfOccurrence(one: Occurrence): SessionFields {
   return {

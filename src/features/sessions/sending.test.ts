@@ -231,3 +231,26 @@ test('a lesson that the other side has logged in the meantime is sent as late, l
     )
   }
 })
+
+test('a class logged as scheduled that is in the log already leaves the queue; a typed one stays and says so', async () => {
+  const schedule = await parent.call('POST', '/api/v1/schedules', {
+    student_id: child,
+    tutor_id: tutor,
+    day_of_week: 2,
+    start_time: '16:00',
+    duration: 1,
+    start_date: '2026-11-03',
+  })
+  const schedule_id = String(schedule.body.id)
+  const logged = await parent.call('POST', `/api/v1/schedules/${schedule_id}/log`, { date: '2026-11-10' })
+  assert.equal(logged.status, 201)
+  const ofClass = { date: '2026-11-10', schedule_id, occurrence_date: '2026-11-10', is_late: true }
+  const asScheduled = { ...aWaiting('class', 1, ofClass), isAsScheduled: true }
+  const { device, ports } = aDevice(parent, [asScheduled, aWaiting('class', 2, ofClass)], [])
+  const round = await sendWaiting(parent.id, ports)
+  assert.deepEqual([round.stored.length, round.refused], [1, 1])
+  assert.deepEqual(
+    device.queue().map(({ id, refusal }) => [id, refusal?.code]),
+    [['class-2', 'already_logged']],
+  )
+})

@@ -1,5 +1,14 @@
 // Sends waiting sessions one at a time. Storage and network are passed in, so that tests can replace them.
-import { type Answer, answered, due, looksSame, tried, verdictOf, type WaitingSession } from './waiting.ts'
+import {
+  type Answer,
+  answered,
+  due,
+  isLoggedAlready,
+  looksSame,
+  tried,
+  verdictOf,
+  type WaitingSession,
+} from './waiting.ts'
 
 export interface Ports {
   /** Reads the user's stored queue. */
@@ -43,7 +52,8 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
     // Reads the session again because another tab may have edited or discarded it.
     const item = due(await ports.read(userId), ports.now()).find((candidate) => candidate.id === id)
     if (!item) continue
-    const answer = await ports.send(item)
+    const sent = await ports.send(item)
+    const answer = isLoggedAlready(item, sent) ? { status: 200 } : sent
     await ports.change(userId, (queue) => answered(queue, id, answer, ports.now()))
     const verdict = verdictOf(answer.status)
     if (verdict === 'stored') round.stored.push(item)

@@ -20,6 +20,8 @@ export interface WaitingSession {
    * though no response arrived.
    */
   input: InputOf<typeof LogSession>
+  /** True for a class logged as scheduled with one tap. Nobody typed anything that could get lost. */
+  isAsScheduled?: boolean
   /** What the list shows until the server has stored the session. */
   shown: {
     student: string
@@ -84,6 +86,11 @@ export function retryDelayMs(tries: number, retryAfterSeconds = 0): number {
     Math.min(FIRST_DELAY_MS * 2 ** Math.max(tries - 1, 0), LAST_DELAY_MS),
     retryAfterSeconds * 1000,
   )
+}
+
+/** Whether a session is for a class that's already in the log, for example because an earlier attempt was stored. */
+export function isLoggedAlready({ isAsScheduled }: WaitingSession, { problem }: Answer): boolean {
+  return isAsScheduled === true && problem?.code === 'already_logged'
 }
 
 /** Appends a session unless its id is already in the queue. */

@@ -88,6 +88,7 @@ const dashboard = answers(ReadDashboard, ({ record, side, input }) => {
       .filter(({ date }) => date >= addDays(today, -RECENT_DAYS) && date <= today)
       .slice(0, RECENT_SESSIONS),
     due: [],
+    today: [],
     upcoming: [],
     needs_rate: false,
     has_sessions: true,
@@ -115,6 +116,7 @@ export const ANSWERED: readonly Handler[] = [
       state: 'active' as const,
       is_asked_by_you: side === 'family',
       is_answered: true,
+      arriving: null,
       other_name: OTHER_NAMES[side],
       tutor_id: side === 'family' ? TUTOR.id : null,
       email: null,

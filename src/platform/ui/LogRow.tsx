@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
 import { openedBy, type RowLink, RowTitle } from './RowLink.tsx'
 
 interface LogRowProps {
   day: CalendarDay
+  /** HH:MM; shown in the margin instead of the day, in a list of a single day. */
+  time?: string
   title: string
   /** Opens the row's item. The whole row becomes clickable. */
   link?: RowLink | undefined
@@ -14,10 +17,10 @@ interface LogRowProps {
   action?: ReactNode
 }
 
-export function LogRow({ day, title, link, detail, note, amount, action }: LogRowProps) {
+export function LogRow({ day, time, title, link, detail, note, amount, action }: LogRowProps) {
   return (
     <li className="log" {...openedBy(link)}>
-      <DayMargin day={day} />
+      {time === undefined ? <DayMargin day={day} /> : <TimeMargin time={time} />}
       <div className="m">
         <RowTitle title={title} link={link} />
         <div className="s">{detail}</div>
@@ -38,6 +41,17 @@ export function DayMargin({ day }: { day: CalendarDay }) {
         <b>{formatDay(day, { day: 'numeric' })}</b>
         <span>{formatDay(day, { weekday: 'short' })}</span>
         <span className="sr-only">{formatDay(day)}</span>
+      </div>
+    </div>
+  )
+}
+
+function TimeMargin({ time }: { time: string }) {
+  const [clock = '', half = ''] = formatTime(time).split(' ')
+  return (
+    <div className="d">
+      <div className="grid justify-items-center">
+        <b className="text-[1.0625rem]!">{clock}</b> <span>{half}</span>
       </div>
     </div>
   )

@@ -1,14 +1,16 @@
 import { Check } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useCanWrite } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
+import { refreshed } from '#features/agreements/client.web.ts'
 import { type Family, familiesToAsk, familyNames } from '#features/sessions/family-choice.ts'
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { unlog, useChangeOccurrence, useLogOccurrence } from '../client.web.ts'
+import { logClass, useChangeOccurrence } from '../client.web.ts'
 import { formOfOccurrence, type Occurrence } from '../occurrence.ts'
 
 interface OccurrenceAnswersProps {
@@ -27,7 +29,11 @@ interface Given {
   text: string
   undo: () => Promise<unknown>
   undoFailure: string
+  /** What to say instead of the usual message. */
+  success?: readonly [title: string, message: string]
 }
+
+const WAITS = ['Waiting to be sent', "The session stays on this device until it's sent."] as const
 
 /**
  * The three answers to 'Did this class happen?': Yes logs the class, Edit opens the form with its values, and
@@ -37,7 +43,10 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   const toast = useToast()
   const navigate = useNavigate()
   const canWrite = useCanWrite()
-  const log = useLogOccurrence()
+  const me = useMe()
+  const log = useMutation({
+    mutationFn: (family: string | undefined) => refreshed(logClass(me, occurrence, { family })),
+  })
   const change = useChangeOccurrence()
   const [given, setGiven] = useState<Given>()
   const [isUndone, setIsUndone] = useState(false)
@@ -53,11 +62,12 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
     onKeep?.(true)
     try {
       const next = await send()
+      const [title, message] = next.success ?? [success]
       if (!onDone) {
-        toast.success(success)
+        toast.success(title, message)
         return setGiven(next)
       }
-      toast.success(success, undefined, {
+      toast.success(title, message, {
         label: 'Undo',
         run: () => void next.undo().catch(() => toast.error('Error', next.undoFailure)),
       })
@@ -78,9 +88,14 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   const isKnown = families.some(({ connection_id: id }) => id === occurrence.connection_id)
   const [asksFamily, setAsksFamily] = useState(false)
   const yes = async (family?: string): Promise<Given> => {
-    const session = await log.mutateAsync({ occurrence, family })
+    const { isWaiting, undo } = await log.mutateAsync(family)
     setAsksFamily(false)
-    return { text: 'Logged', undo: () => unlog(session), undoFailure: 'Failed to delete session' }
+    return {
+      text: isWaiting ? 'Waiting to be sent' : 'Logged',
+      undo: () => refreshed(undo()),
+      undoFailure: 'Failed to delete session',
+      ...(isWaiting && { success: WAITS }),
+    }
   }
   const no = async (): Promise<Given> => {
     await change.mutateAsync({ occurrence, place: { status: 'skipped' } })
