@@ -171,7 +171,7 @@ export function useLink(token: string) {
     queryKey: ['link', token],
     enabled: token !== '',
     retry: false,
-    queryFn: ({ signal }) => call(OpenLink, {}, { signal }),
+    queryFn: ({ signal }) => call(OpenLink, { today: dayIn(new Date()) }, { signal }),
   })
 }
 

@@ -4,9 +4,10 @@ import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import type { Role } from '#features/access/role.ts'
-import { type Cents, centsOfDollars, type Currency, inCurrency } from '#kernel/money.ts'
+import { type Cents, centsOfDollars, type Currency, dollars, inCurrency } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Balance, Totals } from '#features/payments/balance.ts'
+import type { OwedOnPaper } from '#features/payments/owed.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { LESSON_WORDS, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
@@ -127,6 +128,8 @@ export interface Statement {
   balances?: Balance[]
   /** How the balances add up, in each currency. Leaves out those that are only in your records, as on screen. */
   sums?: Sum[]
+  /** What is owed on the day it was made, one figure per currency. Omitted wherever balances are. */
+  owed?: OwedOnPaper[]
   /** A sentence without the final period, about amounts that the session totals don't include. */
   leftOut?: string | undefined
   payments?: Payment[]
@@ -189,6 +192,7 @@ export function fileNameOf(
   return `${['Tutorlog', about, days].filter(Boolean).join(' ')}.${ending}`
 }
 
+const AMOUNT = 'Amount ($)'
 const CSV_HEADER = [
   'Date',
   'Student',
@@ -196,7 +200,7 @@ const CSV_HEADER = [
   'Duration (hours)',
   'Subject',
   'Rate ($/hour)',
-  'Amount ($)',
+  AMOUNT,
   'Verified',
   'Notes',
   'Start time',
@@ -205,21 +209,33 @@ const CSV_HEADER = [
 
 /**
  * The spreadsheet's header and rows. The names in the header include the currency, and the import recognizes each
- * column by its name. If any amount is in another currency, a last column says which one each row is in.
+ * column by its name. If any amount is in another currency, a last column says which one each row is in. The last
+ * lines say what is owed; the import skips them.
  */
 export function csvOf(
   sessions: readonly Session[],
   currency: Currency,
+  owed: readonly OwedOnPaper[] = [],
 ): { header: string[]; rows: (string | number | null)[][] } {
-  const hasOthers = sessions.some((session) => session.currency !== currency)
+  const hasOthers = [...sessions, ...owed].some((one) => one.currency !== currency)
   const header = CSV_HEADER.map((name) =>
     hasOthers ? name.replace(/ \(\$.*\)/, '') : inCurrency(name, currency),
   )
   return {
     header: [...header, ...(hasOthers ? ['Currency'] : [])],
-    rows: sessions.map((session) => [...csvRowOf(session), ...(hasOthers ? [session.currency] : [])]),
+    rows: [
+      ...sessions.map((session) => [...csvRowOf(session), ...(hasOthers ? [session.currency] : [])]),
+      ...owed.map((one) => [
+        ...CSV_HEADER.map((name) =>
+          name === 'Date' ? one.label : name === AMOUNT ? plain(one.amount) : null,
+        ),
+        ...(hasOthers ? [one.currency] : []),
+      ]),
+    ],
   }
 }
+
+const plain = (amount: Cents) => dollars(amount).toFixed(2)
 
 /** What the 'Verified' column shows. It's empty if nobody else can confirm the session. */
 const IN_CSV: Record<Standing, string> = {
