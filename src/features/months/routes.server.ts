@@ -9,7 +9,7 @@ import { readMe } from '#features/accounts/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { type AccountName, type Figures, toBalance, totalOf } from '#features/payments/balance.ts'
 import { leftOutOfTotal } from '#features/payments/balance-text.ts'
-import { byCurrency, owedAsOf, owedLines, type OwedOnPaper } from '#features/payments/owed.ts'
+import { byCurrency, type OwedOnPaper, owedOnPaper } from '#features/payments/owed.ts'
 import { keptWithOf, type Payment } from '#features/payments/payment.ts'
 import { listPayments } from '#features/payments/queries.server.ts'
 import { accountsWorthALine, readLedgers } from '#features/payments/balance-queries.server.ts'
@@ -416,7 +416,7 @@ async function moneyOf(
   return {
     balances: accounts.map((account) => toBalance(account, account.figures)),
     sums: sumsOf(accounts, currency),
-    owed: owedOnPaper(ledgers, user, { madeOn, holder, currency }),
+    owed: owedOnPaper(ledgers, { side: sideOf(user), name: holder }, madeOn, currency),
     leftOut: leftOutOfTotal(accounts, currency),
     payments,
   }
@@ -453,26 +453,15 @@ async function owedInCsv(
   const ledgers = await wholeLedgers(tx, user, workspace, wanted, madeOn)
   const me = ledgers && (await readMe(tx, user.id, { trialDays: 0 }, workspace))
   if (!me) return []
-  return owedOnPaper(ledgers, user, { madeOn, holder: displayName(me), currency: me.currency })
+  return owedOnPaper(ledgers, { side: sideOf(user), name: displayName(me) }, madeOn, me.currency)
 }
+
+const sideOf = ({ role }: CurrentUser) => (role === 'parent' ? 'parent' : 'tutor')
 
 /** The day on which a file is made. */
 async function dayOfFile(services: Services, workspace: WorkspaceId): Promise<CalendarDay> {
   const timeZone = await services.db.readAsSystem((system) => documentTimeZone(system, workspace))
   return dayIn(services.now(), timeZone)
-}
-
-/** What is owed when the file is made. It names the tutor, because the other side may read it too. */
-function owedOnPaper(
-  ledgers: Parameters<typeof owedAsOf>[0],
-  { role }: CurrentUser,
-  { madeOn, holder, currency }: { madeOn: CalendarDay; holder: string; currency: Currency },
-): OwedOnPaper[] {
-  return owedAsOf(ledgers, madeOn, currency).flatMap((one) => {
-    const [only, ...others] = one.accounts
-    const tutor = role === 'parent' ? (others.length === 0 ? only?.name : undefined) : holder
-    return owedLines([one], { to: tutor, by: holder }, madeOn)
-  })
 }
 
 /** How accounts add up in each currency, the workspace's first. Without any accounts, its amounts are zero. */

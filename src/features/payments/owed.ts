@@ -19,7 +19,7 @@ import {
 type Counted = AccountName & { figures: Figures }
 
 /** What the accounts in one currency come to. */
-export interface InCurrency<Account extends Counted = Counted> {
+interface InCurrency<Account extends Counted = Counted> {
   currency: Currency
   total: Totals
   accounts: Account[]
@@ -72,25 +72,9 @@ export function owedLabel(balance: number, reader: 'parent' | 'tutor'): string {
   return reader === 'parent' ? 'You owe' : 'You’re owed'
 }
 
-/** Who owes whom, for a document that both sides read. One of them may be unnamed. */
-export interface Direction {
-  /** The tutor, if the document is about just one. */
-  to: string | undefined
-  /** Who owes it otherwise. */
-  by: string
-}
-
-/** For example, "Owed to Ingrid Halvorsen as of Nov 27, 2026". */
-export function owedOnPaper(balance: number, { to, by }: Direction, day: CalendarDay): string {
-  const asOf = `as of ${formatDay(day, { month: 'short', day: 'numeric', year: 'numeric' })}`
-  if (balance === 0) return `${OWED_ON_PAPER.nothing} ${asOf}`
-  const whom = to === undefined ? `by ${by}` : `to ${to}`
-  return balance < 0 ? `${OWED_ON_PAPER.ahead} ${whom} ${asOf}` : `${OWED_ON_PAPER.owed} ${whom} ${asOf}`
-}
-
-const OWED_ON_PAPER = { nothing: 'Nothing owed', ahead: 'Paid ahead', owed: 'Owed' } as const
+const ON_PAPER = { none: 'Nothing owed', ahead: 'Paid ahead', owed: 'Owed' } as const
 const CLOSING_LINE = new RegExp(
-  `^(?:${Object.values(OWED_ON_PAPER).join('|')}) (?:(?:to|by) .*)?as of \\w{3} \\d{1,2}, \\d{4}$`,
+  `^(?:${Object.values(ON_PAPER).join('|')}) (?:(?:to|by) .*)?as of \\w{3} \\d{1,2}, \\d{4}$`,
   's',
 )
 
@@ -101,19 +85,28 @@ export function isOwedLine(firstCell: string): boolean {
 
 /** A figure and what it's about, for the first page of a document and the last lines of a spreadsheet. */
 export interface OwedOnPaper {
+  /** For example, "Owed to Ingrid Halvorsen as of Nov 27, 2026". */
   label: string
   amount: Cents
   currency: Currency
 }
 
-export function owedLines(
-  owed: readonly Pick<InCurrency, 'currency' | 'total'>[],
-  direction: Direction,
-  day: CalendarDay,
+/**
+ * What is owed on the day a file is made. Either side may read the file, so it says to whom: to the tutor, or
+ * by the family if it has several.
+ */
+export function owedOnPaper(
+  ledgers: Parameters<typeof owedAsOf>[0],
+  maker: { side: 'parent' | 'tutor'; name: string },
+  madeOn: CalendarDay,
+  own: Currency,
 ): OwedOnPaper[] {
-  return owed.map(({ currency, total: { balance } }) => ({
-    label: owedOnPaper(balance, direction, day),
-    amount: cents(Math.abs(balance)),
-    currency,
-  }))
+  const day = formatDay(madeOn, { month: 'short', day: 'numeric', year: 'numeric' })
+  return owedAsOf(ledgers, madeOn, own).map(({ currency, total: { balance }, accounts }) => {
+    const [only, ...others] = accounts
+    const tutor = maker.side === 'tutor' ? maker.name : others.length === 0 ? only?.name : undefined
+    const whom = tutor === undefined ? `by ${maker.name}` : `to ${tutor}`
+    const label = balance === 0 ? ON_PAPER.none : `${balance < 0 ? ON_PAPER.ahead : ON_PAPER.owed} ${whom}`
+    return { label: `${label} as of ${day}`, amount: cents(Math.abs(balance)), currency }
+  })
 }
