@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import type { Role } from '#features/access/role.ts'
-import { type Cents, centsOfDollars, type Currency, dollars, inCurrency } from '#kernel/money.ts'
+import { type Cents, centsOfDollars, type Currency, formatMoney, inCurrency } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Balance, Totals } from '#features/payments/balance.ts'
 import type { OwedOnPaper } from '#features/payments/owed.ts'
@@ -192,7 +192,6 @@ export function fileNameOf(
   return `${['Tutorlog', about, days].filter(Boolean).join(' ')}.${ending}`
 }
 
-const AMOUNT = 'Amount ($)'
 const CSV_HEADER = [
   'Date',
   'Student',
@@ -200,7 +199,7 @@ const CSV_HEADER = [
   'Duration (hours)',
   'Subject',
   'Rate ($/hour)',
-  AMOUNT,
+  'Amount ($)',
   'Verified',
   'Notes',
   'Start time',
@@ -210,14 +209,14 @@ const CSV_HEADER = [
 /**
  * The spreadsheet's header and rows. The names in the header include the currency, and the import recognizes each
  * column by its name. If any amount is in another currency, a last column says which one each row is in. The last
- * lines say what is owed; the import skips them.
+ * lines say what is owed, outside the columns that people add up; the import skips them.
  */
 export function csvOf(
   sessions: readonly Session[],
   currency: Currency,
   owed: readonly OwedOnPaper[] = [],
 ): { header: string[]; rows: (string | number | null)[][] } {
-  const hasOthers = [...sessions, ...owed].some((one) => one.currency !== currency)
+  const hasOthers = sessions.some((session) => session.currency !== currency)
   const header = CSV_HEADER.map((name) =>
     hasOthers ? name.replace(/ \(\$.*\)/, '') : inCurrency(name, currency),
   )
@@ -225,17 +224,14 @@ export function csvOf(
     header: [...header, ...(hasOthers ? ['Currency'] : [])],
     rows: [
       ...sessions.map((session) => [...csvRowOf(session), ...(hasOthers ? [session.currency] : [])]),
-      ...owed.map((one) => [
-        ...CSV_HEADER.map((name) =>
-          name === 'Date' ? one.label : name === AMOUNT ? plain(one.amount) : null,
-        ),
-        ...(hasOthers ? [one.currency] : []),
+      ...owed.map(({ label, amount, currency: own }) => [
+        `${label}: ${formatMoney(amount, own)}`,
+        ...header.slice(1).map(() => null),
+        ...(hasOthers ? [null] : []),
       ]),
     ],
   }
 }
-
-const plain = (amount: Cents) => dollars(amount).toFixed(2)
 
 /** What the 'Verified' column shows. It's empty if nobody else can confirm the session. */
 const IN_CSV: Record<Standing, string> = {

@@ -54,15 +54,17 @@ export function OwedCard({ onPay, isBrief = false }: OwedCardProps) {
     reader === 'parent',
     shown.flatMap(({ accounts }) => accounts),
   )
+  const coming = shown.flatMap(({ total, currency }) => onItsWay(total, currency) ?? [])
   const isOpen = chosen ?? count <= (isBrief ? 1 : MOST_UNFOLDED)
   return (
     <section className="card mt-5 overflow-hidden" aria-labelledby={id}>
-      <div className="grid gap-3 px-5 pt-4 pb-2">
+      <div className="grid gap-2 px-5 pt-4 pb-2">
         <h2 id={id} className="@container grid gap-3">
           {shown.map((one) => (
             <Total key={one.currency} of={one} label={owedLabel(one.total.balance, reader)} />
           ))}
         </h2>
+        {coming.length > 0 && <p className="num text-small text-ink-2">{coming.join(', ')}</p>}
         {day !== dayIn(new Date()) && (
           <p className="text-small text-ink-2">As of {formatDay(day, { month: 'short', day: 'numeric' })}.</p>
         )}
@@ -108,7 +110,6 @@ function useShown(all: readonly Owed[] | undefined, isFetching: boolean): Owed[]
 
 function Total({ of: { total, currency }, label }: { of: Owed; label: string }) {
   const text = formatAmount(Math.abs(total.balance), currency)
-  const coming = onItsWay(total, currency)
   return (
     <span className="block">
       <span className="block text-body font-semibold">{label}</span>{' '}
@@ -117,7 +118,6 @@ function Total({ of: { total, currency }, label }: { of: Owed; label: string }) 
           {text}
         </span>
       )}
-      {coming && <span className="num mt-1 block text-small font-normal text-ink-2"> {coming}</span>}
     </span>
   )
 }

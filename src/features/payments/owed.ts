@@ -74,7 +74,7 @@ export function owedLabel(balance: number, reader: 'parent' | 'tutor'): string {
 
 const ON_PAPER = { none: 'Nothing owed', ahead: 'Paid ahead', owed: 'Owed' } as const
 const CLOSING_LINE = new RegExp(
-  `^(?:${Object.values(ON_PAPER).join('|')}) (?:(?:to|by) .*)?as of \\w{3} \\d{1,2}, \\d{4}$`,
+  `^(?:${Object.values(ON_PAPER).join('|')}) (?:(?:to|by) .*)?as of \\w{3} \\d{1,2}, \\d{4}(?:: .+)?$`,
   's',
 )
 

@@ -154,12 +154,12 @@ export function MonthMoney({
   if (!balances.some((one) => countsInTotal(one, currency))) return null
   return (
     <>
-      <div>
+      <div className={hasDue ? 'col-span-2' : 'col-span-full'}>
         <dt className="k">Paid</dt>
         <Figure>{formatAmount(total.paid_amount, currency)}</Figure>
       </div>
       {hasDue && (
-        <div>
+        <div className="col-span-2">
           <dt className="k">
             {dueAtEnd(month)}
             {total.balance < 0 && ', paid ahead'}
