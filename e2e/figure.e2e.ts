@@ -33,13 +33,10 @@ for (const [currency, sign] of [
     page,
     browser,
   }) => {
-    const { family, tutor, who, log } = await connected(page, browser, { currency, full_name: 'Dana' })
+    const { family, tutor, who, today, log } = await connected(page, browser, { currency, full_name: 'Dana' })
     await log({ duration: 3 })
-    const { id } = await post(family, 'payments', {
-      tutor_id: who.tutor_id,
-      date: (await log()).date,
-      amount: 50,
-    })
+    await log()
+    const { id } = await post(family, 'payments', { tutor_id: who.tutor_id, date: today, amount: 50 })
     await send(tutor, 'post', `payments/${id}/confirm`, {})
     await send(tutor, 'patch', 'me', { full_name: 'Ingrid Lindqvist' })
     const paper = new RegExp(`Owed to Ingrid Lindqvist as of \\w+ \\d+, \\d{4} \\${sign}130\\.00`)
