@@ -33,7 +33,7 @@ test('a tutor without an account says "Received", closes the month with one tap,
 }) => {
   const { family, tutor, link, month, name, short } = await aMonthByEmail(page, browser)
   await tutor.goto(link)
-  await expect(tutor.getByText('Due $202.50 · On its way $135.00')).toBeVisible()
+  await expect(tutor.getByText('You’re owed $202.50 · $135.00 on its way')).toBeVisible()
   await expect(tutor.getByText(`Paid $135.00, bank transfer, ${short}. Received?`)).toBeVisible()
   await expect(tutor.getByText('1 payment for you to confirm')).toBeVisible()
   expect(await faultsOf(tutor)).toEqual([])
@@ -47,11 +47,11 @@ test('a tutor without an account says "Received", closes the month with one tap,
   expect(await faultsOf(tutor)).toEqual([])
   await tutor.getByRole('button', { name: 'Not received', exact: true }).click()
   await expect(tutor.getByText('You said: not received')).toBeVisible()
-  await expect(tutor.getByText('Due $202.50', { exact: true })).toBeVisible()
+  await expect(tutor.getByText('You’re owed $202.50', { exact: true })).toBeVisible()
   await tutor.getByRole('button', { name: `Undo, $135.00, ${short}` }).click()
   await tutor.getByRole('button', { name: `Received, $135.00, ${short}`, exact: true }).dblclick()
   await expect(tutor.getByText('Confirmed by both of you')).toBeVisible()
-  await expect(tutor.getByText('Due $67.50', { exact: true })).toBeVisible()
+  await expect(tutor.getByText('You’re owed $67.50', { exact: true })).toBeVisible()
 
   await family.goto(`/summary?month=${month}`)
   await family.getByRole('button', { name: `Close ${name} with Ingrid Lindqvist` }).click()
@@ -98,7 +98,7 @@ test('a tutor without an account records what was paid, once, and asks to close 
   await form.getByRole('button', { name: 'I was paid' }).dblclick()
   await expect(form).toHaveCount(0)
   await expect(tutor.getByText(/^Received \$67.50, cash/)).toHaveCount(1)
-  await expect(tutor.getByText('Due $202.50 · On its way $202.50')).toBeVisible()
+  await expect(tutor.getByText('You’re owed $202.50 · $202.50 on its way')).toBeVisible()
 
   await tutor.getByRole('button', { name: 'I was paid' }).click()
   await form.getByLabel('Amount ($)').fill('67.50')

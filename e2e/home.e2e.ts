@@ -1,4 +1,4 @@
-// The dashboard for this month: its total, what's due, and what's waiting for an answer.
+// The dashboard: what is owed, this month's total, and what's waiting for an answer.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid, otherPhone } from './pairs.ts'
@@ -22,7 +22,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   await page.goto('/dashboard')
   const card = page.getByRole('region', { name: `${month}: $157.50`, exact: true })
   await expect(card).toBeVisible()
-  await expect(card.getByText('$157.50 due')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'You owe $157.50', exact: true })).toBeVisible()
   await expect(page.getByText(/agreed|waiting|disputed|only in your log/i)).toHaveCount(0)
   // On a phone, the chart is only on the summary page.
   const chart = page.getByRole('heading', { name: 'By week' })
@@ -38,15 +38,17 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   await accept(other)
   await send(other, 'post', `sessions/${first.id}/confirm`, {})
   await send(other, 'post', `sessions/${third.id}/dispute`, { note: 'There was no third lesson' })
-  for (const [side, heading] of [
-    [page, `${month}: $157.50`],
-    [other, `Earnings in ${month}: $157.50`],
+  for (const [side, heading, owed] of [
+    [page, `${month}: $157.50`, 'You owe $135.00'],
+    [other, `Earnings in ${month}: $157.50`, 'You’re owed $135.00'],
   ] as const) {
     await side.goto('/dashboard')
     const both = side.getByRole('region', { name: heading, exact: true })
-    for (const part of ['agreed $45.00', 'waiting $90.00', 'disputed $22.50', '$135.00 due'])
+    for (const part of ['agreed $45.00', 'waiting $90.00', 'disputed $22.50'])
       await expect(both.getByText(part)).toBeVisible()
-    await expect(both.getByRole('button', { name: /^Mark as paid/ })).toBeVisible()
+    const figure = side.getByRole('region', { name: owed, exact: true })
+    await expect(figure.getByText(`All from ${month}`)).toBeVisible()
+    await expect(figure.getByRole('button', { name: /^Mark as paid/ })).toBeVisible()
     await side.getByRole('link', { name: `All of ${month}` }).click()
     await expect(side).toHaveURL(/\/summary$/)
   }
@@ -77,10 +79,10 @@ test('the dashboard says if balances didn’t load, and retrying loads them', as
   await expect(again).toBeVisible()
   await page.unroute(/\/api\/v1\/balances/)
   await again.click()
-  await expect(page.getByText('$45.00 due')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'You owe $45.00' })).toBeVisible()
 })
 
-test('when a lot is waiting, a phone shows the first rows and the month\'s total; "All 5" expands the rest in place and stays open', async ({
+test('when a lot is waiting, a phone shows what is owed and the first rows; "All 5" expands the rest in place and stays open', async ({
   page,
 }) => {
   await arrive(page)
@@ -89,13 +91,13 @@ test('when a lot is waiting, a phone shows the first rows and the month\'s total
   await addPastClasses(page, who, 5)
   await page.goto('/dashboard')
   const rows = page.locator('#due li')
-  const total = page.getByRole('heading', { name: `${await monthName(page)}: $45.00` })
+  const last = rows.last()
   const all = page.getByRole('button', { name: /^All 5/ })
   await expect(rows).toHaveCount(2)
   await expect(all).toHaveAttribute('aria-expanded', 'false')
   await settled(page)
   const end = async () => {
-    const box = await total.boundingBox()
+    const box = await last.boundingBox()
     return box ? box.y + box.height : Infinity
   }
   const nav = await page.getByRole('navigation', { name: 'Main' }).boundingBox()

@@ -99,7 +99,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await expect(paid.getByLabel('Amount ($)')).toHaveValue('135.00')
   await paid.getByLabel('Date').fill(`${month}-25`)
   await paid.getByRole('button', { name: 'I paid' }).click()
-  await expect(parent.getByText('Due $135.00 · On its way $135.00')).toBeVisible()
+  await expect(parent.getByText('You owe $135.00 · $135.00 on its way')).toBeVisible()
 
   // The payment and the dispute show up on the tutor's screen without a reload.
   const received = tutor.getByRole('region', { name: 'Payments to confirm' })
@@ -117,7 +117,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await parent.reload()
   await parent.getByRole('button', { name: 'Confirm 1 session, $45.00' }).click()
   await expect(parent.getByRole('status').filter({ hasText: 'is confirmed' })).toBeVisible()
-  await expect(parent.getByText('Due $45.00', { exact: true })).toBeVisible()
+  await expect(parent.getByText('You owe $45.00', { exact: true })).toBeVisible()
   await watch(tutor, `/summary?month=${month}`)
   await parent.getByRole('button', { name: `Close ${name}` }).click()
   await expect(parent.getByText(`You asked to close ${name}. Waiting for Ingrid Lindqvist`)).toBeVisible()

@@ -26,7 +26,7 @@ const DEVICE = ['main/device.web.ts']
 const MONTH = [
   'features/dashboard/MonthCard.tsx',
   'features/dashboard/RecentRows.tsx',
-  'features/dashboard/BesideMonth.tsx',
+  'features/summary/WeekSection.tsx',
   'features/dashboard/DueSection.tsx',
   'features/dashboard/UpcomingSection.tsx',
 ]

@@ -70,7 +70,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   connections: 'connection emailed',
   months: 'closing closing-text month-page',
   notices: 'notice',
-  payments: 'balance balance-text confirmation payment payment-form payment-way payment-words',
+  payments: 'balance balance-text confirmation owed payment payment-form payment-way payment-words',
   schedules: 'occurrence recurrence schedule',
   sessions:
     'confirmation family-choice lesson-words not-right rate session session-form standing-text undo.web ' +

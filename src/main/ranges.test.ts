@@ -1,6 +1,7 @@
 // Every query over a range of days includes the first and last day, and nothing outside the range.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { isOwedLine } from '#features/payments/owed.ts'
 import { readCsv } from '#platform/csv.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
 import { textOfPdf } from './testing/paper.server.ts'
@@ -74,6 +75,7 @@ const daysOfCsv = async (query: string) =>
   readCsv((await parent.call('GET', `/api/v1/statements/sessions.csv?${query}`)).bytes.toString())
     .slice(1)
     .map(({ cells }) => cells[0] ?? '')
+    .filter((cell) => !isOwedLine(cell))
 
 /** An operation that takes a date range: how to call it, and which days its result has to include. */
 interface Range {
@@ -169,6 +171,20 @@ const RANGES: Range[] = [
     operation: 'ReadBalances',
     what: 'the payments of a balance',
     days: async () => daysIn((await balance()).paid_amount),
+  },
+  {
+    operation: 'ReadBalances',
+    what: 'what is owed today, of this month',
+    days: async () => {
+      const { owed } = await read('balances?month=2024-12&today=2025-10-31')
+      return daysIn((owed as { total: { sessions_amount: number } }[])[0]?.total.sessions_amount)
+    },
+  },
+  {
+    operation: 'OpenLink',
+    what: 'what an emailed page says is owed today',
+    days: async () => daysIn((await (await mailed()).opened('2025-10-31')).balance),
+    expected: DAYS.slice(0, 5),
   },
   {
     operation: 'ReadLedger',
@@ -352,7 +368,8 @@ async function mailed() {
   const stranger = server.aStranger()
   await byLink(stranger, token, 'confirm', { sessions })
   const byMail = (path: string) => byLink(stranger, token, path, { month: '2025-10' })
-  return { asking, byMail }
+  const opened = async (today: string) => (await byLink(stranger, token, 'payments', { today })).body
+  return { asking, byMail, opened }
 }
 /** The same, with October closed by both sides. Also returns the closed month's page that the link shows. */
 async function closedByMail() {

@@ -1,9 +1,10 @@
 import { lazy, Suspense, useState } from 'react'
-import { dueOf } from '#features/payments/balance-text.ts'
+import { dueOf, onItsWay } from '#features/payments/balance-text.ts'
 import { standingOf } from '#features/agreements/answer.ts'
 import { useAnswers } from '#features/agreements/client.web.ts'
 import { paymentKind } from '#features/payments/client.web.ts'
 import type { SharedPayment } from '#features/payments/confirmation.ts'
+import { owedLabel } from '#features/payments/owed.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
@@ -48,7 +49,7 @@ export function EmailedPayments({ money, side, other, isQuiet }: EmailedPayments
   return (
     <section className="mt-10" aria-labelledby="emailed-payments">
       <h2 id="emailed-payments">Payments</h2>
-      <p className="num mt-1 text-ink-2">{balanceInWords(money)}</p>
+      <p className="num mt-1 text-ink-2">{balanceInWords(money, reader)}</p>
       {open.length > 0 && (
         <ul className="card list mt-3 overflow-hidden" aria-label="Payments">
           {open.map(row)}
@@ -89,11 +90,13 @@ export function EmailedPayments({ money, side, other, isQuiet }: EmailedPayments
   )
 }
 
-/** For example, "Due $67.50 · On its way $135.00". */
-function balanceInWords({ balance, on_its_way_amount: underway, currency }: EmailedMoney): string {
-  const inMoney = (amount: number) => formatAmount(amount, currency)
+/** For example, "You owe $67.50 · $135.00 on its way". */
+function balanceInWords(money: EmailedMoney, reader: Side): string {
+  const { balance, currency } = money
   return [
-    balance === 0 ? 'Nothing is due' : `${balance > 0 ? 'Due' : 'Paid ahead'} ${inMoney(Math.abs(balance))}`,
-    ...(underway > 0 ? [`On its way ${inMoney(underway)}`] : []),
-  ].join(' · ')
+    `${owedLabel(balance, reader)}${balance === 0 ? '' : ` ${formatAmount(Math.abs(balance), currency)}`}`,
+    onItsWay(money, currency),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }

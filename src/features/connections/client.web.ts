@@ -7,6 +7,7 @@ import type { LessonWords } from '#features/sessions/lesson-words.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
 import { tutorsQuery, useTutors } from '#features/tutors/client.web.ts'
 import { useMembers, useWorkspaces } from '#features/workspaces/client.web.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -171,7 +172,7 @@ export function useLink(token: string) {
     queryKey: ['link', token],
     enabled: token !== '',
     retry: false,
-    queryFn: ({ signal }) => call(OpenLink, {}, { signal }),
+    queryFn: ({ signal }) => call(OpenLink, { today: dayIn(new Date()) }, { signal }),
   })
 }
 

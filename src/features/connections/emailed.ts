@@ -6,6 +6,7 @@ import { ClosedMonth } from '#features/months/closing.ts'
 import { SharedPayment } from '#features/payments/confirmation.ts'
 import { PaymentWay } from '#features/payments/payment-way.ts'
 import { SharedSession } from '#features/sessions/confirmation.ts'
+import { Day } from '#kernel/calendar-day.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { Currency } from '#kernel/money.ts'
 
@@ -22,7 +23,7 @@ export type EmailedSession = z.output<typeof EmailedSession>
 const EmailedMoney = z.object({
   /** Newest first. */
   payments: z.array(SharedPayment),
-  /** The amount owed at the end of this month; negative if paid ahead. */
+  /** What is owed as of the day the page is read; negative if paid ahead. */
   balance: z.number(),
   /** Payments that only one side has reported; not in the balance. */
   on_its_way_amount: z.number(),
@@ -58,7 +59,7 @@ export const OpenLink = endpoint({
   method: 'POST',
   path: '/api/link/open',
   access: ['link'],
-  input: z.strictObject({}),
+  input: z.strictObject({ today: z.optional(Day) }),
   output: EmailedPage,
 })
 export const EndLink = endpoint({

@@ -10,7 +10,7 @@ import { type Call, OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { addressHash, insertOptOut, isOptedOut } from '#features/notices/queries.server.ts'
 import { listShared as listSharedSessions } from '#features/sessions/queries.server.ts'
 import { readName, updateProfile } from '#features/accounts/queries.server.ts'
-import { figuresOf, standingOfMonth } from '#features/months/closing.ts'
+import { figuresAsOf, standingOfMonth } from '#features/months/closing.ts'
 import { withShownCodes } from '#features/months/commands.server.ts'
 import { listMonths, readMonth, senderOfLink } from '#features/months/queries.server.ts'
 import { inDollars } from '#features/payments/balance.ts'
@@ -303,8 +303,9 @@ function addSharing(app: FastifyInstance, services: Services): void {
 }
 
 function addEmailedPage(app: FastifyInstance, services: Services): void {
-  serve(app, services, OpenLink, OUTSIDE, async ({ link, readAsCaller }) => {
-    const page = await readAsCaller(emailedPage)
+  serve(app, services, OpenLink, OUTSIDE, async ({ link, input, readAsCaller }) => {
+    const today = input.today ?? dayIn(services.now(), 'UTC')
+    const page = await readAsCaller((caller) => emailedPage(caller, today))
     return done({ ...page, email: link?.email ?? null })
   })
 
@@ -327,14 +328,14 @@ async function endByLink(tx: Tx, link: EmailedLink | undefined): Promise<void> {
 /** The page shows at most a year's worth of months. */
 const MOST_MONTHS = 12
 
-async function emailedPage(caller: Caller): Promise<Omit<EmailedPage, 'email'>> {
+async function emailedPage(caller: Caller, today: CalendarDay): Promise<Omit<EmailedPage, 'email'>> {
   const { tx, workspace: connection, side, now } = caller
   // Future lessons can't be confirmed. The reader's date may be a day ahead of the server's.
   const tomorrow = addDays(dayIn(now, 'UTC'), 1)
   const [{ name, firstNames }, sessions, money, months] = await Promise.all([
     senderOfLink(tx),
     emailedSessions(caller, tomorrow),
-    emailedMoney(caller),
+    emailedMoney(caller, today),
     listMonths(tx, connection, monthOf(tomorrow), MOST_MONTHS),
   ])
   const standings = await Promise.all(
@@ -372,14 +373,16 @@ async function emailedSessions(
   }))
 }
 
-async function emailedMoney({ tx, workspace, side, now }: Caller): Promise<EmailedPage['money']> {
-  const month = monthOf(dayIn(now, 'UTC'))
+async function emailedMoney(
+  { tx, workspace, side }: Caller,
+  today: CalendarDay,
+): Promise<EmailedPage['money']> {
   const [rows, payments, { ways, changed_at: changedAt }] = await Promise.all([
-    openOr(readMonth(tx, workspace, month)),
+    openOr(readMonth(tx, workspace, monthOf(today))),
     listSharedPayments(tx, workspace),
     side === 'family' ? readEmailedWays(tx, workspace) : { ways: [], changed_at: null },
   ])
-  const { balance, on_its_way_amount } = inDollars(figuresOf(rows, month))
+  const { balance, on_its_way_amount } = inDollars(figuresAsOf(rows, today))
   return { payments, balance, on_its_way_amount, currency: rows.currency, ways, ways_changed_at: changedAt }
 }
 

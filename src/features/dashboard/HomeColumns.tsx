@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useConnects } from '#features/connections/client.web.ts'
+import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { LoadingWeeks } from '#platform/ui/Skeleton.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
 import type { Dashboard } from './dashboard.ts'
@@ -7,7 +8,10 @@ import { RecentSection } from './RecentSection.tsx'
 
 // Loaded only once there are sessions.
 const MonthCard = lazy(async () => ({ default: (await import('./MonthCard.tsx')).MonthCard }))
-const BesideMonth = lazy(() => import('./BesideMonth.tsx'))
+const HomeFigure = lazy(async () => ({ default: (await import('./MonthCard.tsx')).HomeFigure }))
+const WeekSection = lazy(async () => ({
+  default: (await import('#features/summary/WeekSection.tsx')).WeekSection,
+}))
 // Loaded only if the other side asked to close a month.
 const AskedMonths = lazy(() => import('./AskedMonths.tsx'))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
@@ -19,13 +23,13 @@ interface HomeColumnsProps {
   waiting: ReactNode
   /** Counts and quick actions. */
   children: ReactNode
-  /** Goes below the chart and the balances, or below everything else on a narrow screen. */
+  /** Goes below the chart, or below everything else on a narrow screen. */
   aside: ReactNode
 }
 
 /**
- * The layout of both dashboards: waiting items, this month, quick actions, and the latest sessions. A wide
- * screen shows the month's chart and balances next to them.
+ * The layout of both dashboards: what is owed, waiting items, this month, quick actions, and the latest
+ * sessions. A wide screen shows the month's chart next to them.
  */
 export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeColumnsProps) {
   const isWide = useWidth('wide')
@@ -42,6 +46,7 @@ export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeC
   return (
     <div className="lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-8">
       <div className="min-w-0">
+        {hasMonth && <HomeFigure />}
         {waiting}
         {state.months_asked.length > 0 && <AskedMonths months={state.months_asked} />}
         {hasMonth && <MonthCard amounts={state.month_amounts ?? []} />}
@@ -49,6 +54,7 @@ export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeC
         {/* The first session was logged on this page. Above the buttons, the month would push them down. */}
         {!hasMonth && state.has_sessions && state.month_amounts && (
           <Suspense fallback={null}>
+            <HomeFigure />
             <MonthCard amounts={state.month_amounts} />
           </Suspense>
         )}
@@ -61,7 +67,7 @@ export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeC
             // The content above the aside can be any height, so the aside waits until that content has
             // loaded.
             <Suspense fallback={<LoadingWeeks />}>
-              <BesideMonth />
+              <WeekSection month={monthOf(dayIn(new Date()))} />
               {aside}
             </Suspense>
           ) : (

@@ -52,7 +52,7 @@ function loadCards(state: Dashboard): void {
 }
 
 /**
- * Whether the month card's balances are still loading. Their code loads only if there are sessions. False
+ * Whether what is owed is still loading. Their code loads only if there are sessions. False
  * after a failed attempt.
  */
 export function useBalancesLoading(data: Dashboard | undefined): boolean {

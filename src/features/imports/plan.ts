@@ -1,5 +1,6 @@
 // Turns a file's cells into sessions to write. Each line is read and compared with the log, and then added,
 // left out or rejected.
+import { isOwedLine } from '#features/payments/owed.ts'
 import { rateThatApplies } from '#features/sessions/rate.ts'
 import { eachWords, LONGEST_WORDS, type StoredWords, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { amountDue, type SessionDay, sessionDay, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
@@ -106,6 +107,8 @@ export function planImport(
     tutors: self ? () => found(self) : finder(books.tutors, 'tutor'),
   }
   for (const { line, cells } of lines) {
+    // Our own spreadsheets end with what is owed.
+    if (isOwedLine(cells[0] ?? '')) continue
     const cell = (field: keyof Columns) => trimmed(cells[columns[field] ?? -1] ?? '')
     const read = readLine(line, cell, priceColumns, orders, books, finders)
     if ('problem' in read) {

@@ -168,7 +168,11 @@ test('D12: an exported CSV imports into a fresh account to the same totals, host
     assert.deepEqual(totals[1], totals[0], month)
   }
   // Sessions on the same day are sorted by id, and an import assigns new ids.
-  const sorted = (file: string) => file.split('\r\n').sort()
+  const sorted = (file: string) =>
+    file
+      .replace(/person-\d+/, 'holder')
+      .split('\r\n')
+      .sort()
   assert.deepEqual(sorted(await csvOf(fresh)), sorted(text))
 })
 

@@ -1,25 +1,52 @@
 import { FileDown } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
 import { useActsForAll, useMe, useSide } from '#features/accounts/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { paths } from '#features/site/paths.ts'
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useCloseMonth, useKeepPage, useMonths, useWithdrawMonth } from './client.web.ts'
-import { type ClosedMonth, type Obstacle, obstacleInWords } from './closing.ts'
+import { type ClosedMonth, isShown, type Obstacle, obstacleInWords } from './closing.ts'
 import { askedInWords, monthName, otherName } from './closing-text.ts'
 import { ReopenDialog } from './ReopenDialog.tsx'
 import { MonthFigures, StampCard } from './StampCard.tsx'
 
-/** A button in an email links to this section, so scroll down to it. */
-function ofEmail(section: HTMLElement | null): void {
-  if (location.hash === '#closing') section?.scrollIntoView()
+/** How long the section stays in place while what's above it loads. */
+const LANDING_MS = 5000
+
+/**
+ * Emails and the dashboard link to this section (#closing). Brings it into view and moves the focus there, and
+ * keeps it there while lists above it load, until the reader does something.
+ */
+function useLanding(section: RefObject<HTMLElement | null>, isHere: boolean): void {
+  const { hash, key } = useLocation()
+  useEffect(() => {
+    if (!isHere || hash !== '#closing') return
+    const land = () => section.current?.scrollIntoView()
+    const observer = new ResizeObserver(land)
+    // A new screen's heading gets the focus first, and the page starts at the top.
+    const frame = requestAnimationFrame(() => {
+      observer.observe(document.body)
+      section.current?.querySelector('h2')?.focus({ preventScroll: true })
+    })
+    const stop = () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+      observer.disconnect()
+      for (const type of USES) removeEventListener(type, stop)
+    }
+    const timer = setTimeout(stop, LANDING_MS)
+    for (const type of USES) addEventListener(type, stop, { passive: true })
+    return stop
+  }, [section, isHere, hash, key])
 }
+
+const USES = ['wheel', 'pointerdown', 'keydown'] as const
 
 /**
  * Shows the month for each connected tutor or family: what's keeping it open, a button to close it and, once
@@ -28,6 +55,8 @@ function ofEmail(section: HTMLElement | null): void {
 export function CloseMonthSection({ month }: { month: string }) {
   const hasAll = useMe().has_all_students
   const months = useMonths(month, hasAll)
+  const section = useRef<HTMLElement>(null)
+  useLanding(section, months.data?.months.some(isShown) === true)
   if (!hasAll || months.isPending) return null
   if (!months.data)
     return (
@@ -35,12 +64,14 @@ export function CloseMonthSection({ month }: { month: string }) {
         <ListRetry list={months} plural="closed months" />
       </div>
     )
-  const shown = months.data.months.filter((one) => one.state !== 'open' || one.sessions + one.payments > 0)
+  const shown = months.data.months.filter(isShown)
   if (shown.length === 0) return null
   return (
-    <section ref={ofEmail} className="mt-4 lg:mt-6" aria-labelledby="closing">
+    <section ref={section} className="mt-4 scroll-mt-20 lg:mt-6" aria-labelledby="closing">
       <div className="mb-2.5 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
-        <h2 id="closing">Closing the month</h2>
+        <h2 id="closing" tabIndex={-1}>
+          Closing the month
+        </h2>
         <Link to={paths.months} className="link inline-flex min-h-11 items-center">
           All closed months
         </Link>
@@ -77,7 +108,7 @@ function MonthItem({ one, isOnly }: MonthItemProps) {
               Reopened{one.earlier[0]?.reopened_by === 'you' ? ' by you' : ` by ${other}`}: {one.reason}
             </p>
           )}
-          <MonthFigures one={one} />
+          <MonthFigures one={one} hasEnd={one.month !== monthOf(dayIn(new Date()))} />
           <Standing one={one} other={other} reader={reader} />
           {closes && one.state === 'asked_by_you' && !one.is_read_only && <Withdraw one={one} />}
           {closes && <Tap one={one} other={other} isOnly={isOnly} onClosed={() => setIsNew(true)} />}

@@ -26,12 +26,15 @@ export function StampCard({ one, drawn }: StampCardProps) {
   )
 }
 
-/** For example, "3 sessions, $157.50 ($45.00 carried over, $60.00 paid). $142.50 due". */
-export function MonthFigures({ one }: { one: ClosedMonth }) {
+/**
+ * For example, "3 sessions, $157.50 ($45.00 carried over, $60.00 paid). $142.50 due". Without the end if the page
+ * says what's due elsewhere.
+ */
+export function MonthFigures({ one, hasEnd = true }: { one: ClosedMonth; hasEnd?: boolean }) {
   const { sum, end } = monthInWords(one)
   return (
     <p className="num mt-1 text-ink-2">
-      {sum} <b className="inline-block text-ink">{end}</b>
+      {sum} {hasEnd && <b className="inline-block text-ink">{end}</b>}
     </p>
   )
 }

@@ -1,14 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { useState } from 'react'
+import { useMe } from '#features/accounts/client.web.ts'
+import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { call, problemTitle } from '#platform/api.web.ts'
 import { download } from '#platform/file.web.ts'
-import { queryClient } from '#platform/query.web.ts'
+import { isComing, queryClient } from '#platform/query.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import {
   type ClosedMonth,
   CloseMonth,
   ListClosedMonths,
   ListMonths,
+  comesFirst,
   ReopenMonth,
   WithdrawMonth,
 } from './closing.ts'
@@ -76,6 +79,18 @@ export function useMonths(month: string, isWanted = true) {
     enabled: isWanted,
     queryFn: ({ signal }) => call(ListMonths, { month }, { signal }),
   })
+}
+
+/**
+ * Where a month's closing belongs on its summary: first from the 25th on, and for the month before until it's
+ * closed. Decided once a month is shown, so that closing it doesn't move the stamp.
+ */
+export function useClosing(month: string): { isFirst: boolean; isLoading: boolean } {
+  const months = useMonths(month, useMe().has_all_students)
+  const [decided, decide] = useState<{ month: string; isFirst: boolean }>()
+  const isFirst = comesFirst(month, dayIn(new Date()), months.data?.months ?? [])
+  if (decided?.month !== month && months.data && !months.isFetching) decide({ month, isFirst })
+  return { isFirst: decided?.month === month ? decided.isFirst : isFirst, isLoading: isComing(months) }
 }
 
 /** All closed months, newest first. */

@@ -6,6 +6,7 @@ import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, currencyOf } from '#kernel/money.ts'
 import {
   type Closing,
+  comesFirst,
   figuresOf,
   inTheWay,
   isOver,
@@ -105,6 +106,25 @@ test('a month can be closed from its last day on, as soon as that day has begun 
   assert.equal(isOver('2026-11', new Date('2026-11-29T00:00:00Z')), true)
   assert.equal(isOver('2026-02', new Date('2026-02-27T12:00:00Z')), true)
   assert.equal(notOverInWords('2026-11'), 'November 2026 is not over yet. You can close it starting Nov 30.')
+})
+
+test('closing comes first on the summary from the 25th on, and for the month before until it is closed with everyone', () => {
+  const open = { state: 'open' as const, sessions: 2, payments: 0 }
+  const closed = { ...open, state: 'closed' as const }
+  const empty = { ...open, sessions: 0 }
+  const first = (month: string, today: string, months: Parameters<typeof comesFirst>[2]) =>
+    comesFirst(month, today as CalendarDay, months)
+  assert.deepEqual(
+    [first('2026-11', '2026-11-24', [open]), first('2026-11', '2026-11-25', [open])],
+    [false, true],
+  )
+  assert.deepEqual(
+    [[open], [closed], [closed, open], [closed, empty], []].map((months) =>
+      first('2025-12', '2026-01-03', months),
+    ),
+    [true, false, true, false, false],
+  )
+  assert.equal(first('2026-09', '2026-11-26', [open]), false)
 })
 
 test('the balance carries over from month to month, and only payments that both confirmed count', () => {

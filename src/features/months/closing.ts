@@ -5,9 +5,16 @@ import { addDays, type CalendarDay, dayIn, daysOfMonth, formatDay, monthOf } fro
 import type { Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, Currency, dollars } from '#kernel/money.ts'
-import { monthLabel } from '#kernel/month.ts'
+import { addMonths, monthLabel } from '#kernel/month.ts'
 import { requiredText } from '#kernel/text.ts'
-import { type Entry, type Figures, figuresBetween, inDollars, ledgerOf } from '#features/payments/balance.ts'
+import {
+  type Entry,
+  type Figures,
+  figuresBetween,
+  inDollars,
+  ledgerOf,
+  type Line,
+} from '#features/payments/balance.ts'
 import type { Method, PaymentKind } from '#features/payments/payment.ts'
 import type { Standing } from '#features/agreements/answer.ts'
 import { Month } from '#features/sessions/session.ts'
@@ -314,6 +321,33 @@ function closesFrom(month: string): CalendarDay {
   return daysOfMonth(month).to
 }
 
+/** From this day on, closing the month comes first on its summary. */
+const CLOSING_DAY = 25
+
+/**
+ * Whether closing a month comes first on its summary: for the current month from the 25th on, and for the one
+ * before until it's closed with everyone.
+ */
+export function comesFirst(
+  month: string,
+  today: CalendarDay,
+  months: readonly Pick<ClosedMonth, 'state' | 'sessions' | 'payments'>[],
+): boolean {
+  if (month === monthOf(today)) return Number(today.slice(8)) >= CLOSING_DAY
+  return (
+    month === addMonths(monthOf(today), -1) && months.some((one) => isShown(one) && one.state !== 'closed')
+  )
+}
+
+/** Whether a month has anything to close, or has been asked about or closed before. */
+export function isShown({
+  state,
+  sessions,
+  payments,
+}: Pick<ClosedMonth, 'state' | 'sessions' | 'payments'>): boolean {
+  return state !== 'open' || sessions + payments > 0
+}
+
 /** True if a month can be closed at this time. */
 export function isOver(month: string, now: Date): boolean {
   return addDays(dayIn(now, 'UTC'), 1) >= closesFrom(month)
@@ -334,7 +368,17 @@ export function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'pay
  * them. Payments count once both sides have confirmed them; until then, they're pending. Leaves out amounts
  * that aren't in the connection's currency.
  */
-export function figuresOf({ sessions, payments, currency }: MonthRows, month: string): Figures {
+export function figuresOf(rows: MonthRows, month: string): Figures {
+  const { from, to } = daysOfMonth(month)
+  return figuresBetween(ledgerOfRows(rows), from, to)
+}
+
+/** What the two sides owe each other as of a day of the month that was read, like the first figure on screens. */
+export function figuresAsOf(rows: MonthRows, today: CalendarDay): Figures {
+  return figuresBetween(ledgerOfRows(rows), daysOfMonth(monthOf(today)).from, today)
+}
+
+function ledgerOfRows({ sessions, payments, currency }: MonthRows): Line[] {
   const isOwn = (row: { currency: Currency }) => row.currency === currency
   const entries: Entry[] = [
     ...sessions
@@ -358,8 +402,7 @@ export function figuresOf({ sessions, payments, currency }: MonthRows, month: st
       amount: row.amount_cents,
     })),
   ]
-  const { from, to } = daysOfMonth(month)
-  return figuresBetween(ledgerOf(entries), from, to)
+  return ledgerOf(entries)
 }
 
 /** The latest closing. It determines the month's state. */

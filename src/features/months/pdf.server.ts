@@ -75,6 +75,8 @@ function parties(
 /** The same figures and labels as on screen. */
 function figures(paper: Paper, statement: Statement): void {
   const { totals } = statement
+  for (const { label, amount, currency } of statement.owed ?? [])
+    boxes(paper, [[label, formatMoney(amount, currency)]])
   boxes(paper, [
     ['Total Sessions', String(totals.total_sessions)],
     ['Total Hours', totals.total_hours.toFixed(1)],

@@ -7,17 +7,12 @@ import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { displayName } from '#features/accounts/account.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
-import {
-  type AccountName,
-  countsInTotal,
-  type Figures,
-  toBalance,
-  totalOf,
-} from '#features/payments/balance.ts'
+import { type AccountName, type Figures, toBalance, totalOf } from '#features/payments/balance.ts'
 import { leftOutOfTotal } from '#features/payments/balance-text.ts'
+import { byCurrency, type OwedOnPaper, owedOnPaper } from '#features/payments/owed.ts'
 import { keptWithOf, type Payment } from '#features/payments/payment.ts'
 import { listPayments } from '#features/payments/queries.server.ts'
-import { readAccounts } from '#features/payments/balance-queries.server.ts'
+import { accountsWorthALine, readLedgers } from '#features/payments/balance-queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
 import { paths } from '#features/site/paths.ts'
 import { readStudent } from '#features/students/queries.server.ts'
@@ -259,10 +254,11 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
         about: await aboutOf(tx, user, workspace, input),
         sessions: await sessionsOf(tx, workspace, input, MAX_ROWS.csv),
         currency: await readCurrency(tx, workspace),
+        owed: await owedInCsv(services, tx, { user, workspace }, input),
       }))
       if (!read.sessions) return refused('too_long')
       asFile(reply, fileNameOf(input.from, input.to, read.about?.name, 'csv'), 'text/csv; charset=utf-8')
-      return done((await print(limitKey, csvOf(read.sessions, read.currency))).toString())
+      return done((await print(limitKey, csvOf(read.sessions, read.currency, read.owed))).toString())
     },
   )
 
@@ -328,7 +324,7 @@ async function statementOf(
   if (!sessions) return undefined
   const me = await readMe(tx, user.id, { trialDays: 0 }, workspace)
   if (!me) throw notFound()
-  const timeZone = await services.db.readAsSystem((system) => documentTimeZone(system, workspace))
+  const madeOn = await dayOfFile(services, workspace)
   // If both sides confirmed a whole month with one tutor, its statement gets a code.
   const month = monthOf(input.from)
   const isMonth =
@@ -353,10 +349,10 @@ async function statementOf(
     about,
     from: input.from,
     to: input.to,
-    madeOn: dayIn(services.now(), timeZone),
+    madeOn,
     sessions,
     totals: totalsOfSessions(sessions, me.currency),
-    ...(await moneyOf(tx, user, workspace, input)),
+    ...(await moneyOf(tx, user, workspace, input, { madeOn, holder: displayName(me) })),
     verification: code === undefined ? undefined : verificationOf(services.baseUrl, code),
   }
 }
@@ -399,16 +395,15 @@ async function moneyOf(
   user: CurrentUser,
   workspace: WorkspaceId,
   wanted: Wanted,
-): Promise<Pick<Statement, 'balances' | 'sums' | 'leftOut' | 'payments'>> {
-  const keptWith = keptWithOf(user.role)
-  const [party, other] =
-    keptWith === 'tutor' ? [wanted.tutor_id, wanted.student_id] : [wanted.student_id, wanted.tutor_id]
-  if (other && keptWith === 'tutor') return {}
+  { madeOn, holder }: { madeOn: CalendarDay; holder: string },
+): Promise<Pick<Statement, 'balances' | 'sums' | 'owed' | 'leftOut' | 'payments'>> {
   const currency = await readCurrency(tx, workspace)
-  const all = await readAccounts(tx, workspace, keptWith, wanted.from, wanted.to)
-  const accounts = all.filter((account) => !party || account.partyIds.includes(party))
-  // If siblings share a balance, it covers more than this child.
-  if (accounts.some(({ partyIds }) => party && partyIds.length > 1)) return {}
+  const until = madeOn > wanted.to ? madeOn : wanted.to
+  const ledgers = await wholeLedgers(tx, user, workspace, wanted, until)
+  if (!ledgers) return {}
+  const keptWith = keptWithOf(user.role)
+  const party = wanted[`${keptWith}_id`]
+  const accounts = accountsWorthALine(ledgers, wanted.from, wanted.to)
   const connections = new Set(accounts.map((account) => account.connection_id))
   const isAbout = (payment: Payment) =>
     !party ||
@@ -421,16 +416,56 @@ async function moneyOf(
   return {
     balances: accounts.map((account) => toBalance(account, account.figures)),
     sums: sumsOf(accounts, currency),
+    owed: owedOnPaper(ledgers, { side: sideOf(user), name: holder }, madeOn, currency),
     leftOut: leftOutOfTotal(accounts, currency),
     payments,
   }
 }
 
+/**
+ * The ledgers that a file is about: everyone's or one person's. Undefined if it's about less than a whole
+ * balance, such as one of several siblings.
+ */
+async function wholeLedgers(
+  tx: Tx,
+  user: CurrentUser,
+  workspace: WorkspaceId,
+  wanted: Wanted,
+  until: CalendarDay,
+) {
+  const keptWith = keptWithOf(user.role)
+  if (keptWith === 'tutor' && wanted.student_id) return undefined
+  const party = wanted[`${keptWith}_id`]
+  const all = await readLedgers(tx, workspace, keptWith, until)
+  const ledgers = all.filter(({ partyIds }) => !party || partyIds.includes(party))
+  return ledgers.some(({ partyIds }) => party && partyIds.length > 1) ? undefined : ledgers
+}
+
+/** What is owed, for a spreadsheet. Members who see only some students get no balances. */
+async function owedInCsv(
+  services: Services,
+  tx: Tx,
+  { user, workspace }: { user: CurrentUser; workspace: WorkspaceId },
+  wanted: Wanted,
+): Promise<OwedOnPaper[]> {
+  if (user.workspace?.allStudents === false) return []
+  const madeOn = await dayOfFile(services, workspace)
+  const ledgers = await wholeLedgers(tx, user, workspace, wanted, madeOn)
+  const me = ledgers && (await readMe(tx, user.id, { trialDays: 0 }, workspace))
+  if (!me) return []
+  return owedOnPaper(ledgers, { side: sideOf(user), name: displayName(me) }, madeOn, me.currency)
+}
+
+const sideOf = ({ role }: CurrentUser) => (role === 'parent' ? 'parent' : 'tutor')
+
+/** The day on which a file is made. */
+async function dayOfFile(services: Services, workspace: WorkspaceId): Promise<CalendarDay> {
+  const timeZone = await services.db.readAsSystem((system) => documentTimeZone(system, workspace))
+  return dayIn(services.now(), timeZone)
+}
+
 /** How accounts add up in each currency, the workspace's first. Without any accounts, its amounts are zero. */
 function sumsOf(accounts: readonly (AccountName & { figures: Figures })[], own: Currency): Sum[] {
-  const sums = [...new Set([own, ...accounts.map(({ currency }) => currency)])].flatMap((currency) => {
-    const counted = accounts.filter((account) => countsInTotal(account, currency))
-    return counted.length > 0 ? [{ currency, ...totalOf(counted.map(({ figures }) => figures)) }] : []
-  })
+  const sums = byCurrency(accounts, own).map(({ currency, total }) => ({ currency, ...total }))
   return sums.length > 0 ? sums : [{ currency: own, ...totalOf([]) }]
 }

@@ -4,9 +4,10 @@ import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import type { Role } from '#features/access/role.ts'
-import { type Cents, centsOfDollars, type Currency, inCurrency } from '#kernel/money.ts'
+import { type Cents, centsOfDollars, type Currency, formatMoney, inCurrency } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Balance, Totals } from '#features/payments/balance.ts'
+import type { OwedOnPaper } from '#features/payments/owed.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { LESSON_WORDS, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
@@ -127,6 +128,8 @@ export interface Statement {
   balances?: Balance[]
   /** How the balances add up, in each currency. Leaves out those that are only in your records, as on screen. */
   sums?: Sum[]
+  /** What is owed on the day it was made, one figure per currency. Omitted wherever balances are. */
+  owed?: OwedOnPaper[]
   /** A sentence without the final period, about amounts that the session totals don't include. */
   leftOut?: string | undefined
   payments?: Payment[]
@@ -205,11 +208,13 @@ const CSV_HEADER = [
 
 /**
  * The spreadsheet's header and rows. The names in the header include the currency, and the import recognizes each
- * column by its name. If any amount is in another currency, a last column says which one each row is in.
+ * column by its name. If any amount is in another currency, a last column says which one each row is in. The last
+ * lines say what is owed, outside the columns that people add up; the import skips them.
  */
 export function csvOf(
   sessions: readonly Session[],
   currency: Currency,
+  owed: readonly OwedOnPaper[] = [],
 ): { header: string[]; rows: (string | number | null)[][] } {
   const hasOthers = sessions.some((session) => session.currency !== currency)
   const header = CSV_HEADER.map((name) =>
@@ -217,7 +222,14 @@ export function csvOf(
   )
   return {
     header: [...header, ...(hasOthers ? ['Currency'] : [])],
-    rows: sessions.map((session) => [...csvRowOf(session), ...(hasOthers ? [session.currency] : [])]),
+    rows: [
+      ...sessions.map((session) => [...csvRowOf(session), ...(hasOthers ? [session.currency] : [])]),
+      ...owed.map(({ label, amount, currency: own }) => [
+        `${label}: ${formatMoney(amount, own)}`,
+        ...header.slice(1).map(() => null),
+        ...(hasOthers ? [null] : []),
+      ]),
+    ],
   }
 }
 

@@ -4,7 +4,7 @@ import { useSide } from '#features/accounts/client.web.ts'
 import { useSessionLink } from '#features/sessions/client.web.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { addMonths, monthLabel } from '#kernel/month.ts'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
 import { Figure } from '#platform/ui/Card.tsx'
@@ -34,16 +34,17 @@ interface LedgerProps {
   lines: LedgerLine[]
   /** Opens a payment for editing. Omitted if the reader can't change payments. */
   onEdit?: (payment: Payment) => void
+  /** Whether what is owed at the top of the page is this account's, so its figures aren't said again. */
+  isTold: boolean
+  /** Whether it's the current month, up to today. For a past one, the amount was due at its end. */
+  isNow: boolean
   /** Opens the form to record a payment of the amount due. Omitted if the reader can't change payments. */
   onPay?: () => void
 }
 
-/**
- * Shows how a balance adds up: the amount carried over, every session and payment with the balance after it,
- * and the amount due.
- */
-export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
-  const warning = prepaidWarning(balance, balance.currency)
+/** Shows how a balance adds up: the amount carried over, and every session and payment with the balance after it. */
+export function Ledger({ month, balance, lines, isTold, isNow, onEdit, onPay }: LedgerProps) {
+  const warning = isTold ? undefined : prepaidWarning(balance, balance.currency)
   const linkTo = useSessionLink()
   const reader = useSide()
   const shown: ShownLine[] = lines.map((line) => {
@@ -59,7 +60,7 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
   const carried = `Carried over from ${monthLabel(addMonths(month, -1))}`
   return (
     <>
-      <Figures balance={balance} onPay={onPay} />
+      {!isTold && <Figures month={month} balance={balance} isNow={isNow} onPay={onPay} />}
       {warning && (
         <div className="mt-4">
           <Notice>{warning}</Notice>
@@ -77,7 +78,12 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
   )
 }
 
-function Figures({ balance, onPay }: Pick<LedgerProps, 'balance' | 'onPay'>) {
+function Figures({
+  month,
+  balance,
+  isNow,
+  onPay,
+}: Pick<LedgerProps, 'month' | 'balance' | 'isNow' | 'onPay'>) {
   const { currency } = balance
   const coming = onItsWay(balance, currency)
   const figures: [label: string, amount: number][] = [
@@ -94,7 +100,10 @@ function Figures({ balance, onPay }: Pick<LedgerProps, 'balance' | 'onPay'>) {
         </div>
       ))}
       <div>
-        <dt className="k">{openLabel(balance.balance)}</dt>
+        <dt className="k">
+          {openLabel(balance.balance)}
+          {!isNow && ` on ${formatDay(daysOfMonth(month).to, { month: 'short', day: 'numeric' })}`}
+        </dt>
         <Figure>{formatAmount(Math.abs(balance.balance), currency)}</Figure>
         {coming && <dd className="num text-small text-ink-2">{coming}</dd>}
         {onPay && dueOf(balance) > 0 && (
@@ -140,7 +149,7 @@ function LineList({ balance, lines, carried }: LinesProps) {
         <span>{carried}</span>
         <b className="num font-semibold whitespace-nowrap">{formatAmount(balance.carried_over, currency)}</b>
       </p>
-      <ul className="list border-y border-line">
+      <ul className="list border-t border-line">
         {lines.map(({ line, link, standing, action }) => (
           <LogRow
             key={line.id}
@@ -161,12 +170,6 @@ function LineList({ balance, lines, carried }: LinesProps) {
           />
         ))}
       </ul>
-      <p className="flex justify-between gap-3 px-4 py-3">
-        <span>{openLabel(balance.balance)} at the end</span>
-        <b className="num font-semibold whitespace-nowrap">
-          {formatAmount(Math.abs(balance.balance), currency)}
-        </b>
-      </p>
     </div>
   )
 }

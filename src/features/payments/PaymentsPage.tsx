@@ -16,10 +16,11 @@ import { MonthSelect } from '#platform/ui/MonthSelect.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
-import type { AccountName } from './balance.ts'
+import type { AccountName, Balance } from './balance.ts'
 import { accountInOneLine, accountKey, dueOf, keptWithLabel } from './balance-text.ts'
-import { useBalances, useConnectionWays, useLedger, useWaitingPayments } from './client.web.ts'
+import { useBalances, useConnectionWays, useLedger, useOwed, useWaitingPayments } from './client.web.ts'
 import { Ledger } from './Ledger.tsx'
+import { OwedCard } from './OwedCard.tsx'
 import type { Payment } from './payment.ts'
 import { PaymentDialog } from './PaymentDialog.tsx'
 import { WaysToPay } from './WaysToPay.tsx'
@@ -37,7 +38,7 @@ export default function PaymentsPage() {
   const canWrite = useCanWrite()
   const [edited, setEdited] = useState<Payment | 'new'>()
   const account = useAccount()
-  const { balance, due, isEmpty, isThisMonth } = account
+  const { balance, due, isEmpty, isOwedComing, isThisMonth } = account
   const waiting = useWaitingPayments()
   const payments = account.ledger.data?.lines.flatMap(({ payment }) => payment ?? [])
   useReopen('payment', payments, setEdited)
@@ -74,8 +75,13 @@ export default function PaymentsPage() {
           </Button>
         )}
       </div>
-      <WaitingPaymentsCard />
-      {isComing(waiting) ? (
+      {!isOwedComing && (
+        <>
+          <OwedInAll account={account} />
+          <WaitingPaymentsCard />
+        </>
+      )}
+      {isComing(waiting) || isOwedComing ? (
         <div className="mt-5">
           <LoadingCards count={2} label="Loading payments..." />
         </div>
@@ -102,6 +108,18 @@ export default function PaymentsPage() {
 }
 
 type Account = ReturnType<typeof useAccount>
+
+function OwedInAll({ account: { hasWays } }: { account: Account }) {
+  const canWrite = useCanWrite()
+  const [paying, setPaying] = useState<Balance>()
+  return (
+    <>
+      {/* A tutor's ways to pay end with the same button. */}
+      <OwedCard isBrief onPay={canWrite && !hasWays ? setPaying : undefined} />
+      {paying && <PaymentDialog account={paying} onClose={() => setPaying(undefined)} />}
+    </>
+  )
+}
 
 /** The month from the URL, or the current one. */
 function useMonth() {
@@ -138,6 +156,7 @@ function useAccount() {
     month,
     isThisMonth,
     due,
+    ...useTold(isThisMonth, party),
     payable,
     isWaitedFor,
     isLoading: (ledger.isPending || isWaitedFor) && !error,
@@ -152,6 +171,19 @@ function useAccount() {
     show: (next: { month?: string; with?: string }) =>
       setQuery({ ...(party ? { with: party } : {}), month, ...next }, { replace: true }),
     retry: () => [balances, people, ledger].forEach((one) => void one.refetch()),
+  }
+}
+
+/** Whether what is owed in all has been loaded, and is this account's because there's no other. */
+function useTold(
+  isThisMonth: boolean,
+  party: string | undefined,
+): { isTold: boolean; isOwedComing: boolean } {
+  const owed = useOwed()
+  const [only, ...others] = owed.data?.owed.flatMap(({ accounts }) => accounts) ?? []
+  return {
+    isTold: isThisMonth && only !== undefined && others.length === 0 && accountKey(only) === party,
+    isOwedComing: isComing(owed),
   }
 }
 
@@ -177,7 +209,8 @@ function AccountChoice({ account }: { account: Account }) {
 /** The payment options for the amount due, and the account's ledger. */
 function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment: Payment | 'new') => void }) {
   const canWrite = useCanWrite()
-  const { ledger, month, due, payable, hasWays, isWaitedFor, isLoading, error, retry } = account
+  const { ledger, month, isThisMonth, isTold, due, payable, hasWays, isWaitedFor, isLoading, error, retry } =
+    account
   // The list of payment options ends with the same button.
   const marksAsPaid = canWrite && due !== undefined && !hasWays
   const record = () => onOpen('new')
@@ -201,6 +234,8 @@ function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment:
             month={month}
             balance={ledger.data.balance}
             lines={ledger.data.lines}
+            isTold={isTold}
+            isNow={isThisMonth}
             onEdit={canWrite ? onOpen : undefined}
             onPay={marksAsPaid ? record : undefined}
           />

@@ -259,17 +259,6 @@ export async function readLedger(
   return { ...only, lines: ledgerOf(entries.get(wanted) ?? []) }
 }
 
-/** The accounts that have anything to show for a range of days. */
-export async function readAccounts(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  keptWith: KeptWith,
-  from: CalendarDay,
-  to: CalendarDay,
-): Promise<(Account & { figures: Figures })[]> {
-  return accountsWorthALine(await readLedgers(tx, workspaceId, keptWith, to), from, to)
-}
-
 /** The ledgers that have anything to show for a range of days, with their figures. */
 export function accountsWorthALine(
   ledgers: readonly Ledger[],

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Currency } from '#kernel/money.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { type Currency, currencyOf } from '#kernel/money.ts'
 import type { LedgerLine } from './balance.ts'
-import { boughtOf, changeInWords, changeOf, leftOutOfTotal } from './balance-text.ts'
+import { boughtOf, changeInWords, changeOf, howItAddsUp, leftOutOfTotal } from './balance-text.ts'
 
 const inCurrencies = (...codes: string[]) => codes.map((currency) => ({ currency: currency as Currency }))
 
@@ -38,4 +39,31 @@ test('a lesson without a rate shows a dash, and a free one shows 0', () => {
     ({ kind: 'session', amount, charged: 0, paid: 0, payment: null }) as unknown as LedgerLine
   assert.equal(changeInWords(lesson(null), usd), '–')
   assert.equal(changeInWords(lesson(0), usd), '$0.00')
+})
+
+test('what is owed unfolds into what was carried over, this month, and what was paid', () => {
+  const words = (carried_over: number, charged: number, paid_amount: number) =>
+    howItAddsUp(
+      { carried_over, paid_amount, balance: Math.round((carried_over + charged - paid_amount) * 100) / 100 },
+      currencyOf('USD'),
+      '2026-11-27' as CalendarDay,
+    )
+  assert.deepEqual(
+    [
+      words(100, 345.01, 0),
+      words(0, 90, 0),
+      words(90, 0, 0),
+      words(-20.5, 90, 10),
+      words(0, 0, 50),
+      words(0, 0, 0),
+    ],
+    [
+      '$100.00 carried over + $345.01 in November',
+      'All from November',
+      'All carried over',
+      '−$20.50 carried over + $90.00 in November − $10.00 paid',
+      '−$50.00 paid',
+      '',
+    ],
+  )
 })

@@ -1,5 +1,6 @@
 // Text about balances, for the Payments page and the summary.
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
@@ -133,6 +134,34 @@ export function otherInWords(
     ...(bought > 0 ? [`${inMoney(bought)} for prepaid hours`] : []),
     ...(debts > 0 ? [`${inMoney(debts)} owed from before`] : []),
   ]
+}
+
+/**
+ * How what is owed adds up from the first of a month to a day in it, such as "$100.00 carried over + $345.01 in
+ * November − $50.00 paid". Leaves out what's zero.
+ */
+export function howItAddsUp(
+  one: Pick<Balance, 'balance' | 'carried_over' | 'paid_amount'>,
+  currency: Currency,
+  day: CalendarDay,
+): string {
+  const month = formatDay(day, { month: 'long' })
+  // What was charged: sessions that prepaid hours didn't cover, prepaid hours, and earlier debts.
+  const charged = Math.round((one.balance - one.carried_over + one.paid_amount) * 100) / 100
+  const terms = [
+    { amount: one.carried_over, what: 'carried over' },
+    { amount: charged, what: `in ${month}` },
+    { amount: -one.paid_amount, what: 'paid' },
+  ].filter(({ amount }) => amount !== 0)
+  // The figure has been said already.
+  if (terms.length === 1 && one.carried_over !== 0) return 'All carried over'
+  if (terms.length === 1 && charged !== 0) return `All from ${month}`
+  return terms
+    .map(({ amount, what }, at) => {
+      const sign = amount < 0 ? '−' : at === 0 ? '' : '+'
+      return `${sign}${at === 0 ? '' : ' '}${formatAmount(Math.abs(amount), currency)} ${what}`
+    })
+    .join(' ')
 }
 
 /** Explains the amounts that aren't part of a balance's four figures. */

@@ -2,7 +2,7 @@
 // used by the summary, Payments and statements. Leaves out sessions that were sent back or that one side
 // asked to delete, until both sides agree.
 import * as z from 'zod/mini'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, cents, Currency, dollars, priceOf } from '#kernel/money.ts'
@@ -225,6 +225,15 @@ export const Balance = z.object({
 })
 export type Balance = z.output<typeof Balance>
 
+/** What is owed in one currency, as of a day: the first figure on home, the summary and Payments. */
+export const Owed = z.object({
+  currency: Currency,
+  total: z.object(amounts),
+  /** The accounts that make up the total, except those with nothing to show. */
+  accounts: z.array(Balance),
+})
+export type Owed = z.output<typeof Owed>
+
 const LedgerLine = z.object({
   id: z.string(),
   kind: z.enum(['session', 'payment', 'hours', 'opening']),
@@ -249,15 +258,22 @@ export type LedgerLine = z.output<typeof LedgerLine>
 export const ReadBalances = endpoint({
   operation: 'ReadBalances',
   summary:
-    "Get what was paid and what is due in a month, for each of a family's tutors or a tutor's students",
+    "Get what is owed today, and what was paid and due in a month, for each of a family's tutors or a tutor's students; 'today' is the caller's local date",
   method: 'GET',
   path: '/api/v1/balances',
   access: 'confirmed',
   closedTo: ['caregiver'],
   needsAllStudents: true,
-  input: z.strictObject({ month: Month }),
+  input: z.strictObject({ month: Month, today: z.optional(Day) }),
   output: z.object({
     month: z.string(),
+    /** The day that 'owed' is for. */
+    as_of: z.string(),
+    /**
+     * What is owed in all on that day, whichever month was asked for: one figure per currency, the workspace's
+     * first. Each explains itself from the first of that day's month. Empty if there's nothing to add up yet.
+     */
+    owed: z.array(Owed),
     /** The total across all accounts in the workspace's currency, except those marked is_only_yours. */
     total: z.object(amounts),
     balances: z.array(Balance),

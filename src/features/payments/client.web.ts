@@ -1,8 +1,9 @@
 // Hooks and calls for reading balances and changing payments.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { type NotedKind, callsOf, refreshed, type Seen } from '#features/agreements/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
+import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
 import { call } from '#platform/api.web.ts'
@@ -40,7 +41,14 @@ export function useBalances(month: string, isWanted = true) {
 
 /** A month's balances, for pages that load this code on demand. */
 export function readBalances(month: string, signal: AbortSignal) {
-  return call(ReadBalances, { month }, { signal })
+  return call(ReadBalances, { month, today: dayIn(new Date()) }, { signal })
+}
+
+/** What is owed as of today. It's the same on every screen, because they all read this month's balances. */
+export function useOwed() {
+  const { has_all_students: hasAll } = useMe()
+  const seesAmounts = useSeesAmounts()
+  return useBalances(monthOf(dayIn(new Date())), hasAll && seesAmounts)
 }
 
 /** One account's lines. Waits until the account is known before requesting them. */

@@ -25,6 +25,7 @@ import {
   toBalance,
   totalOf,
 } from './balance.ts'
+import { owedAsOf, toOwed } from './owed.ts'
 import { changePayment, PAYMENT, recordPayment, sharePayments } from './commands.server.ts'
 import {
   AcceptPayment,
@@ -164,11 +165,15 @@ function addAnswers(app: FastifyInstance, services: Services): void {
 function addBalances(app: FastifyInstance, services: Services): void {
   serve(app, services, ReadBalances, WITHIN, async ({ tx, user, workspace, input }) => {
     const { from, to } = daysOfMonth(input.month)
-    const ledgers = await readLedgers(tx, workspace, keptWithOf(user.role), to)
+    const today = input.today ?? dayIn(services.now(), (await readTimeZone(tx, user.id)) ?? 'UTC')
+    const until = today > to ? today : to
+    const ledgers = await readLedgers(tx, workspace, keptWithOf(user.role), until)
     const accounts = accountsWorthALine(ledgers, from, to)
     const currency = await readCurrency(tx, workspace)
     return done({
       month: input.month,
+      as_of: today,
+      owed: owedAsOf(ledgers, today, currency).map(toOwed),
       total: inDollars(
         totalOf(accounts.filter((one) => countsInTotal(one, currency)).map(({ figures }) => figures)),
       ),

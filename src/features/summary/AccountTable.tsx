@@ -1,22 +1,20 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
-import type { Balance } from '#features/payments/balance.ts'
+import { type Balance, countsInTotal } from '#features/payments/balance.ts'
 import {
   accountKey,
-  dueOf,
   explain,
   leftOutOfTotal,
   onItsWay,
   openLabel,
-  prepaidWarning,
   studentsOf,
 } from '#features/payments/balance-text.ts'
 import type { useBalances } from '#features/payments/client.web.ts'
 import { paths } from '#features/site/paths.ts'
+import { daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
-import { Badge } from '#platform/ui/Badge.tsx'
-import { Button } from '#platform/ui/Button.tsx'
+import { Figure } from '#platform/ui/Card.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { type AccountLine, accountLines } from './accounts.ts'
@@ -31,13 +29,13 @@ interface AccountTableProps {
   groups: Group[]
   summary: Summary
   balances: NonNullable<ReturnType<typeof useBalances>['data']>
-  /** Opens the form to record a payment of the amount due; omitted if payments can't be recorded here. */
-  onPay?: ((balance: Balance) => void) | undefined
+  /** Whether to say what was due at the end of the month. What's due now is at the top of the page. */
+  hasDue: boolean
 }
 
 /**
- * A month's sessions, hours and money by tutor or by student, including what was paid and what's due at the
- * end of the month. Names link to the ledgers. Accounts that only this side sees appear below the total,
+ * A month's sessions, hours and money by tutor or by student, including what was paid and, for a past month,
+ * what was due at its end. Names link to the ledgers. Accounts that only this side sees appear below the total,
  * which doesn't include them.
  */
 export function AccountTable({
@@ -47,13 +45,13 @@ export function AccountTable({
   groups,
   summary,
   balances: { balances, total },
-  onPay,
+  hasDue,
 }: AccountTableProps) {
   const { currency: own } = useMe()
   const money = useMoney()
   const lines = accountLines(groups, balances)
   const isOnlyYours = ({ balance }: AccountLine) => balance?.is_only_yours === true
-  const row = (line: AccountLine) => ({ id: line.key, cells: cellsOf(line, month, money, onPay) })
+  const row = (line: AccountLine) => ({ id: line.key, cells: cellsOf(line, month, money) })
   const shared = balances.filter((balance) => !balance.is_only_yours)
   const leftOut = leftOutOfTotal(shared, own)
   const sum = {
@@ -84,7 +82,7 @@ export function AccountTable({
           { key: 'hours', header: 'Hours', numeric: true },
           { key: 'amount', header: 'Amount', numeric: true, strong: true },
           { key: 'paid', header: 'Paid', numeric: true },
-          { key: 'due', header: 'Due', numeric: true, strong: true },
+          ...(hasDue ? [{ key: 'due' as const, header: dueAtEnd(month), numeric: true, strong: true }] : []),
         ]}
         rows={[
           ...lines.filter((line) => !isOnlyYours(line)).map(row),
@@ -107,12 +105,7 @@ function PaymentsLink({ month }: { month: string }) {
   )
 }
 
-function cellsOf(
-  { name, group, balance }: AccountLine,
-  month: string,
-  money: (amount: number) => string,
-  onPay: ((balance: Balance) => void) | undefined,
-) {
+function cellsOf({ name, group, balance }: AccountLine, month: string, money: (amount: number) => string) {
   // A family account's row leaves these columns empty, because its students' rows already list the sessions.
   // Other accounts without sessions show zeros.
   const none = balance && balance.id === null && balance.connection_id !== null ? '' : undefined
@@ -122,7 +115,7 @@ function cellsOf(
     hours: group?.hours.toFixed(1) ?? none ?? '0.0',
     amount: group ? money(group.amount) : (none ?? (balance && formatAmount(0, balance.currency))),
     paid: balance ? formatAmount(balance.paid_amount, balance.currency) : '',
-    due: balance && <DueCell balance={balance} onPay={onPay} />,
+    due: balance && <DueCell balance={balance} />,
   }
 }
 
@@ -146,8 +139,40 @@ function NameCell({ name, balance, month }: { name: string; balance: Balance | u
   )
 }
 
-/** The amount due, its breakdown, and the button to record a payment. */
-function DueCell({ balance, onPay }: { balance: Balance; onPay: ((balance: Balance) => void) | undefined }) {
+/** For example, "Due on Oct 31". */
+function dueAtEnd(month: string): string {
+  return `Due on ${formatDay(daysOfMonth(month).to, { month: 'short', day: 'numeric' })}`
+}
+
+/** What was paid in a month and, for a past one, what was due at its end. */
+export function MonthMoney({
+  month,
+  of: { total, balances },
+  hasDue,
+}: Pick<AccountTableProps, 'month' | 'hasDue'> & { of: AccountTableProps['balances'] }) {
+  const { currency } = useMe()
+  if (!balances.some((one) => countsInTotal(one, currency))) return null
+  return (
+    <>
+      <div className={hasDue ? 'col-span-2' : 'col-span-full'}>
+        <dt className="k">Paid</dt>
+        <Figure>{formatAmount(total.paid_amount, currency)}</Figure>
+      </div>
+      {hasDue && (
+        <div className="col-span-2">
+          <dt className="k">
+            {dueAtEnd(month)}
+            {total.balance < 0 && ', paid ahead'}
+          </dt>
+          <Figure>{formatAmount(Math.abs(total.balance), currency)}</Figure>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The amount due at the end of the month, and its breakdown. */
+function DueCell({ balance }: { balance: Balance }) {
   const { currency } = balance
   const carried = balance.carried_over !== 0 && `${formatAmount(balance.carried_over, currency)} carried over`
   return (
@@ -155,26 +180,6 @@ function DueCell({ balance, onPay }: { balance: Balance; onPay: ((balance: Balan
       <Due of={balance} currency={currency} />
       {carried && <Detail>{carried}</Detail>}
       {explain(balance, currency) && <Detail>{explain(balance, currency)}</Detail>}
-      {prepaidWarning(balance, currency) && (
-        <span className="mt-1 block">
-          <Badge tone="warn">
-            {balance.prepaid === 'used_up' ? 'Prepaid hours used up' : 'Nearly used up'}
-          </Badge>
-        </span>
-      )}
-      {onPay && dueOf(balance) > 0 && !balance.is_only_yours && (
-        <span className="mt-1 flex justify-end">
-          <Button
-            tone="quiet"
-            size="small"
-            className="-mr-3"
-            aria-label={`Mark as paid, ${balance.name}`}
-            onClick={() => onPay(balance)}
-          >
-            Mark as paid
-          </Button>
-        </span>
-      )}
     </>
   )
 }

@@ -5,7 +5,8 @@ import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import type { Balance } from '#features/payments/balance.ts'
 import { dueOf } from '#features/payments/balance-text.ts'
-import { useBalances } from '#features/payments/client.web.ts'
+import { useBalances, useOwed } from '#features/payments/client.web.ts'
+import { OwedCard } from '#features/payments/OwedCard.tsx'
 import { useHeld, useMonthSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { paths } from '#features/site/paths.ts'
@@ -21,7 +22,7 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
 import { EditSessionDialog } from '#features/sessions/EditSessionDialog.tsx'
 import { HeldCard } from '#features/sessions/HeldCard.tsx'
-import { AccountTable } from './AccountTable.tsx'
+import { AccountTable, MonthMoney } from './AccountTable.tsx'
 import { BarList } from './BarList.tsx'
 import { useSummary } from './client.web.ts'
 import { GroupTable } from './GroupTable.tsx'
@@ -45,13 +46,14 @@ interface Queries {
   summary: ReturnType<typeof useSummary>
   sessions: ReturnType<typeof useMonthSessions>
   balances: ReturnType<typeof useBalances>
+  owed: ReturnType<typeof useOwed>
 }
 
 /**
  * Whether anything at the top of the month's page is still loading. We wait for all of it so that the layout
  * doesn't shift.
  */
-function useIsLoading({ summary, sessions, balances }: Queries): boolean {
+function useIsLoading({ summary, sessions, balances, owed }: Queries): boolean {
   const [openedAt] = useState(Date.now)
   // The card about possible duplicates is above everything else, so we wait for it too unless we're offline.
   const isHeldLoading = isComing(useHeld())
@@ -69,6 +71,7 @@ function useIsLoading({ summary, sessions, balances }: Queries): boolean {
     [summary, sessions].some((query) => query.isPending) ||
     (wasEmpty && isAskedAgain) ||
     balances.isLoading ||
+    isComing(owed) ||
     isHeldLoading
   )
 }
@@ -80,6 +83,7 @@ function useMonth(month: string) {
   // Payments cover all students, so members who see only some students don't get a balance.
   const { has_all_students: hasAll } = useMe()
   const balances = useBalances(month, hasAll)
+  const owed = useOwed()
   const listed = useMemo(() => sessions.data?.pages.flatMap((page) => page.sessions) ?? [], [sessions.data])
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
   // A filter applies to all of the month's sessions, so the ones that aren't loaded yet are needed too.
@@ -90,17 +94,17 @@ function useMonth(month: string) {
   }, [isFiltered, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const hasFailed = summary.isError || sessions.isError
   // On an error, hides the skeleton right away so the error shows.
-  const isLoading = useIsLoading({ summary, sessions, balances }) && !hasFailed
+  const isLoading = useIsLoading({ summary, sessions, balances, owed }) && !hasFailed
   const retry = () => {
     void summary.refetch()
     void sessions.refetch()
     if (hasAll) void balances.refetch()
   }
-  return { summary, sessions, balances, listed, hasFailed, isLoading, retry }
+  return { summary, sessions, balances, owed, listed, hasFailed, isLoading, retry }
 }
 
 /** The month from the URL, or the current one. */
-function useMonthInUrl() {
+export function useMonthInUrl() {
   const months = selectableMonths(monthOf(dayIn(new Date())))
   const [query, setQuery] = useSearchParams()
   const asked = query.get('month')
@@ -119,17 +123,21 @@ function useMonthInUrl() {
 
 interface SummaryPageProps {
   statement: StatementOf
-  /**
-   * The section for closing the month with each connected tutor or family. Passed in by main/. It's at the
-   * end of the page, so nothing moves when it loads.
-   */
-  closing: (month: string) => ReactNode
+  /** The section for closing the month with each connected tutor or family. Passed in by main/. */
+  closing: {
+    section: ReactNode
+    /** Whether it's the first one below what is owed, instead of the last. */
+    isFirst: boolean
+    /** Whether it's unknown yet. The page waits, so that nothing moves. */
+    isLoading: boolean
+  }
 }
 
 export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   const { months, month, show } = useMonthInUrl()
   const shown = useMonth(month)
-  const { summary, sessions, listed, hasFailed, isLoading } = shown
+  const { summary, sessions, listed, hasFailed } = shown
+  const isLoading = shown.isLoading || (closing.isLoading && !hasFailed)
   const [edited, setEdited] = useState<Session>()
   const [paying, setPaying] = useState<Balance | 'new'>()
   const [isPrinting, setIsPrinting] = useState(false)
@@ -141,10 +149,13 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
         <PageTitle title="Monthly Summary" />
         <MonthSelect months={months} month={month} onChange={show} />
       </div>
-      {isLoading && (
+      <OwedInAll isReady={!isLoading} onPay={setPaying} />
+      {isLoading ? (
         <div className="mt-5">
           <LoadingSummary />
         </div>
+      ) : (
+        closing.isFirst && closing.section
       )}
       {hasFailed && (
         <div className="mt-5">
@@ -154,7 +165,6 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
       {!isLoading && summary.isSuccess && sessions.isSuccess && (
         <MonthContent
           month={month}
-          // Only the current month's balance is due now.
           isNow={month === months[0]}
           shown={shown}
           summary={summary.data}
@@ -163,7 +173,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
           onPrint={() => setIsPrinting(true)}
         />
       )}
-      {!isLoading && summary.isSuccess && closing(month)}
+      {!closing.isFirst && !isLoading && closing.section}
       <WaitingList month={month} isHeldShown={false} />
       {edited && <EditSessionDialog session={edited} onClose={() => setEdited(undefined)} />}
       {paying && (
@@ -174,8 +184,17 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   )
 }
 
+/** What is owed, as soon as the page has loaded. It stays while another month loads. */
+function OwedInAll({ isReady, onPay }: { isReady: boolean; onPay: (account: Balance) => void }) {
+  const canWrite = useCanWrite()
+  const [wasReady, setWasReady] = useState(isReady)
+  if (isReady && !wasReady) setWasReady(true)
+  return wasReady && <OwedCard onPay={canWrite ? onPay : undefined} />
+}
+
 interface MonthContentProps {
   month: string
+  /** Whether it's the current month, whose balances are in what is owed at the top of the page. */
   isNow: boolean
   shown: ReturnType<typeof useMonth>
   summary: Summary
@@ -204,7 +223,7 @@ function MonthContent({ month, isNow, shown, summary, onEdit, onPay, onPrint }: 
           groups={summary[by]}
           summary={summary}
           balances={balances.data}
-          onPay={canWrite && isNow ? onPay : undefined}
+          hasDue={!isNow}
         />
       ))}
     </>
@@ -212,11 +231,15 @@ function MonthContent({ month, isNow, shown, summary, onEdit, onPay, onPrint }: 
   const actions = hasAll && (
     <Actions
       month={month}
-      onPay={() => onPay((isNow && onlyDueIn(balances.data)) || 'new')}
+      onPay={() => onPay((isNow && onlyDueIn(shown.owed.data)) || 'new')}
       onPrint={onPrint}
     />
   )
-  const failedBalances = !balances.data && <ListRetry list={balances} plural="balances" />
+  // For the current month, what is owed says so at the top.
+  const failedBalances = !isNow && !balances.data && <ListRetry list={balances} plural="balances" />
+  const money = hasBalances && balances.data && (
+    <MonthMoney month={month} of={balances.data} hasDue={!isNow} />
+  )
   if (summary.total_sessions === 0 && listed.length === 0)
     return (
       <>
@@ -234,7 +257,7 @@ function MonthContent({ month, isNow, shown, summary, onEdit, onPay, onPrint }: 
     )
   return (
     <>
-      <Totals summary={summary} />
+      <Totals summary={summary}>{money}</Totals>
       <HeldCard month={month} />
       {!isPhone && actions}
       <SessionDetails
@@ -257,8 +280,8 @@ function MonthContent({ month, isNow, shown, summary, onEdit, onPay, onPrint }: 
 }
 
 /** With only one account, it's clear who a payment is for: that account's balance, if any of it is due. */
-function onlyDueIn(balances: Queries['balances']['data']): Balance | undefined {
-  const [only] = balances?.accounts.length === 1 ? balances.balances : []
+function onlyDueIn(data: ReturnType<typeof useOwed>['data']): Balance | undefined {
+  const [only] = data?.accounts.length === 1 ? data.owed.flatMap(({ accounts }) => accounts) : []
   return only && dueOf(only) > 0 ? only : undefined
 }
 

@@ -6,8 +6,14 @@ import { Figure } from '#platform/ui/Card.tsx'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 import { type Amounts, hasOtherSide, type Summary } from './summary.ts'
 
+interface TotalsProps {
+  summary: Omit<Summary, 'month' | 'by_week'>
+  /** What was paid, in cells of the same list. */
+  children?: ReactNode
+}
+
 /** The three figures for a month or year, and how much of the amount both sides agree on. */
-export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'> }) {
+export function Totals({ summary, children }: TotalsProps) {
   const money = useMoney()
   return (
     <dl className="card figures totals mt-3 lg:mt-5">
@@ -31,6 +37,7 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
           </dd>
         </div>
       )}
+      {children}
       {summary.other_currencies.length > 0 && (
         <div className="col-span-full">
           <dt className="k">In another currency, not included in these totals</dt>

@@ -34,6 +34,7 @@ import {
   WithdrawPaymentConfirmation,
 } from '#features/payments/confirmation.ts'
 import { ReadPaymentHistory } from '#features/payments/history.ts'
+import { owedAsOf, toOwed } from '#features/payments/owed.ts'
 import {
   AddPayment,
   DeletePayment,
@@ -56,6 +57,7 @@ import {
   entriesOf,
   figuresOf,
   ledgerLines,
+  linesOf,
   monthRows,
   newestFirst,
   portionsOf,
@@ -180,12 +182,15 @@ const TOTALS: Handler[] = [
       ),
     ),
   ),
-  answers(ReadBalances, ({ record, side, input: { month } }) => {
+  answers(ReadBalances, ({ record, side, input }) => {
+    const { month, today = dayIn(record.clock()) } = input
     const figures = figuresOf(record, side, month)
     const account = accountOf(side)
     const isShown = isWorthALine(figures)
     return {
       month,
+      as_of: today,
+      owed: owedAsOf([{ ...account, lines: linesOf(record, side, today) }], today, CURRENCY).map(toOwed),
       total: inDollars(totalOf(isShown && countsInTotal(account, CURRENCY) ? [figures] : [])),
       balances: isShown ? [toBalance(account, figures)] : [],
       accounts: [account],

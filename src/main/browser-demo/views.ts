@@ -219,7 +219,7 @@ export function accountOf(side: Side): AccountName {
 }
 
 /** All of the account's lines through a given day. */
-function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
+export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
   const entries = record.world
     .seenBy({ side })
     .filter(({ day }) => day <= until)
