@@ -20,7 +20,8 @@ function CardLines({ who, holder }: CardLinesProps) {
   const side = useSide()
   const owed = useOwed()
   const days = useLessonDays()
-  const accounts = holder && owed.data ? accountsOf(owed.data, holder) : []
+  const accounts =
+    holder && owed.data ? accountsOf(owed.data, holder).filter((one) => !one.is_only_yours) : []
   return (
     <div className="num mt-1.5 text-small text-ink-2">
       {holder && owed.isEnabled && (

@@ -102,7 +102,7 @@ function StudentPage({ id }: { id: string }) {
         <AboutCard>
           <RateRow
             rate={student.hourly_rate ?? ownRate}
-            note={student.hourly_rate === null && ownRate !== null ? 'your usual rate' : undefined}
+            note={student.hourly_rate === null && ownRate !== null ? 'Your usual rate' : undefined}
             onChange={edit}
           />
           <TextRow label="Grade">{student.grade}</TextRow>

@@ -1,7 +1,7 @@
 // A person's balances: which accounts are theirs, and what they say.
 import type { AccountName, Balance } from '#features/payments/balance.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
-import { inOneLine } from '#kernel/isolate.ts'
+import { isolated } from '#kernel/isolate.ts'
 
 export type Kind = 'tutor' | 'child' | 'student'
 
@@ -46,12 +46,16 @@ export function owedLabel(balance: number, side: 'parent' | 'tutor'): string {
   return side === 'parent' ? 'You owe' : 'You’re owed'
 }
 
-/** "You owe $445.01", or "You’re owed $120.00 by the Whitfields" if the account is a family's. */
+/**
+ * What a card says about an account: "You owe $445.01", or "You’re owed $120.00 by Dana Whitfield" if the account
+ * is a family's.
+ */
 export function owedInWords(
-  { balance, currency, name, students }: Pick<Owed, 'balance' | 'name' | 'students'> & { currency: Currency },
+  { balance, currency, name, students }: Pick<Owed, 'balance' | 'currency' | 'name' | 'students'>,
   side: 'parent' | 'tutor',
 ): string {
   const label = owedLabel(balance, side)
-  const words = balance === 0 ? label : `${label} ${formatAmount(Math.abs(balance), currency)}`
-  return students.length > 1 ? inOneLine([words, name]) : words
+  if (balance === 0) return label
+  const words = `${label} ${formatAmount(Math.abs(balance), currency)}`
+  return students.length > 1 ? `${words} by ${isolated(name)}` : words
 }

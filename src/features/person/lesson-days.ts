@@ -82,14 +82,14 @@ function dayInWords(day: string, today: CalendarDay): string {
   return formatDay(day as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric', ...year })
 }
 
-/** A card's line: "Last Fri, Nov 20 · Next Tue, Dec 1, 4:00 PM". */
+/** A card's line: "Last: Fri, Nov 20 · Next: Tue, Dec 1, 4:00 PM". */
 export function lessonDaysInWords(
   { last, next }: ReturnType<typeof lessonDaysOf>,
   today: CalendarDay,
 ): string {
   const parts = [
-    last && `Last ${dayInWords(last, today)}`,
-    next && `Next ${dayInWords(next.date, today)}, ${formatTime(next.start_time)}`,
+    last && `Last: ${dayInWords(last, today)}`,
+    next && `Next: ${dayInWords(next.date, today)}, ${formatTime(next.start_time)}`,
   ].filter(Boolean)
   return parts.length > 0 ? parts.join(' · ') : 'No lessons in the past year'
 }

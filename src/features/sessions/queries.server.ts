@@ -201,8 +201,9 @@ function selectPage(
  */
 function hasAll(words: readonly string[]) {
   return sql<boolean>`(
-    select bool_and(strpos(said.texts, word) > 0
-      or strpos(said.day, ' ' || word || case when word ~ '^[0-9]+$' then ' ' else '' end) > 0)
+    select bool_and(case when word ~ '^[0-9]+$'
+      then said.texts ~ ('(^|[^0-9])' || word || '([^0-9]|$)') or strpos(said.day, ' ' || word || ' ') > 0
+      else strpos(said.texts, word) > 0 or strpos(said.day, ' ' || word) > 0 end)
     from (select plain_spelling(concat_ws(e'\n', sessions.subject, ${sql.join(
       WORDS_FIELDS.map((field) => sql.ref(`sessions.${field}`)),
     )}, sessions.notes, students.name, tutors.name)) as texts,

@@ -12,7 +12,7 @@ export function searchedWords(typed = ''): string[] {
 
 /**
  * Whether each word occurs in one of the session's texts, or starts a word of its day: "nov 3", "2026-11" and
- * "11/3" do. A number has to be the whole day or year, so that 3 isn't 30.
+ * "11/3" do. A number has to be a whole one, so that 3 isn't 30.
  */
 export function matchesWords(session: Session, words: readonly string[]): boolean {
   const texts = [
@@ -24,8 +24,10 @@ export function matchesWords(session: Session, words: readonly string[]): boolea
   ]
   const text = plainSpelling(texts.filter((one) => one !== null).join('\n'))
   const day = dayInWords(session.date as CalendarDay)
-  return words.every(
-    (word) => text.includes(word) || day.includes(/^[0-9]+$/.test(word) ? ` ${word} ` : ` ${word}`),
+  return words.every((word) =>
+    /^[0-9]+$/.test(word)
+      ? new RegExp(`(^|[^0-9])${word}([^0-9]|$)`).test(text) || day.includes(` ${word} `)
+      : text.includes(word) || day.includes(` ${word}`),
   )
 }
 

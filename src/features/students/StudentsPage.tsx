@@ -81,7 +81,7 @@ interface StudentCardProps extends Pick<StudentsPageProps, 'Connection' | 'Lines
 function StudentCard({ student, Connection, Lines, buttons }: StudentCardProps) {
   const money = useMoney()
   return (
-    <li className="card flex flex-col p-4 pl-5">
+    <li className="card flex min-w-0 flex-col p-4 pl-5">
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1 pt-2">
           <h2 className="line-clamp-2 text-[1.1875rem] leading-snug" title={student.name}>

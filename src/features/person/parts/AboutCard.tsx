@@ -44,7 +44,8 @@ export function RateRow({ rate, note, onChange }: RateRowProps) {
             'Not set'
           ) : (
             <>
-              <b className="font-semibold">{money(rate)}</b>/hour{note && `, ${note}`}
+              <b className="font-semibold">{money(rate)}</b>/hour
+              {note && <span className="block text-small text-ink-2">{note}</span>}
             </>
           )}
         </p>

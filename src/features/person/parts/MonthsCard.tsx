@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useConnections } from '#features/connections/client.web.ts'
@@ -5,6 +6,7 @@ import { useClosedMonths } from '#features/months/client.web.ts'
 import { paths, personPage } from '#features/site/paths.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { formatAmount } from '#kernel/money.ts'
+import { Button } from '#platform/ui/Button.tsx'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
@@ -13,6 +15,9 @@ import { BOTH_SIDES, TickLine } from '#platform/ui/Ticks.tsx'
 import type { Kind } from '../account.ts'
 import { usePersonMonths } from '../client.web.ts'
 import type { PersonMonth, PersonMonths } from '../person-months.ts'
+
+/** How many months to show at first: this one and those just before. */
+const FIRST = 3
 
 interface MonthsCardProps {
   kind: Kind
@@ -24,6 +29,7 @@ export function MonthsCard({ kind, id }: MonthsCardProps) {
   const months = usePersonMonths(id)
   const closed = useClosed({ kind, id })
   const seesAmounts = useSeesAmounts()
+  const [isWhole, setIsWhole] = useState(false)
   if (months.isLoading)
     return (
       <Loading label="Loading months...">
@@ -51,7 +57,7 @@ export function MonthsCard({ kind, id }: MonthsCardProps) {
         <DataTable
           label="Months"
           columns={[{ key: 'name', header: 'Month' }, ...numbers]}
-          rows={months.data.months.map((one) => ({
+          rows={(isWhole ? months.data.months : months.data.months.slice(0, FIRST)).map((one) => ({
             id: one.month,
             cells: {
               name: (
@@ -69,6 +75,13 @@ export function MonthsCard({ kind, id }: MonthsCardProps) {
             },
           }))}
         />
+        {!isWhole && months.data.months.length > FIRST && (
+          <div className="px-2 pb-2 text-center">
+            <Button tone="quiet" size="small" onClick={() => setIsWhole(true)}>
+              All {months.data.months.length} months
+            </Button>
+          </div>
+        )}
       </section>
       {months.data.with.length > 1 && (
         <section className="card overflow-hidden">

@@ -19,11 +19,13 @@ export function ScheduleCard({ who }: { who: Who }) {
   const schedules = useSchedules()
   const days = useLessonDays()
   const canWrite = useCanWrite()
-  const own = (schedules.data ?? []).filter(
-    (one) =>
-      one.is_active &&
-      ('tutor_id' in who ? one.tutor_id === who.tutor_id : one.student_id === who.student_id),
-  )
+  const own = (schedules.data ?? [])
+    .filter(
+      (one) =>
+        one.is_active &&
+        ('tutor_id' in who ? one.tutor_id === who.tutor_id : one.student_id === who.student_id),
+    )
+    .toSorted((a, b) => a.day_of_week - b.day_of_week || a.start_time.localeCompare(b.start_time))
   const next = days.data && lessonDaysOf(days.data, who).next
   return (
     <section className="card px-5 pt-3 pb-4">
