@@ -10,6 +10,7 @@ import { paths } from '#features/site/paths.ts'
 import { useOwnTutor } from '#features/tutors/client.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { late } from '#platform/ui/late.tsx'
+import { forgetPlaces } from '#platform/ui/scroll.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import './app.css'
 import { AppFrame } from './AppFrame.tsx'
@@ -122,7 +123,10 @@ const signedAsTutor = async (connectionId: string, month: string) =>
 let arrivesAt: string | undefined
 
 // Clears the caches, because the next user or workspace must not see the previous one's data.
-whenLeaving(() => queryClient.clear())
+whenLeaving(() => {
+  queryClient.clear()
+  forgetPlaces()
+})
 
 /** The screen for each path, shown to people who are signed in and allowed to open it. */
 const SCREENS: readonly { path: string; screen: ReactNode }[] = [

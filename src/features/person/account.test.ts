@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Currency } from '#kernel/money.ts'
 import { test } from 'node:test'
 import type { AccountName, Balance } from '#features/payments/balance.ts'
 import { accountsOf, owedInWords, owedLabel } from './account.ts'
@@ -8,7 +9,7 @@ const account = (more: Partial<AccountName>): AccountName => ({
   connection_id: null,
   name: 'Dana Whitfield',
   students: [],
-  currency: 'USD',
+  currency: 'USD' as Currency,
   is_only_yours: false,
   ...more,
 })
@@ -45,7 +46,10 @@ test('an account without sessions owes nothing', () => {
 test('a balance says who owes whom, in its currency', () => {
   const own = account({ name: 'Ingrid' })
   assert.equal(owedInWords({ ...own, balance: 445.01 }, 'parent'), 'You owe $445.01')
-  assert.equal(owedInWords({ ...own, balance: 445.01, currency: 'EUR' }, 'tutor'), 'You’re owed €445.01')
+  assert.equal(
+    owedInWords({ ...own, balance: 445.01, currency: 'EUR' as Currency }, 'tutor'),
+    'You’re owed €445.01',
+  )
   assert.equal(owedInWords({ ...own, balance: -20 }, 'parent'), 'Paid ahead $20.00')
   assert.equal(owedInWords({ ...own, balance: 0 }, 'tutor'), 'Nothing due')
   const family = account({ students: ['Maya', 'Noah'] })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Currency } from '#kernel/money.ts'
 import { test } from 'node:test'
 import type { Portion } from '#features/summary/summary.ts'
 import { firstMonth, personMonths } from './person-months.ts'
@@ -16,7 +17,7 @@ const portion = (month: string, more: Partial<Portion> = {}): Portion => ({
   amount_cents: 6750,
   ...more,
 })
-const reading = { until: '2026-11', kind: 'tutor', currency: 'USD', seesAmounts: true } as const
+const reading = { until: '2026-11', kind: 'tutor', currency: 'USD' as Currency, seesAmounts: true } as const
 
 test('twelve months end with the current one, newest first, without those that have no sessions', () => {
   assert.equal(firstMonth('2026-11'), '2025-12')
@@ -51,7 +52,7 @@ test('the other side of the lessons adds up by name, in each currency', () => {
   const all = [
     portion('2026-11'),
     portion('2026-10', { minutes: 30, amount_cents: 2251 }),
-    portion('2026-10', { other_currency: 'EUR', amount_cents: 100 }),
+    portion('2026-10', { other_currency: 'EUR' as Currency, amount_cents: 100 }),
     portion('2026-10', { student_id: 'ada', student_name: 'Ada', amount_cents: 5 }),
     portion('2026-10', { student_id: null, student_name: null, standing: 'disputed' }),
   ]

@@ -59,7 +59,7 @@ const SEARCHES: [string, string[]][] = [
   ['2025', ['2025-11-03']],
   ['31', ['2026-01-31']],
   ['page 1003', ['2026-11-13']],
-  ['page 100', []],
+  ['page 10', []],
   ['13', ['2026-11-13']],
   ['1', []],
   ['maya reading', ['2026-11-13']],
@@ -119,7 +119,7 @@ test('pages of a search follow one another without a gap, newest first', async (
 test("T1: nobody finds another family's sessions, and a limited member only those of their own students", async () => {
   const { owner, maya, theo, ingrid, noor } = await aFamily(server)
   const stranger = await server.aUser()
-  for (const query of [{ student_id: maya }, { tutor_id: ingrid }])
+  for (const query of [{ student_id: maya }, { tutor_id: ingrid }] as Record<string, string>[])
     assert.deepEqual((await ask(stranger, query)).sessions, [])
   const limited = await aMember(server, owner, 'parent', [theo])
   assert.equal((await ask(limited, { tutor_id: noor })).sessions.length, 1)

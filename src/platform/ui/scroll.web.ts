@@ -7,8 +7,37 @@ const MOST_WAIT_MS = 2000
 /** What somebody does to move on, so that the page must not move under their fingers. */
 const MOVES = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
 
-/** By history entry: how far down, and the link that was followed from there. */
-const left = new Map<string, { y: number; to?: string }>()
+/** How many pages to remember. */
+const MOST = 50
+/** Where this tab stores them, so that they survive a reload. */
+const PLACES = 'places'
+
+/** How far down a page was, and the link that was followed from there. */
+interface Place {
+  y: number
+  to: string
+}
+
+/** Forgets where pages were, because the next person must not find them. */
+export function forgetPlaces(): void {
+  sessionStorage.removeItem(PLACES)
+}
+
+/** By history entry and path, the oldest first. */
+function places(): Record<string, Place> {
+  return JSON.parse(sessionStorage.getItem(PLACES) ?? '{}') as Record<string, Place>
+}
+
+function keepPlace(entry: string, place: Place): void {
+  const kept = Object.entries(places()).filter(([other]) => other !== entry)
+  sessionStorage.setItem(
+    PLACES,
+    JSON.stringify(Object.fromEntries([...kept.slice(1 - MOST), [entry, place]])),
+  )
+}
+
+/** Entries from before this document loaded may share a key, so their path is needed as well. */
+const entryOf = ({ key, pathname }: { key: string; pathname: string }) => `${key} ${pathname}`
 
 /**
  * Starts each page at its top with its heading focused, for screen readers and keyboard users. After Back, the
@@ -17,20 +46,23 @@ const left = new Map<string, { y: number; to?: string }>()
 export function usePagePlace(): void {
   const { pathname, key } = useLocation()
   const isBack = useNavigationType() === 'POP'
-  const shown = useRef({ pathname, key })
+  const shown = useRef({ pathname, key, y: 0 })
   useEffect(() => {
-    const note = () => left.set(shown.current.key, { ...left.get(shown.current.key), y: scrollY })
+    const note = () => {
+      shown.current.y = scrollY
+    }
     addEventListener('scroll', note, { passive: true })
     return () => removeEventListener('scroll', note)
   }, [])
   useEffect(() => {
     const from = shown.current
-    shown.current = { pathname, key }
-    if (from.pathname === pathname) return
-    left.set(from.key, { y: 0, ...left.get(from.key), to: pathname })
-    const place = isBack ? left.get(key) : undefined
-    const link = [...document.querySelectorAll<HTMLElement>('main a[href]')].find(
-      (one) => place?.to && new URL((one as HTMLAnchorElement).href).pathname.endsWith(place.to),
+    const isSame = from.pathname === pathname
+    shown.current = { pathname, key, y: isSame ? from.y : 0 }
+    if (isSame) return
+    keepPlace(entryOf(from), { y: from.y, to: pathname })
+    const place = isBack ? places()[entryOf({ key, pathname })] : undefined
+    const link = [...document.querySelectorAll<HTMLAnchorElement>('main a[href]')].find(
+      (one) => place && one.pathname.endsWith(place.to),
     )
     const heading =
       document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main')
