@@ -1,5 +1,5 @@
 // Where pages were scrolled to, so that Back shows them as you left them.
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
 /** How long a page may take to become as long as it was. */
@@ -54,7 +54,8 @@ export function usePagePlace(): void {
     addEventListener('scroll', note, { passive: true })
     return () => removeEventListener('scroll', note)
   }, [])
-  useEffect(() => {
+  // Before the browser shows the new page: once it has, a longer page's place is lost.
+  useLayoutEffect(() => {
     const from = shown.current
     const isSame = from.pathname === pathname
     shown.current = { pathname, key, y: isSame ? from.y : 0 }
