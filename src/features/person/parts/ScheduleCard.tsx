@@ -26,6 +26,7 @@ export function ScheduleCard({ who }: { who: Who }) {
         ('tutor_id' in who ? one.tutor_id === who.tutor_id : one.student_id === who.student_id),
     )
     .toSorted((a, b) => a.day_of_week - b.day_of_week || a.start_time.localeCompare(b.start_time))
+  const hasNone = schedules.data !== undefined && own.length === 0
   const next = days.data && lessonDaysOf(days.data, who).next
   return (
     <section className="card px-5 pt-3 pb-4">
@@ -33,9 +34,9 @@ export function ScheduleCard({ who }: { who: Who }) {
         <h2>Schedule</h2>
         <Link
           className="link inline-flex min-h-11 min-w-11 items-center justify-end"
-          to={own.length === 0 && canWrite ? `${paths.schedules}?new` : paths.schedules}
+          to={hasNone && canWrite ? `${paths.schedules}?new` : paths.schedules}
         >
-          {own.length === 0 && canWrite ? 'Create Schedule' : 'Schedules'}
+          {hasNone && canWrite ? 'Create Schedule' : 'Schedules'}
         </Link>
       </div>
       {(schedules.isLoading || days.isLoading) && (
@@ -45,7 +46,7 @@ export function ScheduleCard({ who }: { who: Who }) {
       )}
       <ListRetry list={schedules} plural="schedules" />
       {next && <p className="num font-semibold">Next {nextInWords(next, dayIn(new Date()))}</p>}
-      {schedules.data && own.length === 0 && <p className="text-ink-2">No recurring classes</p>}
+      {hasNone && <p className="text-ink-2">No recurring classes</p>}
       <ul className="text-ink-2">
         {own.map((one) => (
           <Line key={one.id} schedule={one} isWithTutor={'student_id' in who} />
