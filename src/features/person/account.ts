@@ -1,6 +1,6 @@
 // A person's balances: which accounts are theirs, and what they say.
 import type { AccountName, Balance } from '#features/payments/balance.ts'
-import { type Currency, formatAmount } from '#kernel/money.ts'
+import { formatAmount } from '#kernel/money.ts'
 import { isolated } from '#kernel/isolate.ts'
 
 export type Kind = 'tutor' | 'child' | 'student'
