@@ -121,6 +121,8 @@ for (const width of [390, 1280]) {
     await tutor.reload()
     await tutor.getByRole('main').getByRole('button', { name: 'Restore' }).click()
     await expect(tutor.getByText('Archived: hidden from lists and forms')).toHaveCount(0)
+    // A message may lie over the dots.
+    await tutor.getByRole('button', { name: 'Dismiss' }).click()
     await choose('Delete')
     await tutor.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(tutor).toHaveURL(/\/students$/)
