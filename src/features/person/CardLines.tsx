@@ -1,7 +1,7 @@
 import type { ListedStudent, Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { useSide } from '#features/accounts/client.web.ts'
-import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
 import { accountsOf, type Holder, owedInWords } from './account.ts'
 import { useLessonDays, useOwed } from './client.web.ts'
 import { lessonDaysInWords, lessonDaysOf, type Who } from './lesson-days.ts'
@@ -20,15 +20,30 @@ function CardLines({ who, holder }: CardLinesProps) {
   const side = useSide()
   const owed = useOwed()
   const days = useLessonDays()
-  const accounts =
-    holder && owed.data ? accountsOf(owed.data, holder).filter((one) => !one.is_only_yours) : []
+  const [first, ...more] =
+    holder && owed.data
+      ? accountsOf(owed.data, holder).filter(({ is_only_yours: isOnlyYours }) => !isOnlyYours)
+      : []
   return (
     <div className="num mt-1.5 text-small text-ink-2">
       {holder && owed.isEnabled && (
-        <p className="min-h-5 truncate">{accounts.map((one) => owedInWords(one, side)).join(' · ')}</p>
+        <p className="flex min-h-5 gap-x-1">
+          <span>{first && owedInWords(first, side)}</span>
+          <span className="min-w-0 flex-1 basis-0 truncate">
+            {more.length > 0
+              ? `and ${more.length} more`
+              : first &&
+                first.balance !== 0 &&
+                first.students.length > 1 && (
+                  <>
+                    by <bdi>{first.name}</bdi>
+                  </>
+                )}
+          </span>
+        </p>
       )}
-      <p className="min-h-5 truncate">
-        {days.data && lessonDaysInWords(lessonDaysOf(days.data, who), dayIn(new Date()) as CalendarDay)}
+      <p className="min-h-5">
+        {days.data && lessonDaysInWords(lessonDaysOf(days.data, who), dayIn(new Date()))}
       </p>
     </div>
   )

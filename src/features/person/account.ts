@@ -1,7 +1,6 @@
 // A person's balances: which accounts are theirs, and what they say.
 import type { AccountName, Balance } from '#features/payments/balance.ts'
 import { formatAmount } from '#kernel/money.ts'
-import { isolated } from '#kernel/isolate.ts'
 
 export type Kind = 'tutor' | 'child' | 'student'
 
@@ -46,16 +45,11 @@ export function owedLabel(balance: number, side: 'parent' | 'tutor'): string {
   return side === 'parent' ? 'You owe' : 'You’re owed'
 }
 
-/**
- * What a card says about an account: "You owe $445.01", or "You’re owed $120.00 by Dana Whitfield" if the account
- * is a family's.
- */
+/** "You owe $445.01". */
 export function owedInWords(
-  { balance, currency, name, students }: Pick<Owed, 'balance' | 'currency' | 'name' | 'students'>,
+  { balance, currency }: Pick<Owed, 'balance' | 'currency'>,
   side: 'parent' | 'tutor',
 ): string {
   const label = owedLabel(balance, side)
-  if (balance === 0) return label
-  const words = `${label} ${formatAmount(Math.abs(balance), currency)}`
-  return students.length > 1 ? `${words} by ${isolated(name)}` : words
+  return balance === 0 ? label : `${label} ${formatAmount(Math.abs(balance), currency)}`
 }

@@ -38,7 +38,7 @@ test('days nearby have names, and those of another year their year', () => {
     lessonDaysInWords({ last: '2026-11-26', next }, TODAY),
     'Last: yesterday · Next: tomorrow, 4:00 PM',
   )
-  assert.equal(lessonDaysInWords({ last: '2025-12-01', next: null }, TODAY), 'Last: Mon, Dec 1, 2025')
+  assert.equal(lessonDaysInWords({ last: '2025-12-01', next: null }, TODAY), 'Last: Dec 1, 2025')
   assert.equal(lessonDaysInWords({ last: TODAY, next: null }, TODAY), 'Last: today')
   assert.equal(lessonDaysInWords({ last: null, next: null }, TODAY), 'No lessons in the past year')
   assert.equal(nextInWords(next, TODAY), 'Tomorrow, 4:00 PM')

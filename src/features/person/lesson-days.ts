@@ -74,21 +74,22 @@ export function joinedDays(
 }
 
 /** A day that's close, by its name: "today", "tomorrow", "Tue, Nov 3", or with its year if that's another. */
-function dayInWords(day: string, today: CalendarDay): string {
+function dayInWords(day: string, today: CalendarDay, hasWeekday = true): string {
   if (day === today) return 'today'
   if (day === addDays(today, 1)) return 'tomorrow'
   if (day === addDays(today, -1)) return 'yesterday'
   const year = day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' as const }
-  return formatDay(day as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric', ...year })
+  const weekday = hasWeekday ? { weekday: 'short' as const } : {}
+  return formatDay(day as CalendarDay, { ...weekday, month: 'short', day: 'numeric', ...year })
 }
 
-/** A card's line: "Last: Fri, Nov 20 · Next: Tue, Dec 1, 4:00 PM". */
+/** A card's line: "Last: Nov 20 · Next: Tue, Dec 1, 4:00 PM". */
 export function lessonDaysInWords(
   { last, next }: ReturnType<typeof lessonDaysOf>,
   today: CalendarDay,
 ): string {
   const parts = [
-    last && `Last: ${dayInWords(last, today)}`,
+    last && `Last: ${dayInWords(last, today, false)}`,
     next && `Next: ${dayInWords(next.date, today)}, ${formatTime(next.start_time)}`,
   ].filter(Boolean)
   return parts.length > 0 ? parts.join(' · ') : 'No lessons in the past year'
