@@ -127,6 +127,8 @@ for (const width of [390, 1280]) {
     await tutor.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(tutor).toHaveURL(/\/students$/)
     await expect(tutor.getByText('Student deleted successfully')).toBeVisible()
+    await tutor.goBack()
+    await expect(h1(tutor, 'My Students')).toBeVisible()
     await tutor.goto(`/students/${own.student_id}`)
     await expect(h1(tutor, 'This student isn’t here')).toBeVisible()
     await tutor.getByRole('link', { name: 'All students' }).click()

@@ -1,10 +1,11 @@
 import { Archive, ArchiveRestore, ArrowLeft, Pencil, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useCanWrite } from '#features/accounts/client.web.ts'
 import { useArchivePerson } from '#features/people/client.web.ts'
 import { DeletePersonDialog } from '#features/people/DeletePersonDialog.tsx'
 import { paths } from '#features/site/paths.ts'
+import { whenClear } from '#platform/ui/back-gesture.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -57,7 +58,7 @@ export function PersonView<Row extends Shown>(props: PersonViewProps<Row>) {
   // Someone who was just deleted stays on the page until it closes.
   const [leaving, setLeaving] = useState<Row>()
   const person = found.person ?? leaving
-  if (person) return <Page {...props} person={person} leaving={leaving} setLeaving={setLeaving} />
+  if (person) return <Page {...props} person={person} setLeaving={setLeaving} />
   const list = LISTS[kind]
   if (found.isMissing)
     return (
@@ -87,17 +88,24 @@ export function PersonView<Row extends Shown>(props: PersonViewProps<Row>) {
 
 interface PageProps<Row extends Shown> extends PersonViewProps<Row> {
   person: Row
-  leaving: Row | undefined
   setLeaving: (person: Row | undefined) => void
 }
 
 function Page<Row extends Shown>(props: PageProps<Row>) {
-  const { kind, noun, who, person, leaving, setLeaving, menu, calls, deletion, form, about } = props
+  const { kind, noun, who, person, setLeaving, menu, calls, deletion, form, about } = props
   const navigate = useNavigate()
   const canWrite = useCanWrite()
   const archive = useArchivePerson<Row>(noun, calls.setArchived)
-  const [isEditing, setIsEditing] = useState(false)
   const list = LISTS[kind]
+  const [isEditing, setIsEditing] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const isGone = useRef(false)
+  const closeDeletion = async () => {
+    setIsDeleting(false)
+    if (!isGone.current) return setLeaving(undefined)
+    await whenClear()
+    await navigate(list.path, { replace: true })
+  }
   useReopen(noun.toLowerCase(), [person], () => setIsEditing(true))
   const items = [
     { label: 'Edit', Icon: Pencil, run: () => setIsEditing(true) },
@@ -105,7 +113,14 @@ function Page<Row extends Shown>(props: PageProps<Row>) {
       ? { label: 'Restore', Icon: ArchiveRestore, run: () => void archive(person) }
       : { label: 'Archive', Icon: Archive, run: () => void archive(person) },
     ...(menu?.actionsFor(person) ?? []),
-    { label: 'Delete', Icon: Trash2, run: () => setLeaving(person) },
+    {
+      label: 'Delete',
+      Icon: Trash2,
+      run: () => {
+        setLeaving(person)
+        setIsDeleting(true)
+      },
+    },
   ]
   return (
     <>
@@ -131,7 +146,7 @@ function Page<Row extends Shown>(props: PageProps<Row>) {
         </div>
       )}
       {isEditing && form(person, () => setIsEditing(false))}
-      <div className="in-order mt-5 grid items-start gap-4 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-6">
+      <div className="in-order mt-5 grid items-start gap-4 lg:grid-cols-[min(20rem,38%)_minmax(0,1fr)] lg:gap-6">
         <div className="in-order grid min-w-0 gap-4">
           {kind === 'child' ? <TutorBalances id={person.id} /> : <BalanceCard holder={person} />}
           {about(person, () => setIsEditing(true))}
@@ -143,16 +158,16 @@ function Page<Row extends Shown>(props: PageProps<Row>) {
         </div>
       </div>
       {menu?.dialog}
-      {leaving && (
+      {isDeleting && (
         <DeletePersonDialog
           {...deletion}
           noun={noun}
-          person={leaving}
+          person={person}
           remove={async (id) => {
             await calls.remove(id)
-            await navigate(list.path, { replace: true })
+            isGone.current = true
           }}
-          onDone={() => setLeaving(undefined)}
+          onDone={() => void closeDeletion()}
         />
       )}
     </>
