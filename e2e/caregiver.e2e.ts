@@ -3,7 +3,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, someone } from './people.ts'
-import { dayFromToday, post, send } from './screens.ts'
+import { dayFromToday, post, read, send } from './screens.ts'
 
 /** Anything that has to do with money: a currency, a rate, or one of the family's amounts. */
 const MONEY = /\$|47\.31|94\.62|141\.93|\brate\b|\bpaid\b|payment|amount/i
@@ -89,7 +89,11 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   // The form suggests the previous lesson's duration.
   await expect(phone.getByText('Openings, 2 h')).toBeVisible()
 
+  const [theo] = await read<{ id: string }[]>(phone, 'students')
+  const [noor] = await read<{ id: string }[]>(phone, 'tutors')
   for (const [path, heading] of [
+    [`/children/${theo?.id}`, 'Theo'],
+    [`/tutors/${noor?.id}`, 'Noor Haddad'],
     ['/dashboard', 'Hello, Cara'],
     ['/summary', 'Sessions'],
     ['/children', 'Children'],

@@ -27,9 +27,8 @@ test('Ctrl K finds a child, a session and a page, and opens them', async ({ page
   await field.fill('whit')
   await expect(page.getByRole('option', { name: /Maya Whitfield/ }).first()).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('region', { name: 'Edit Child' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('region', { name: 'Edit Child' })).toHaveCount(0)
+  await expect(page).toHaveURL(/\/children\/.{36}$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Maya Whitfield' })).toBeVisible()
 
   await page.keyboard.press('Control+k')
   await field.fill('zzz')

@@ -307,6 +307,7 @@ test('names of 60 letters, large amounts and large text fit every screen and dia
   const faults = await faultsOf(other, ['/dashboard'])
   const { own, compared } = await fillPractice(other, { sessions, today })
   const parties = await read<{ id: string }[]>(page, 'tutors')
+  const children = await read<{ id: string }[]>(page, 'students')
   faults.push(
     ...(await faultsOf(page, [
       ...PARENT,
@@ -314,8 +315,15 @@ test('names of 60 letters, large amounts and large text fit every screen and dia
       compared,
       `/payments?with=${parties[0]?.id}`,
       '/payments',
+      `/tutors/${parties[0]?.id}`,
+      `/children/${children[0]?.id}`,
     ])),
-    ...(await faultsOf(other, [...TUTOR, compared, `/payments?with=${own[0]?.student_id}`])),
+    ...(await faultsOf(other, [
+      ...TUTOR,
+      compared,
+      `/payments?with=${own[0]?.student_id}`,
+      `/students/${own[0]?.student_id}`,
+    ])),
   )
   const visitor = await browser.newPage()
   faults.push(...(await faultsOf(visitor, PUBLIC)))

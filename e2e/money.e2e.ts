@@ -71,7 +71,12 @@ test('a payment is recorded, undone, recorded again and changed, and the balance
   await expect(open.getByRole('row', { name: /Ingrid Lindqvist.*Paid \$0\.00/ })).toBeVisible()
   await record('79.72')
 
-  await open.getByRole('link', { name: 'Ingrid Lindqvist' }).click()
+  const row = open.getByRole('row', { name: /Ingrid Lindqvist/ })
+  await expect(row.getByRole('link', { name: 'Ingrid Lindqvist' })).toHaveAttribute(
+    'href',
+    /\/tutors\/.{36}$/,
+  )
+  await row.getByRole('link', { name: '$0.00' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
   await expect(page.getByText('Balance $0.00')).toBeVisible()
   await page.getByRole('button', { name: /^Edit payment, \$79\.72/ }).click()

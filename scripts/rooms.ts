@@ -12,7 +12,7 @@ const LAYERS = ['kernel', 'platform', 'features', 'main']
  * These features combine several nouns, so they may also contain rows, lists, dialogs, forms, cards or
  * sections for other nouns (docs/decisions/0003-composing-features.md).
  */
-const COMPOSING = new Set(['connections', 'dashboard', 'summary', 'settings'])
+const COMPOSING = new Set(['connections', 'person', 'dashboard', 'summary', 'settings'])
 /** Students and tutors are the two kinds of people on lists, so they may import any file of people/. */
 const PEOPLE = new Set(['students', 'tutors'])
 /** What shows things that two sides agree on uses the components of agreements/. */
@@ -52,7 +52,7 @@ const LOGGING_ONLY = /^(waiting|undo|usual)\.web\.ts$/
  */
 export const FEATURE_ORDER = (
   'access site notices workspaces accounts admin referrals billing privacy people students tutors ' +
-  'agreements sessions schedules payments imports voice summary months connections emails dashboard settings'
+  'agreements sessions schedules payments imports voice summary months connections emails person dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { Navigate, Route, Routes, useNavigate } from 'react-router'
+import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { placeOf, takeRemoval, useLogin, useMe, whenLeaving } from '#features/accounts/client.web.ts'
 import { Gate } from '#features/accounts/Gate.tsx'
 import { LookOnly } from '#features/site/LookOnly.tsx'
@@ -10,6 +10,7 @@ import { paths } from '#features/site/paths.ts'
 import { useOwnTutor } from '#features/tutors/client.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { late } from '#platform/ui/late.tsx'
+import { forgetPlaces } from '#platform/ui/scroll.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import './app.css'
 import { AppFrame } from './AppFrame.tsx'
@@ -19,32 +20,36 @@ import { useReader } from './reader.web.ts'
 
 const DashboardPage = lazy(() => import('#features/dashboard/DashboardPage.tsx'))
 const ChildrenPage = lazy(async () => {
-  const [{ default: Page }, { useAfterDeleting }] = await Promise.all([
+  const [{ default: Page }, { useAfterDeleting }, { ChildLines }] = await Promise.all([
     import('#features/students/ChildrenPage.tsx'),
     import('#features/connections/client.web.ts'),
+    import('#features/person/CardLines.tsx'),
   ])
-  return { default: () => <Page useAfter={() => useAfterDeleting().child} /> }
+  return { default: () => <Page Lines={ChildLines} useAfter={() => useAfterDeleting().child} /> }
 })
-// The connections feature imports tutors, never the other way around, so TutorsPage gets its connection
-// components as props.
+// The connections and person features import tutors and students, never the other way around, so the lists get
+// what those features show as props.
 const TutorsPage = lazy(async () => {
   const [
     { default: Page },
-    { TutorConnection, useTutorActions },
+    { TutorConnectionSection, useTutorActions },
     { TutorAsk },
     { useAfterDeleting, useConnections },
+    { TutorLines },
   ] = await Promise.all([
     import('#features/tutors/TutorsPage.tsx'),
-    import('#features/connections/TutorConnection.tsx'),
+    import('#features/connections/TutorConnectionSection.tsx'),
     import('#features/connections/OfferCard.tsx'),
     import('#features/connections/client.web.ts'),
+    import('#features/person/CardLines.tsx'),
   ])
   const useAfter = () => useAfterDeleting().tutor
   function Tutors() {
     const { isLoading, isFetched } = useConnections()
     return (
       <Page
-        Connection={TutorConnection}
+        Connection={TutorConnectionSection}
+        Lines={TutorLines}
         useActions={useTutorActions}
         Offer={TutorAsk}
         isLoading={isLoading && !isFetched}
@@ -56,18 +61,24 @@ const TutorsPage = lazy(async () => {
 })
 const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'))
 const StudentsPage = lazy(async () => {
-  const [{ default: Page }, { StudentConnection, useStudentActions }, { useAfterDeleting, useConnections }] =
-    await Promise.all([
-      import('#features/students/StudentsPage.tsx'),
-      import('#features/connections/StudentConnection.tsx'),
-      import('#features/connections/client.web.ts'),
-    ])
+  const [
+    { default: Page },
+    { StudentConnectionSection, useStudentActions },
+    { useAfterDeleting, useConnections },
+    { StudentLines },
+  ] = await Promise.all([
+    import('#features/students/StudentsPage.tsx'),
+    import('#features/connections/StudentConnectionSection.tsx'),
+    import('#features/connections/client.web.ts'),
+    import('#features/person/CardLines.tsx'),
+  ])
   const useAfter = () => useAfterDeleting().student
   function Students() {
     const { isLoading, isFetched } = useConnections()
     return (
       <Page
-        Connection={StudentConnection}
+        Connection={StudentConnectionSection}
+        Lines={StudentLines}
         useActions={useStudentActions}
         isLoading={isLoading && !isFetched}
         useAfter={useAfter}
@@ -76,6 +87,7 @@ const StudentsPage = lazy(async () => {
   }
   return { default: Students }
 })
+const PersonPage = lazy(() => import('#features/person/PersonPage.tsx'))
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
 const VoiceTab = late(async () => (await import('#features/voice/VoiceTab.tsx')).default)
 const OwnRateCard = lazy(async () => ({
@@ -111,7 +123,10 @@ const signedAsTutor = async (connectionId: string, month: string) =>
 let arrivesAt: string | undefined
 
 // Clears the caches, because the next user or workspace must not see the previous one's data.
-whenLeaving(() => queryClient.clear())
+whenLeaving(() => {
+  queryClient.clear()
+  forgetPlaces()
+})
 
 /** The screen for each path, shown to people who are signed in and allowed to open it. */
 const SCREENS: readonly { path: string; screen: ReactNode }[] = [
@@ -129,6 +144,9 @@ const SCREENS: readonly { path: string; screen: ReactNode }[] = [
   { path: paths.tutors, screen: <TutorsPage /> },
   { path: paths.children, screen: <ChildrenPage /> },
   { path: paths.students, screen: <StudentsPage /> },
+  { path: paths.tutor, screen: <PersonPage kind="tutor" /> },
+  { path: paths.child, screen: <PersonPage kind="child" /> },
+  { path: paths.student, screen: <PersonPage kind="student" /> },
   { path: paths.schedules, screen: <SchedulesPage /> },
   { path: paths.toConfirm, screen: <ToConfirmScreen statement={signedAsTutor} /> },
   { path: paths.sameLessons, screen: <PairsPage /> },
@@ -210,6 +228,7 @@ function MonthPage() {
 
 function Allowed({ path, children }: ScreenProps) {
   const obstacle = obstacleTo(path, useReader())
+  const { pathname } = useLocation()
   if (obstacle === 'no-permission') return <NoPermission />
   if (obstacle === 'look-only') return <LookOnly />
   if (!obstacle) return children
@@ -217,7 +236,7 @@ function Allowed({ path, children }: ScreenProps) {
     <OtherPlace
       kind={obstacle.belongsTo}
       onSwitch={() => {
-        arrivesAt = path
+        arrivesAt = pathname
       }}
     />
   )

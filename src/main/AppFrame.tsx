@@ -17,6 +17,7 @@ import { whenClear } from '#platform/ui/back-gesture.web.ts'
 import { late } from '#platform/ui/late.tsx'
 import { CurrencyContext } from '#platform/ui/money.web.ts'
 import { PlaceContext } from '#platform/ui/place.web.ts'
+import { usePagePlace } from '#platform/ui/scroll.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { obstacleTo } from './page-rights.ts'
 import { useReader } from './reader.web.ts'
@@ -102,7 +103,6 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [waitingCount, setWaitingCount] = useState(0)
   const [firstKey, setFirstKey] = useState<KeyboardEvent>()
   const [isFinding, setIsFinding] = useState(false)
-  const shown = useRef(pathname)
   const role = me.role ?? 'admin'
   // Kept in a ref, so that a reloaded profile doesn't restart the effect below.
   const newest = useRef(me)
@@ -111,16 +111,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   }, [me])
 
   useEffect(() => watchChanges(() => void readLogin()), [])
-
-  // Focuses the new screen's heading, for screen readers and keyboard users.
-  useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
-    scrollTo(0, 0)
-    const heading =
-      document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main')
-    heading?.focus({ preventScroll: true })
-  }, [pathname])
+  usePagePlace()
 
   // Loads the plan only near the end of the trial or after the server refused a change. Nothing uses it at
   // any other time.

@@ -6,26 +6,21 @@ import { useNavigate } from 'react-router'
 import { useRecentSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { sessionAddress } from '#features/sessions/client.web.ts'
-import { paths } from '#features/site/paths.ts'
+import { personPage } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { useBackGesture, whenClear } from '#platform/ui/back-gesture.web.ts'
-import { openNext } from '#platform/ui/reopen.web.ts'
 import { type Findable, found, pagesFor } from './find.ts'
 import { useReader } from './reader.web.ts'
 
-/** For each kind of result: the page that lists it, and the name its form saves drafts under. */
-const FORMS: Partial<Record<Findable['kind'], { page: string; kind: string }>> = {
-  Children: { page: paths.children, kind: 'child' },
-  Students: { page: paths.students, kind: 'student' },
-  Tutors: { page: paths.tutors, kind: 'tutor' },
-}
+/** The kinds of people among the results, which have pages of their own. */
+const PEOPLE = { Children: 'child', Students: 'student', Tutors: 'tutor' } as const
 
 /** Finds and opens a child, a tutor, a recent session or a page. */
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const reader = useReader()
-  const { role, canWrite } = reader
+  const { role } = reader
   const navigate = useNavigate()
   const hint = useId()
   const [typed, setTyped] = useState('')
@@ -52,9 +47,9 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
     await whenClear()
     const session = sessions.data?.sessions.find(({ id }) => one.kind === 'Sessions' && id === one.id)
     if (session) return navigate(sessionAddress(session))
-    const form = FORMS[one.kind]
-    if (form && canWrite) openNext(form.kind, one.id)
-    await navigate(form?.page ?? one.id)
+    await navigate(
+      one.kind === 'Pages' || one.kind === 'Sessions' ? one.id : personPage(PEOPLE[one.kind], one.id),
+    )
   }
   const isLoading = students.isPending || tutors.isPending || sessions.isPending
   return (

@@ -32,6 +32,8 @@ const KEPT = new Set([
   'year',
   'schedules',
   'occurrences',
+  'lesson-days',
+  'person-months',
 ])
 /** How often to check whether an unreachable server is available again. */
 const ASK_MS = 15_000

@@ -350,6 +350,18 @@ const RANGES: Range[] = [
     },
     expected: ['2025-06-06', '2025-06-20', '15'],
   },
+  {
+    operation: 'ListLessonDays',
+    what: 'the last lesson: within the last 366 days',
+    days: () =>
+      oneByOne(
+        ['2024-10-18', '2024-10-19', '2025-10-20', '2025-10-21'],
+        (body) => (body as unknown as object[]).length === 1,
+        '2025-10-20',
+        'lesson-days',
+      ),
+    expected: ['2024-10-19', '2025-10-20'],
+  },
 ]
 
 /**
@@ -428,8 +440,13 @@ const schedule = (start_date: string, custom_interval_days = 1) =>
     is_active: true,
   })
 
-/** The days on which a session shows up on the dashboard when it's the only session. */
-async function oneByOne(days: string[], isIn: (body: Answer['body']) => boolean, today: string) {
+/** The days on which a session shows up on the dashboard, or in another answer, when it's the only session. */
+async function oneByOne(
+  days: string[],
+  isIn: (body: Answer['body']) => boolean,
+  today: string,
+  path = 'dashboard',
+) {
   const someone = await server.aUser()
   const [student, other] = [
     await someone.call('POST', '/api/v1/students', { name: 'Theo' }),
@@ -443,7 +460,7 @@ async function oneByOne(days: string[], isIn: (body: Answer['body']) => boolean,
       date,
       duration: 1,
     })
-    if (isIn(await read(`dashboard?today=${today}`, someone))) found.push(date)
+    if (isIn(await read(`${path}?today=${today}`, someone))) found.push(date)
     await someone.call('DELETE', `/api/v1/sessions/${String(body.id)}`, {})
   }
   return found

@@ -6,6 +6,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import { lastLessons } from '#features/person/queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
 import { monthPortions } from '#features/summary/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -156,6 +157,13 @@ test("a month's summary reads only its owner's sessions of the month", async () 
   )
   assert.ok(plan)
   assert.ok(touched(plan) <= OWN_IN_MAY, JSON.stringify(plan))
+})
+
+test("everyone's last lesson is found in one year, however long the log is", async () => {
+  const year = { from: '2024-05-01' as CalendarDay, to: '2025-05-01' as CalendarDay }
+  const [plan] = await plansOf((tx) => lastLessons(tx, { workspaceId: parent.member.workspaceId, ...year }))
+  assert.ok(plan)
+  assert.ok(touched(plan) <= 366 * 2, JSON.stringify(plan))
 })
 
 test('T6: the same list with another owner named gives nothing, at no greater cost', async () => {

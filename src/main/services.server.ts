@@ -56,6 +56,7 @@ import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
 import { addTutorRoutes } from '#features/tutors/routes.server.ts'
 import { addVoiceRoutes } from '#features/voice/routes.server.ts'
+import { addPersonRoutes } from '#features/person/routes.server.ts'
 import type { Config } from '#platform/config.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import type { CallerDb } from '#features/access/db.server.ts'
@@ -155,6 +156,7 @@ export function buildServer(
     addPaymentWayRoutes(routes, services)
     addMonthRoutes(routes, services)
     addImportRoutes(routes, services)
+    addPersonRoutes(routes, services)
     addDashboardRoutes(routes, services)
     addSettingsRoutes(routes, services)
     addBillingRoutes(routes, services, payments)

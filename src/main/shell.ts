@@ -8,7 +8,7 @@ export interface Build {
   entry: string
   /** The app's own files. */
   files: string[]
-  /** The pages that load the app shell. */
+  /** The pages that load the app shell, such as /summary or /tutors/:id. */
   pages: string[]
 }
 
@@ -26,9 +26,16 @@ export function kindOf(
 ): 'page' | 'file' | undefined {
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== origin) return undefined
-  if (request.mode === 'navigate') return build.pages.includes(url.pathname) ? 'page' : undefined
+  if (request.mode === 'navigate')
+    return build.pages.some((page) => fits(page, url.pathname)) ? 'page' : undefined
   // Includes scripts from older versions, because a tab that's still open may need them.
   return url.pathname.startsWith('/assets/') || build.files.includes(url.pathname) ? 'file' : undefined
+}
+
+function fits(page: string, path: string): boolean {
+  const parts = path.split('/')
+  const own = page.split('/')
+  return own.length === parts.length && own.every((part, at) => part === ':id' || part === parts[at])
 }
 
 const PREFIX = 'shell-'

@@ -18,7 +18,7 @@ const InviteFamilyDialog = lazy(async () => ({
 const InviteDialog = lazy(async () => ({
   default: (await import('#features/workspaces/InviteDialog.tsx')).InviteDialog,
 }))
-const AskDialog = lazy(async () => ({ default: (await import('./TutorConnection.tsx')).AskDialog }))
+const AskDialog = lazy(async () => ({ default: (await import('./TutorConnectionSection.tsx')).AskDialog }))
 
 /**
  * After the first session with somebody, offers to let the other side confirm it; later, offers a family to

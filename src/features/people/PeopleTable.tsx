@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { type Column, DataTable } from '#platform/ui/DataTable.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
 import type { Person } from './person.ts'
+import { PersonLink } from './PersonLink.tsx'
 
 interface PeopleTableProps<Row, Key extends string> {
   people: readonly Row[]
@@ -14,6 +15,10 @@ interface PeopleTableProps<Row, Key extends string> {
   belowName?: (person: Row) => ReactNode
   /** Shown below the name on a phone, where there are no columns. */
   details: (person: Row) => ReactNode
+  /** The person's page. */
+  pageOf: (person: Row) => string
+  /** On a phone, a person's balance and lessons, below everything else. */
+  lines: (person: Row) => ReactNode
   /** A person's buttons; undefined if the user may not change anyone. */
   buttons: ((person: Row) => ReactNode) | undefined
 }
@@ -26,6 +31,8 @@ export function PeopleTable<Row extends Person, Key extends string>({
   cells,
   belowName,
   details,
+  pageOf,
+  lines,
   buttons,
 }: PeopleTableProps<Row, Key>) {
   const isPhone = useWidth('phone')
@@ -34,14 +41,17 @@ export function PeopleTable<Row extends Person, Key extends string>({
     return (
       <ul className="card list">
         {people.map((person) => (
-          <li key={person.id} className="flex items-start gap-2 py-3 pr-2 pl-5">
-            <div className="min-w-0 flex-1 py-1.5">
-              <h2 className="row-title" title={person.name}>
-                {person.name}
-              </h2>
-              {details(person)}
+          <li key={person.id} className="py-3 pr-2 pl-5">
+            <div className="flex items-start gap-2">
+              <div className="min-w-0 flex-1 py-1.5">
+                <h2 className="row-title" title={person.name}>
+                  <PersonLink to={pageOf(person)} name={person.name} />
+                </h2>
+                {details(person)}
+              </div>
+              {buttonsOf(person)}
             </div>
-            {buttonsOf(person)}
+            <div className="pr-3 pb-1">{lines(person)}</div>
           </li>
         ))}
       </ul>
@@ -59,13 +69,11 @@ export function PeopleTable<Row extends Person, Key extends string>({
           id: person.id,
           cells: {
             ...cells(person),
-            name: belowName ? (
+            name: (
               <>
-                {person.name}
-                {belowName(person)}
+                <PersonLink to={pageOf(person)} name={person.name} />
+                {belowName?.(person)}
               </>
-            ) : (
-              person.name
             ),
             actions: buttonsOf(person),
           },

@@ -247,15 +247,26 @@ export function remembering(occurrences: Occurrence[], lessons: readonly LastLes
   })
 }
 
+interface UpcomingAt {
+  today: CalendarDay
+  time?: string | undefined
+  /** Logged classes; must include today's. */
+  logged?: Occurrence[]
+}
+
+/** The classes that come next, up to UPCOMING of them. */
+export function upcoming(schedules: Schedule[], changes: Change[], at: UpcomingAt): Occurrence[] {
+  return nextOfEach(schedules, changes, at).slice(0, UPCOMING)
+}
+
 /**
- * Each schedule's next class, soonest first, up to UPCOMING classes. Skips classes that were logged or that
- * are over by the user's clock.
- * @param logged logged classes; must include today's
+ * Each schedule's next class, soonest first. Skips classes that were logged or that are over by the user's
+ * clock.
  */
-export function upcoming(
+export function nextOfEach(
   schedules: Schedule[],
   changes: Change[],
-  { today, time, logged = [] }: { today: CalendarDay; time?: string; logged?: Occurrence[] },
+  { today, time, logged = [] }: UpcomingAt,
 ): Occurrence[] {
   const isLogged = (one: Occurrence): boolean =>
     logged.some((other) => other.schedule_id === one.schedule_id && other.original_date === one.original_date)
@@ -269,7 +280,6 @@ export function upcoming(
       )
     })
     .sort(byTime)
-    .slice(0, UPCOMING)
 }
 
 /** Whether a class is over at the given local date (yyyy-MM-dd) and time (HH:mm). */

@@ -1,6 +1,13 @@
 // React hooks and calls to read and change sessions.
 import { createContext, useContext } from 'react'
-import { queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { useSide } from '#features/accounts/client.web.ts'
 import { type AnsweredKind, callsOf, refreshed, type Seen } from '#features/agreements/client.web.ts'
@@ -97,6 +104,32 @@ export function useMonthSessions(month: string, enabled = true) {
     staleTime: freshUnless(
       ({ pages }: { pages: { sessions: Session[] }[] }) => pages[0]?.sessions.length === 0,
     ),
+  })
+}
+
+/** How many of a person's sessions to load at once. */
+const PERSON_PAGE = 20
+
+/** A person's sessions of all time, or those with all the words of a search, newest first. */
+export function usePersonSessions(who: { student_id: string } | { tutor_id: string }, search: string) {
+  return useInfiniteQuery({
+    // The device's copy leaves searches out.
+    queryKey: [search ? 'session-search' : 'sessions', 'with', who, search],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        ListSessions,
+        {
+          ...who,
+          limit: String(PERSON_PAGE),
+          ...(search ? { search } : {}),
+          ...(pageParam ? { cursor: pageParam } : {}),
+        },
+        { signal },
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    // Typing another letter keeps what's shown until the answer is here.
+    placeholderData: keepPreviousData,
   })
 }
 

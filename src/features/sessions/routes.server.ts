@@ -31,6 +31,7 @@ import {
 import { ReadHistory } from './history.ts'
 import { monthList } from './month-list.ts'
 import { LINES_AT_ONCE, listSessions, listShared, readHistory, readSession } from './queries.server.ts'
+import { searchedWords } from './session-search.ts'
 import {
   AnswerDispute,
   DeleteSession,
@@ -55,8 +56,8 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     ListSessions,
     {
       ...WITHIN,
-      atOnce({ month, state, limit, cursor }) {
-        if (!month || state) return undefined
+      atOnce({ month, state, student_id: student, tutor_id: tutor, search, limit, cursor }) {
+        if (!month || state || student || tutor || search) return undefined
         const { from, to } = daysOfMonth(month)
         const [day = null, id = null] = cursor?.split('_') ?? []
         const finish = (answer: string) => monthList(answer, limit)
@@ -174,14 +175,21 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   }
 }
 
-// Used for lists that the database can't return in a single statement: all months, and sessions that were
-// sent back.
+// Used for lists that the database can't return in a single statement: all months, one person's sessions,
+// searches, and sessions that were sent back.
 async function pageOfSessions({ tx, workspace, input }: Call<typeof ListSessions>) {
   const [day, id] = input.cursor?.split('_') ?? []
+  const words = searchedWords(input.search)
   const sessions = await listSessions(
     tx,
     workspace,
-    { ...(input.month ? daysOfMonth(input.month) : {}), isSentBack: input.state !== undefined },
+    {
+      ...(input.month ? daysOfMonth(input.month) : {}),
+      ...(input.student_id ? { studentId: input.student_id } : {}),
+      ...(input.tutor_id ? { tutorId: input.tutor_id } : {}),
+      ...(words.length > 0 ? { words } : {}),
+      isSentBack: input.state !== undefined,
+    },
     input.limit + 1,
     day && id ? { day, id } : undefined,
   )

@@ -4,7 +4,7 @@ import { addDays, type CalendarDay, Day, dayIn } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, Currency, priceOf, Rate } from '#kernel/money.ts'
-import { optionalText, requiredText } from '#kernel/text.ts'
+import { isStorable, optionalText, requiredText, UNSTORABLE } from '#kernel/text.ts'
 import { WALL_CLOCK } from '#kernel/wall-clock.ts'
 import { lessonWords, storedWords } from './lesson-words.ts'
 
@@ -84,6 +84,9 @@ export const Session = z.object({
   version: z.number(),
 })
 export type Session = z.output<typeof Session>
+
+/** The longest text that sessions are searched for. */
+export const LONGEST_SEARCH = 100
 
 /** Schema for a month, yyyy-MM. */
 export const Month = z
@@ -200,7 +203,8 @@ const changed = {
 
 export const ListSessions = endpoint({
   operation: 'ListSessions',
-  summary: "List the user's sessions, newest first, for a month or for all time",
+  summary:
+    "List the user's sessions, newest first: for a month or for all time, with one person, or a search",
   method: 'GET',
   path: '/api/v1/sessions',
   access: 'confirmed',
@@ -208,6 +212,12 @@ export const ListSessions = endpoint({
     month: z.optional(Month),
     /** Lists only sessions that the other side sent back and that nobody has answered since. */
     state: z.optional(z.literal('disputed')),
+    student_id: z.optional(z.uuid({ error: "This isn't a valid student" })),
+    tutor_id: z.optional(z.uuid({ error: "This isn't a valid tutor" })),
+    /** Words to look for in what's written about a session, its people and its day (session-search.ts). */
+    search: z.optional(
+      z.string().check(z.maxLength(LONGEST_SEARCH, 'Search for less'), z.refine(isStorable, UNSTORABLE)),
+    ),
     limit: z._default(
       z.pipe(
         z.string(),

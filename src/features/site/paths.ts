@@ -34,7 +34,15 @@ export const paths = {
   sameLessons: '/same-lessons',
   mailedLink: '/confirm',
   join: '/join',
+  tutor: '/tutors/:id',
+  child: '/children/:id',
+  student: '/students/:id',
 } as const
+
+/** The page of one tutor, child or student. */
+export function personPage(kind: 'tutor' | 'child' | 'student', id: string): string {
+  return paths[kind].replace(':id', id)
+}
 
 /** The prerendered pages, which are served as static files. */
 export const PUBLIC_PAGES = [

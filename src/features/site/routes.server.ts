@@ -32,7 +32,7 @@ export function addSiteRoutes(app: FastifyInstance, services: SiteServices): voi
       .send(
         [
           'User-agent: *',
-          ...[...APP_PAGES, '/api/'].map((path) => `Disallow: ${path}`),
+          ...[...APP_PAGES.filter((path) => !path.includes(':')), '/api/'].map((path) => `Disallow: ${path}`),
           '',
           `Sitemap: ${services.baseUrl}/sitemap.xml`,
           '',

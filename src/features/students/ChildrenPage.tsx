@@ -1,19 +1,22 @@
+import type { ComponentType } from 'react'
 import { useCanAddPeople, useCanWrite } from '#features/accounts/client.web.ts'
 import { PeoplePage } from '#features/people/PeoplePage.tsx'
 import { PeopleTable } from '#features/people/PeopleTable.tsx'
 import { PersonButtons } from '#features/people/PersonButtons.tsx'
-import { paths } from '#features/site/paths.ts'
+import { paths, personPage } from '#features/site/paths.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { ChildForm } from './ChildForm.tsx'
 import { studentCalls, useStudents } from './client.web.ts'
-import type { Student } from './student.ts'
+import { deletionOf, type Student } from './student.ts'
 
 interface ChildrenPageProps {
+  /** A child's last and next lesson. */
+  Lines: ComponentType<{ child: Student }>
   /** Explains what happens to a connection if the child is deleted. */
   useAfter: () => (child: Student) => string | undefined
 }
 
-export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
+export default function ChildrenPage({ Lines, useAfter }: ChildrenPageProps) {
   const canWrite = useCanWrite()
   return (
     <PeoplePage<Student>
@@ -39,6 +42,8 @@ export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
             { key: 'notes', header: 'Notes' },
           ]}
           cells={({ grade, notes }) => ({ grade, notes: <span className="line-clamp-2">{notes}</span> })}
+          pageOf={({ id }) => personPage('child', id)}
+          lines={(child) => <Lines child={child} />}
           details={({ grade, notes }) => (
             <>
               {grade && (
@@ -52,11 +57,7 @@ export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
           buttons={canWrite ? (child) => <PersonButtons {...buttonsOf(child)} /> : undefined}
         />
       )}
-      deletion={{
-        useAfter,
-        question: () => 'Are you sure you want to delete this child?',
-        kept: ({ name }) => `${name}'s sessions will stay in your history under Unknown Student`,
-      }}
+      deletion={{ ...deletionOf('child'), useAfter }}
     />
   )
 }

@@ -2,11 +2,13 @@ import type { ComponentType } from 'react'
 import { useCanAddPeople } from '#features/accounts/client.web.ts'
 import { PeoplePage } from '#features/people/PeoplePage.tsx'
 import { PersonButtons, type PersonButtonsProps } from '#features/people/PersonButtons.tsx'
+import { PersonLink } from '#features/people/PersonLink.tsx'
+import { personPage } from '#features/site/paths.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { useMoney } from '#platform/ui/money.web.ts'
 import type { RowActions } from '#platform/ui/RowMenu.tsx'
 import { studentCalls, useStudents } from './client.web.ts'
-import type { Student } from './student.ts'
+import { deletionOf, type ListedStudent, type Student } from './student.ts'
 import { StudentDialog } from './StudentDialog.tsx'
 
 /** How many placeholder rows to show while loading (docs/product.md, section 9). */
@@ -15,6 +17,8 @@ const PLACEHOLDERS = 6
 interface StudentsPageProps {
   /** Shows whether a student's family confirms sessions and, if not, how to invite them. */
   Connection: ComponentType<{ student: Student }>
+  /** A student's balance, and the last and next lesson. */
+  Lines: ComponentType<{ student: ListedStudent }>
   /** The menu items for a student's connection with a family. */
   useActions: () => RowActions<Student>
   /** True while the connections are loading. */
@@ -23,11 +27,17 @@ interface StudentsPageProps {
   useAfter: () => (student: Student) => string | undefined
 }
 
-export default function StudentsPage({ Connection, useActions, isLoading, useAfter }: StudentsPageProps) {
+export default function StudentsPage({
+  Connection,
+  Lines,
+  useActions,
+  isLoading,
+  useAfter,
+}: StudentsPageProps) {
   const { actionsFor, dialog } = useActions()
   return (
     <>
-      <PeoplePage<Student>
+      <PeoplePage<ListedStudent>
         noun="Student"
         title="My Students"
         subtitle="Manage your students and their information"
@@ -50,35 +60,32 @@ export default function StudentsPage({ Connection, useActions, isLoading, useAft
                 key={student.id}
                 student={student}
                 Connection={Connection}
+                Lines={Lines}
                 buttons={{ ...buttonsOf(student), actions: actionsFor(student) }}
               />
             ))}
           </ul>
         )}
-        deletion={{
-          useAfter,
-          question: ({ name }) => `Are you sure you want to delete ${name}? This action cannot be undone.`,
-          kept: ({ name }) => `${name}'s sessions will stay in your history under Unknown Student`,
-        }}
+        deletion={{ ...deletionOf('student'), useAfter }}
       />
       {dialog}
     </>
   )
 }
 
-interface StudentCardProps extends Pick<StudentsPageProps, 'Connection'> {
-  student: Student
+interface StudentCardProps extends Pick<StudentsPageProps, 'Connection' | 'Lines'> {
+  student: ListedStudent
   buttons: PersonButtonsProps
 }
 
-function StudentCard({ student, Connection, buttons }: StudentCardProps) {
+function StudentCard({ student, Connection, Lines, buttons }: StudentCardProps) {
   const money = useMoney()
   return (
-    <li className="card flex flex-col p-4 pl-5">
+    <li className="card flex min-w-0 flex-col p-4 pl-5">
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1 pt-2">
           <h2 className="line-clamp-2 text-[1.1875rem] leading-snug" title={student.name}>
-            {student.name}
+            <PersonLink to={personPage('student', student.id)} name={student.name} />
           </h2>
           {student.grade && (
             <p className="mt-1.5">
@@ -97,6 +104,7 @@ function StudentCard({ student, Connection, buttons }: StudentCardProps) {
       {student.notes && (
         <p className="mt-2 line-clamp-2 pr-2 text-[.9375rem] leading-snug text-ink-2">{student.notes}</p>
       )}
+      <Lines student={student} />
       <div className="mt-auto">
         <Connection student={student} />
       </div>

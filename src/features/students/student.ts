@@ -10,6 +10,18 @@ import { optionalText, requiredText } from '#kernel/text.ts'
 /** The name shown in place of a deleted student (docs/product.md, section 2). */
 export const UNKNOWN_STUDENT = 'Unknown Student'
 
+/** The question before deleting a child or student (docs/product.md, section 9), and what stays. */
+export function deletionOf(what: 'child' | 'student') {
+  return {
+    question: ({ name }: { name: string }) =>
+      what === 'child'
+        ? 'Are you sure you want to delete this child?'
+        : `Are you sure you want to delete ${name}? This action cannot be undone.`,
+    kept: ({ name }: { name: string }) =>
+      `${name}'s sessions will stay in your history under ${UNKNOWN_STUDENT}`,
+  }
+}
+
 export const Student = z.object({
   id: z.string(),
   parent_user_id: z.string(),

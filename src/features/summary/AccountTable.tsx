@@ -19,12 +19,15 @@ import { DataTable } from '#platform/ui/DataTable.tsx'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { type AccountLine, accountLines } from './accounts.ts'
 import { FoldedSection } from './FoldedSection.tsx'
+import { GroupName } from './GroupTable.tsx'
 import type { Group, Summary } from './summary.ts'
 
 interface AccountTableProps {
   title: string
   /** The heading of the name column: 'Tutor' or 'Student'. */
   header: string
+  /** Whether these are tutors or students. */
+  by: 'by_tutor' | 'by_student'
   month: string
   groups: Group[]
   summary: Summary
@@ -35,12 +38,14 @@ interface AccountTableProps {
 
 /**
  * A month's sessions, hours and money by tutor or by student, including what was paid and, for a past month,
- * what was due at its end. Names link to the ledgers. Accounts that only this side sees appear below the total,
+ * what was due at its end. Names link to the people's pages, what was due to the ledgers. Accounts that only this
+ * side sees appear below the total,
  * which doesn't include them.
  */
 export function AccountTable({
   title,
   header,
+  by,
   month,
   groups,
   summary,
@@ -51,7 +56,7 @@ export function AccountTable({
   const money = useMoney()
   const lines = accountLines(groups, balances)
   const isOnlyYours = ({ balance }: AccountLine) => balance?.is_only_yours === true
-  const row = (line: AccountLine) => ({ id: line.key, cells: cellsOf(line, month, money) })
+  const row = (line: AccountLine) => ({ id: line.key, cells: cellsOf(line, { by, month, money }) })
   const shared = balances.filter((balance) => !balance.is_only_yours)
   const leftOut = leftOutOfTotal(shared, own)
   const sum = {
@@ -105,31 +110,47 @@ function PaymentsLink({ month }: { month: string }) {
   )
 }
 
-function cellsOf({ name, group, balance }: AccountLine, month: string, money: (amount: number) => string) {
+function cellsOf(
+  { name, group, balance }: AccountLine,
+  { by, month, money }: Pick<AccountTableProps, 'by' | 'month'> & { money: (amount: number) => string },
+) {
   // A family account's row leaves these columns empty, because its students' rows already list the sessions.
   // Other accounts without sessions show zeros.
   const none = balance && balance.id === null && balance.connection_id !== null ? '' : undefined
   return {
-    name: <NameCell name={name} balance={balance} month={month} />,
+    name: <NameCell name={name} group={group} balance={balance} by={by} month={month} />,
     sessions: group?.sessions ?? none ?? 0,
     hours: group?.hours.toFixed(1) ?? none ?? '0.0',
     amount: group ? money(group.amount) : (none ?? (balance && formatAmount(0, balance.currency))),
     paid: balance ? formatAmount(balance.paid_amount, balance.currency) : '',
-    due: balance && <DueCell balance={balance} />,
+    due: balance && <DueCell balance={balance} month={month} />,
   }
 }
 
-/** The person's name, linked to the account's ledger if there is one. */
-function NameCell({ name, balance, month }: { name: string; balance: Balance | undefined; month: string }) {
+/** An account's ledger in a month. */
+function ledgerPage(balance: Balance, month: string): string {
+  return `${paths.payments}?${new URLSearchParams({ with: accountKey(balance), month }).toString()}`
+}
+
+interface NameCellProps extends Pick<AccountLine, 'name' | 'group' | 'balance'> {
+  by: AccountTableProps['by']
+  month: string
+}
+
+/** The person's name, linked to their page, or an account's name, linked to its ledger. */
+function NameCell({ name, group, balance, by, month }: NameCellProps) {
+  const person = group?.id ? group : balance?.id ? { id: balance.id, name } : undefined
+  if (person && !balance) return <GroupName group={person} by={by} />
   if (!balance) return name
   return (
     <>
-      <Link
-        className="link inline-flex min-h-11 min-w-11 items-center"
-        to={`${paths.payments}?${new URLSearchParams({ with: accountKey(balance), month }).toString()}`}
-      >
-        {name}
-      </Link>
+      {person ? (
+        <GroupName group={person} by={by} />
+      ) : (
+        <Link className="link inline-flex min-h-11 min-w-11 items-center" to={ledgerPage(balance, month)}>
+          {name}
+        </Link>
+      )}
       {name !== balance.name && <Detail>{balance.name}</Detail>}
       {name === balance.name && balance.students.length > 0 && (
         <Detail>{studentsOf(balance.students)}</Detail>
@@ -171,13 +192,13 @@ export function MonthMoney({
   )
 }
 
-/** The amount due at the end of the month, and its breakdown. */
-function DueCell({ balance }: { balance: Balance }) {
+/** The amount due at the end of the month, linked to the account's ledger, and its breakdown. */
+function DueCell({ balance, month }: { balance: Balance; month: string }) {
   const { currency } = balance
   const carried = balance.carried_over !== 0 && `${formatAmount(balance.carried_over, currency)} carried over`
   return (
     <>
-      <Due of={balance} currency={currency} />
+      <Due of={balance} currency={currency} to={ledgerPage(balance, month)} />
       {carried && <Detail>{carried}</Detail>}
       {explain(balance, currency) && <Detail>{explain(balance, currency)}</Detail>}
     </>
@@ -185,11 +206,26 @@ function DueCell({ balance }: { balance: Balance }) {
 }
 
 /** The amount due or paid ahead, plus any unconfirmed payments. */
-function Due({ of, currency }: { of: Pick<Balance, 'balance' | 'on_its_way_amount'>; currency: Currency }) {
+function Due({
+  of,
+  currency,
+  to,
+}: {
+  of: Pick<Balance, 'balance' | 'on_its_way_amount'>
+  currency: Currency
+  to?: string
+}) {
+  const amount = formatAmount(Math.abs(of.balance), currency)
   const notes = [of.balance < 0 ? openLabel(of.balance).toLowerCase() : undefined, onItsWay(of, currency)]
   return (
     <>
-      {formatAmount(Math.abs(of.balance), currency)}
+      {to ? (
+        <Link className="link inline-flex min-h-11 min-w-11 items-center justify-end" to={to}>
+          {amount}
+        </Link>
+      ) : (
+        amount
+      )}
       {notes.map((note) => note && <Detail key={note}>{note}</Detail>)}
     </>
   )

@@ -219,6 +219,7 @@ function MonthContent({ month, isNow, shown, summary, onEdit, onPay, onPrint }: 
           key={by}
           title={title}
           header={header}
+          by={by}
           month={month}
           groups={summary[by]}
           summary={summary}
@@ -312,7 +313,7 @@ function Breakdown({ summary, accounts, groups, failed }: BreakdownProps) {
       {accounts && <div className="min-w-0 lg:col-span-2">{accounts}</div>}
       <div className="grid content-start gap-3 md:gap-4 lg:order-2 lg:gap-6">
         {groups.map(({ title, header, by }) => (
-          <GroupTable key={by} title={title} header={header} groups={summary[by]} isFolded />
+          <GroupTable key={by} by={by} title={title} header={header} groups={summary[by]} isFolded />
         ))}
         {failed}
       </div>

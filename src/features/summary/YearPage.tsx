@@ -176,8 +176,8 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
             }))}
           />
         </section>
-        <GroupTable title="Sessions by Tutor" header="Tutor" groups={year.by_tutor} />
-        <GroupTable title="Sessions by Student" header="Student" groups={year.by_student} />
+        <GroupTable title="Sessions by Tutor" header="Tutor" by="by_tutor" groups={year.by_tutor} />
+        <GroupTable title="Sessions by Student" header="Student" by="by_student" groups={year.by_student} />
       </div>
     </div>
   )

@@ -12,8 +12,8 @@ import type { Portion } from './summary.ts'
 export const PORTIONS_AT_ONCE = 'select read_portions_of_month($1, $2, $3, $4, $5, $6) as answer'
 
 /**
- * Totals for a date range within one month or year, grouped by tutor, student, standing, and week of the
- * month (or month of the year).
+ * Totals for a date range of at most a month or twelve months, grouped by tutor, student, standing, and week
+ * of the month (or month of the year). Can be limited to one person.
  */
 export async function monthPortions(
   tx: Tx,
@@ -21,12 +21,13 @@ export async function monthPortions(
   from: CalendarDay,
   to: CalendarDay,
   by: 'week' | 'month' = 'week',
+  person?: Partial<Record<'student_id' | 'tutor_id', string>>,
 ): Promise<Portion[]> {
   const part =
     by === 'week'
       ? sql<number>`((extract(day from sessions.day)::int - 1) / 7)`
       : sql<number>`(extract(month from sessions.day)::int - 1)`
-  return tx
+  let query = tx
     .selectFrom('sessions')
     .leftJoin('students', (join) =>
       join
@@ -69,5 +70,7 @@ export async function monthPortions(
       'other_currency',
       part,
     ])
-    .execute()
+  if (person?.student_id) query = query.where('sessions.student_id', '=', person.student_id)
+  if (person?.tutor_id) query = query.where('sessions.tutor_id', '=', person.tutor_id)
+  return query.execute()
 }

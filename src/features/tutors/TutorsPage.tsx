@@ -3,18 +3,20 @@ import { useCanAddPeople, useSeesAmounts } from '#features/accounts/client.web.t
 import { PeoplePage } from '#features/people/PeoplePage.tsx'
 import { PeopleTable } from '#features/people/PeopleTable.tsx'
 import { PersonButtons } from '#features/people/PersonButtons.tsx'
-import { paths } from '#features/site/paths.ts'
+import { paths, personPage } from '#features/site/paths.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { useMoney } from '#platform/ui/money.web.ts'
 import type { RowActions } from '#platform/ui/RowMenu.tsx'
 import { tutorCalls, useTutors } from './client.web.ts'
-import { callLink } from './phone.ts'
-import type { Tutor } from './tutor.ts'
+import { Email, Phone } from './ContactRow.tsx'
+import { DELETION, type Tutor } from './tutor.ts'
 import { TutorForm } from './TutorForm.tsx'
 
 interface TutorsPageProps {
   /** Shows whether a tutor confirms sessions and, if not, how to ask them to. */
   Connection: ComponentType<{ tutor: Tutor }>
+  /** A tutor's balance, and the last and next lesson. */
+  Lines: ComponentType<{ tutor: Tutor }>
   /** The menu items for a tutor's connection. */
   useActions: () => RowActions<Tutor>
   /** When a tutor with an email address has been added, offers to send them a connection request. */
@@ -25,7 +27,14 @@ interface TutorsPageProps {
   useAfter: () => (tutor: Tutor) => string | undefined
 }
 
-export default function TutorsPage({ Connection, useActions, Offer, isLoading, useAfter }: TutorsPageProps) {
+export default function TutorsPage({
+  Connection,
+  Lines,
+  useActions,
+  Offer,
+  isLoading,
+  useAfter,
+}: TutorsPageProps) {
   const money = useMoney()
   const canWrite = useCanAddPeople()
   const seesAmounts = useSeesAmounts()
@@ -75,6 +84,8 @@ export default function TutorsPage({ Connection, useActions, Offer, isLoading, u
               rate: rate(tutor),
               subjects: <Subjects tutor={tutor} />,
             })}
+            pageOf={({ id }) => personPage('tutor', id)}
+            lines={(tutor) => <Lines tutor={tutor} />}
             belowName={(tutor) => <Connection tutor={tutor} />}
             details={(tutor) => (
               <>
@@ -105,11 +116,7 @@ export default function TutorsPage({ Connection, useActions, Offer, isLoading, u
             }
           />
         )}
-        deletion={{
-          useAfter,
-          question: () => 'Are you sure you want to delete this tutor?',
-          kept: ({ name }) => `Sessions with ${name} will stay in your history under Unknown Tutor`,
-        }}
+        deletion={{ ...DELETION, useAfter }}
       >
         {added?.email && <Offer tutor={added} onClose={() => setAdded(undefined)} />}
       </PeoplePage>
@@ -125,32 +132,5 @@ function Subjects({ tutor: { subjects } }: { tutor: Tutor }) {
         <Badge key={subject}>{subject}</Badge>
       ))}
     </span>
-  )
-}
-
-function Email({ tutor: { name, email } }: { tutor: Tutor }) {
-  if (!email) return null
-  return (
-    <a
-      className="link inline-flex min-h-11 items-center wrap-anywhere"
-      href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}
-      title={`Email ${name}`}
-    >
-      {email}
-    </a>
-  )
-}
-
-function Phone({ tutor: { name, phone } }: { tutor: Tutor }) {
-  const to = phone && callLink(phone)
-  if (!to) return phone && <span className="inline-flex min-h-11 items-center wrap-anywhere">{phone}</span>
-  return (
-    <a
-      className="link num inline-flex min-h-11 min-w-11 items-center max-md:wrap-anywhere md:whitespace-nowrap"
-      href={to}
-      title={`Call ${name}`}
-    >
-      {phone}
-    </a>
   )
 }

@@ -10,6 +10,13 @@ import { optionalEmailAddress, optionalText, requiredText, trimmed } from '#kern
 /** The name shown in place of a deleted tutor (docs/product.md, section 2). */
 export const UNKNOWN_TUTOR = 'Unknown Tutor'
 
+/** The question before deleting a tutor (docs/product.md, section 9), and what stays. */
+export const DELETION = {
+  question: () => 'Are you sure you want to delete this tutor?',
+  kept: ({ name }: { name: string }) =>
+    `Sessions with ${name} will stay in your history under ${UNKNOWN_TUTOR}`,
+}
+
 export const Tutor = z.object({
   id: z.string(),
   user_id: z.string(),

@@ -271,6 +271,7 @@ test('whatever both do in any order, every answer has its shape and balances and
     ['ListWorkspaces', ''],
     ['ListConnections', ''],
     ['ListSessions', ''],
+    ['ListLessonDays', ''],
     ['ListConfirmations', ''],
     ['ReadSummary', `?month=${months[0]}`],
     ['ReadYear', `?year=${year}`],

@@ -16,7 +16,10 @@ import { ListStudents, type ListedStudent } from '#features/students/student.ts'
 import { ListTutors, type Tutor } from '#features/tutors/tutor.ts'
 import { ListWorkspaces } from '#features/workspaces/workspace.ts'
 import type { Problem } from '#kernel/endpoint.ts'
-import { answers, type Handler, Refused, SIGN_UP_FIRST } from './answering.ts'
+import { monthsBack } from '#kernel/month.ts'
+import { joinedDays, ListLessonDays } from '#features/person/lesson-days.ts'
+import { personMonths, ReadPersonMonths } from '#features/person/person-months.ts'
+import { answers, type Handler, refuse, Refused, SIGN_UP_FIRST } from './answering.ts'
 import { INGRID } from '../story/cast.ts'
 import { CHILDREN, CONNECTION, CURRENCY, loginOf, OTHER_NAMES, PEOPLE, TUTOR, TUTORS } from './cast.ts'
 import { MONEY_ANSWERS } from './money-answers.ts'
@@ -136,6 +139,29 @@ export const ANSWERED: readonly Handler[] = [
   answers(ListPairs, () => ({ pairs: [] })),
   answers(ListSchedules, () => []),
   answers(ListOccurrences, () => []),
+  answers(ListLessonDays, ({ record, side, input }) =>
+    joinedDays(
+      sessionsOf(record, side)
+        .filter(({ date }) => date <= (input.today ?? record.today()))
+        .toReversed()
+        .flatMap(({ student_id, tutor_id, date }) =>
+          student_id && tutor_id ? [{ student_id, tutor_id, day: date }] : [],
+        ),
+      [],
+    ),
+  ),
+  answers(ReadPersonMonths, ({ record, side, id, input: { until } }) => {
+    const isTutor = id === TUTORS[side].id
+    if (!isTutor && !studentsOf(side).some((student) => student.id === id))
+      refuse(ReadPersonMonths, 'not_found')
+    const portions = monthsBack(until, 12).flatMap((month) =>
+      portionsOf(record, side, month).map((one) => ({ ...one, part: Number(month.slice(5)) - 1 })),
+    )
+    return personMonths(
+      portions.filter((one) => (isTutor ? one.tutor_id : one.student_id) === id),
+      { until, kind: isTutor ? 'tutor' : 'student', currency: CURRENCY, seesAmounts: true },
+    )
+  }),
   ...SESSION_ANSWERS,
   ...MONEY_ANSWERS,
 ]

@@ -11,6 +11,7 @@ import {
 import { ReadHistory } from '#features/sessions/history.ts'
 import { eachWords } from '#features/sessions/lesson-words.ts'
 import { lookAlikes } from '#features/sessions/same-lesson.ts'
+import { matchesWords, searchedWords } from '#features/sessions/session-search.ts'
 import {
   AnswerDispute,
   DeleteSession,
@@ -215,11 +216,16 @@ const answerDispute = answers(AnswerDispute, (ask) => {
   return toSession(record, entry, side)
 })
 
-const page = answers(ListSessions, ({ record, side, input: { month, state, limit, cursor } }) => {
+const page = answers(ListSessions, ({ record, side, input }) => {
+  const { month, state, student_id: student, tutor_id: tutor, search, limit, cursor } = input
+  const words = searchedWords(search)
   const all = sessionsOf(record, side).filter(
     (session) =>
       (!month || session.date.startsWith(month)) &&
       (!state || isSentBack(record, session, side)) &&
+      (!student || session.student_id === student) &&
+      (!tutor || session.tutor_id === tutor) &&
+      matchesWords(session, words) &&
       (!cursor || `${session.date}_${session.id}` < cursor),
   )
   const sessions = all.slice(0, limit)

@@ -21,8 +21,3 @@ export function useReopen<Row extends { id: string }>(
     open(row)
   })
 }
-
-/** Makes the next page that lists this row open the row's form, just as it would after an interruption. */
-export function openNext(kind: string, id: string): void {
-  sessionStorage.setItem(REOPEN, `${kind}:${id}`)
-}

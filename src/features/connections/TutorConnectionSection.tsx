@@ -19,7 +19,7 @@ import { PairsLink } from './PairsCard.tsx'
 import { SharedFromField, SharedFromLine } from './SharedFromField.tsx'
 
 /** Shows whether a tutor shares and confirms sessions, with a button for the first request. */
-export function TutorConnection({ tutor }: { tutor: Tutor }) {
+export function TutorConnectionSection({ tutor }: { tutor: Tutor }) {
   const connections = useConnections()
   const connects = useConnects()
   const [isAsking, setIsAsking] = useState(false)

@@ -17,7 +17,7 @@ import { familyOf } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
 
 /** Shows whether a student's family shares and confirms sessions, with a button for the first invitation. */
-export function StudentConnection({ student }: { student: Student }) {
+export function StudentConnectionSection({ student }: { student: Student }) {
   const connections = useConnections()
   const connects = useConnects()
   const [isInviting, setIsInviting] = useState(false)
