@@ -92,7 +92,7 @@ export function totalInWords(
  * Sessions to confirm, with the version of each that the user saw. Sessions that have changed since aren't
  * confirmed.
  */
-const SeenSessions = z
+export const SeenSessions = z
   .array(z.strictObject({ id: z.uuid(), version: z.number() }))
   .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))
 const DisputeNote = requiredText(500, "Briefly say what isn't right")
