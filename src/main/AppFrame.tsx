@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 import { displayName, initials } from '#features/accounts/account.ts'
 import { readLogin, signOut, switchWorkspace, useMe } from '#features/accounts/client.web.ts'
 import { watchChanges } from '#features/notices/client.web.ts'
+import { type RateChange, whenRateChanged } from '#features/people/client.web.ts'
 import { SessionOpener } from '#features/sessions/SessionOpener.tsx'
 import { paths } from '#features/site/paths.ts'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
@@ -25,6 +26,7 @@ const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
 const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 const Keyboard = late(async () => (await import('./Keyboard.tsx')).Keyboard)
 const ClosedMonth = late(async () => (await import('./ClosedMonth.tsx')).ClosedMonth)
+const RepriceDialog = late(async () => (await import('#features/sessions/RepriceDialog.tsx')).RepriceDialog)
 const PlanBanner = late(async () => (await import('#features/billing/PlanBanner.tsx')).default)
 
 const MODIFIERS = new Set(['Control', 'Meta', 'Shift', 'Alt'])
@@ -102,6 +104,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [waitingCount, setWaitingCount] = useState(0)
   const [firstKey, setFirstKey] = useState<KeyboardEvent>()
   const [isFinding, setIsFinding] = useState(false)
+  const [rateChange, setRateChange] = useState<RateChange>()
   const shown = useRef(pathname)
   const role = me.role ?? 'admin'
   // Kept in a ref, so that a reloaded profile doesn't restart the effect below.
@@ -111,6 +114,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   }, [me])
 
   useEffect(() => watchChanges(() => void readLogin()), [])
+  useEffect(() => whenRateChanged(setRateChange), [])
 
   // Focuses the new screen's heading, for screen readers and keyboard users.
   useEffect(() => {
@@ -220,6 +224,13 @@ export function AppFrame({ children }: { children: ReactNode }) {
       <PlaceContext value={places.place}>
         <CurrencyContext value={me.currency}>
           <SessionOpener>{children}</SessionOpener>
+          {rateChange && (
+            <RepriceDialog
+              key={`${rateChange.person.id} ${rateChange.person.version}`}
+              change={rateChange}
+              onClose={() => setRateChange(undefined)}
+            />
+          )}
         </CurrencyContext>
       </PlaceContext>
       {waitingCount > 0 && (
