@@ -139,8 +139,8 @@ function usePreview({ kind, person }: RateChange, { from, to }: Rates, since: st
         {
           person: kind,
           person_id: person.id,
-          ...(from === null ? {} : { from: String(from) }),
-          to: String(to),
+          ...(from === null ? {} : { old_rate: String(from) }),
+          new_rate: String(to),
           since: since ?? '',
         },
         { signal },
@@ -159,7 +159,7 @@ function useReprice({ kind, person, before }: RateChange, { from, to }: Rates, o
   const money = useMoney()
   const { problem, fail, clear } = useFailure()
   const attempt = useRef<Attempt>(undefined)
-  const input = { person: kind, person_id: person.id, from, to }
+  const input = { person: kind, person_id: person.id, old_rate: from, new_rate: to }
   const { mutateAsync, isPending } = useMutation({
     mutationFn: ({ sessions, idempotencyKey }: Attempt) =>
       call(RepriceSessions, { ...input, sessions }, { idempotencyKey }),

@@ -456,7 +456,7 @@ export async function repriceSessions(
   if ((await rateOf(caller, change)) === undefined) return undefined
   const ids = stillRepriced(await lockPriced(tx, workspace, change, sessions), sessions, change)
   if (ids.length < sessions.length) return refused('changed')
-  return done(await updateRates(tx, workspace, ids, change.to))
+  return done(await updateRates(tx, workspace, ids, change.new_rate))
 }
 
 /**
@@ -469,9 +469,9 @@ export async function undoReprice(
 ): Promise<Outcome<{ restored: number; changed: number; is_rate_restored: boolean }, never> | undefined> {
   const { tx, workspace } = caller
   if ((await rateOf(caller, change)) === undefined) return undefined
-  const back = { from: change.to, to: change.from }
+  const back = { old_rate: change.new_rate, new_rate: change.old_rate }
   const ids = stillRepriced(await lockPriced(tx, workspace, change, sessions), sessions, back)
-  await updateRates(tx, workspace, ids, back.to)
+  await updateRates(tx, workspace, ids, back.new_rate)
   const update = change.person === 'tutor' ? updateTutor : updateStudent
   const restored = await update(tx, workspace, change.person_id, { hourly_rate_cents: rate }, version)
   const changed = sessions.length - ids.length

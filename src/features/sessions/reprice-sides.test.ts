@@ -21,12 +21,12 @@ interface Change {
   from?: number | null
   to?: number
 }
-const PATH = '/api/v1/sessions/reprice'
+const PATH = '/api/v1/repricing'
 
 const preview = (who: Caller, { person, id, from = 45, to = 48.3 }: Change, since = '2026-11-01') =>
   who.call(
     'GET',
-    `${PATH}?person=${person}&person_id=${id}${from === null ? '' : `&from=${from}`}&to=${to}&since=${since}`,
+    `${PATH}?person=${person}&person_id=${id}${from === null ? '' : `&old_rate=${from}`}&new_rate=${to}&since=${since}`,
   )
 const seen = ({ status, body }: Answer) => {
   assert.equal(status, 200, JSON.stringify(body))
@@ -35,8 +35,8 @@ const seen = ({ status, body }: Answer) => {
 const bodyOf = ({ person, id, from = 45, to = 48.3 }: Change, sessions: Repricing['sessions']) => ({
   person,
   person_id: id,
-  from,
-  to,
+  old_rate: from,
+  new_rate: to,
   sessions,
 })
 const apply = (who: Caller, change: Change, sessions: Repricing['sessions'], key = crypto.randomUUID()) =>

@@ -46,7 +46,7 @@ function lesson(day: string, more: Partial<PricedSession> = {}): PricedSession {
 test('a corrected rate changes the sessions with the old default rate, each rounded half up', () => {
   const quarter = lesson('2026-11-10', { minutes: 15 as Minutes, total_cents: cents(1125) })
   const first = lesson('2026-11-03', { minutes: 90 as Minutes, total_cents: cents(6750) })
-  const result = repriced([quarter, first], { from: FROM, to: TO })
+  const result = repriced([quarter, first], { old_rate: FROM, new_rate: TO })
   assert.deepEqual(
     result.sessions.map(({ id }) => id),
     [quarter.id, first.id],
@@ -64,7 +64,7 @@ test('sessions that had no rate get one, and each currency has a sum of its own'
       lesson('2026-11-04', { ...none, currency: 'EUR' as PricedSession['currency'] }),
       lesson('2026-11-05'),
     ],
-    { from: null, to: TO },
+    { old_rate: null, new_rate: TO },
   )
   assert.deepEqual(differences, [
     { currency: 'USD', amount: 48.3 },
@@ -86,7 +86,10 @@ test('what keeps its rate is named with its reason, by month if the month is clo
     [{ is_read_only: true }, '1 stays: the other person closed their account.'],
   ]
   for (const [more, words] of stays) {
-    const { sessions, left_out: left } = repriced([lesson('2026-11-03', more)], { from: FROM, to: TO })
+    const { sessions, left_out: left } = repriced([lesson('2026-11-03', more)], {
+      old_rate: FROM,
+      new_rate: TO,
+    })
     assert.deepEqual([sessions, leftOutInWords(left)], [[], words])
   }
   const { left_out: left } = repriced(
@@ -96,7 +99,7 @@ test('what keeps its rate is named with its reason, by month if the month is clo
       lesson('2026-09-01', { is_closed: true }),
       lesson('2026-11-03', { rate_override_cents: cents(5000) }),
     ],
-    { from: FROM, to: TO },
+    { old_rate: FROM, new_rate: TO },
   )
   assert.equal(
     leftOutInWords(left),
@@ -109,7 +112,7 @@ test('a session that has the new rate already is neither changed nor named', () 
     lesson('2026-11-03', { tutor_rate_cents: TO }),
     lesson('2026-11-04', { rate_override_cents: TO }),
   ]
-  const { sessions, left_out: left, first_date: first } = repriced(has, { from: FROM, to: TO })
+  const { sessions, left_out: left, first_date: first } = repriced(has, { old_rate: FROM, new_rate: TO })
   assert.deepEqual([sessions, left, first], [[], [], null])
 })
 
@@ -117,7 +120,7 @@ test('the offer says whose confirmations no longer count', () => {
   const confirmed = (name: string | null) =>
     lesson('2026-11-03', { other_says: 'confirmed', other_name: name })
   const said = (sessions: PricedSession[]) =>
-    lapseInWords(repriced(sessions, { from: FROM, to: TO }).confirmed_by, 'the family')
+    lapseInWords(repriced(sessions, { old_rate: FROM, new_rate: TO }).confirmed_by, 'the family')
   assert.equal(said([lesson('2026-11-03')]), undefined)
   assert.equal(
     said([confirmed('Ingrid'), confirmed('Ingrid'), lesson('2026-11-03')]),
@@ -135,13 +138,13 @@ test('the offer says whose confirmations no longer count', () => {
 
 test('the title counts the sessions and names the first day, with its year if it was another', () => {
   const now = new Date('2027-01-05T12:00:00Z')
-  const two = repriced([lesson('2027-01-03'), lesson('2026-12-03')], { from: FROM, to: TO })
+  const two = repriced([lesson('2027-01-03'), lesson('2026-12-03')], { old_rate: FROM, new_rate: TO })
   assert.equal(repriceTitle(two, now), 'Also for 2 sessions since Dec 3, 2026?')
   assert.equal(
-    repriceTitle(repriced([lesson('2027-01-03')], { from: FROM, to: TO }), now),
+    repriceTitle(repriced([lesson('2027-01-03')], { old_rate: FROM, new_rate: TO }), now),
     'Also for 1 session since Jan 3?',
   )
-  assert.equal(repriceTitle(repriced([], { from: FROM, to: TO }), now), 'No sessions to change')
+  assert.equal(repriceTitle(repriced([], { old_rate: FROM, new_rate: TO }), now), 'No sessions to change')
   assert.equal(repriceTitle({ ...two, is_too_many: true }, now), 'More than 500 sessions')
   assert.equal(firstDayToReprice('2027-01-05' as CalendarDay), '2026-12-01')
 })
@@ -152,5 +155,5 @@ test('only sessions at the version that somebody saw still change', () => {
     { id: same.id, version: 3 },
     { id: newer.id, version: 2 },
   ]
-  assert.deepEqual(stillRepriced([same, newer, other], seen, { from: FROM, to: TO }), [same.id])
+  assert.deepEqual(stillRepriced([same, newer, other], seen, { old_rate: FROM, new_rate: TO }), [same.id])
 })

@@ -55,12 +55,15 @@ export interface PricedSession {
 
 /** A person's rate before and after a change. Null if there was none. */
 export interface RateChange {
-  from: Cents | null
-  to: Cents | null
+  old_rate: Cents | null
+  new_rate: Cents | null
 }
 
 /** Why a session keeps its rate. Null if it changes, and undefined if it has the new rate already. */
-function whyItStays(session: PricedSession, { from, to }: RateChange): Stays | null | undefined {
+function whyItStays(
+  session: PricedSession,
+  { old_rate: from, new_rate: to }: RateChange,
+): Stays | null | undefined {
   const rate = rateThatApplies({ override: session.rate_override_cents, tutor: session.tutor_rate_cents })
   if (rate === to) return undefined
   if (session.rate_override_cents !== null || session.has_nearer_rate) return 'own_rate'
@@ -80,7 +83,7 @@ export function repriced(sessions: readonly PricedSession[], change: RateChange)
   for (const { currency, minutes, total_cents: before } of changed)
     differences.set(
       currency,
-      cents((differences.get(currency) ?? 0) + (amountDue(minutes, change.to) ?? 0) - (before ?? 0)),
+      cents((differences.get(currency) ?? 0) + (amountDue(minutes, change.new_rate) ?? 0) - (before ?? 0)),
     )
   const lapsed = changed.filter(({ other_says: says }) => says === 'confirmed')
   const left = sessions.flatMap((session) => {
@@ -155,13 +158,13 @@ export const PreviewReprice = endpoint({
   operation: 'PreviewReprice',
   summary: "Show what a corrected rate would change in a tutor's or student's sessions since a day",
   method: 'GET',
-  path: '/api/v1/sessions/reprice',
+  path: '/api/v1/repricing',
   closedTo: ['viewer', 'caregiver'],
   input: z.strictObject({
     ...person,
     /** The rate that the sessions have. Left out for those without one. */
-    from: z.optional(Rate),
-    to: Rate,
+    old_rate: z.optional(Rate),
+    new_rate: Rate,
     since: Day,
   }),
   output: Repricing,
@@ -172,9 +175,9 @@ export const RepriceSessions = endpoint({
   summary: 'Give sessions a corrected rate, all or none, at the versions the user saw',
   method: 'POST',
   meetsClosedMonths: true,
-  path: '/api/v1/sessions/reprice',
+  path: '/api/v1/repricing',
   creates: true,
-  input: z.strictObject({ ...person, from: z.nullable(Rate), to: Rate, sessions: SeenSessions }),
+  input: z.strictObject({ ...person, old_rate: z.nullable(Rate), new_rate: Rate, sessions: SeenSessions }),
   output: z.object({ sessions: z.array(z.object({ id: z.string(), version: z.number() })) }),
   refusals: {
     changed: { status: 409, title: 'Some of these sessions have changed. Please check the new number.' },
@@ -186,12 +189,12 @@ export const UndoReprice = endpoint({
   summary: "Give sessions and a person their former rates again, unless they've changed since",
   method: 'POST',
   meetsClosedMonths: true,
-  path: '/api/v1/sessions/reprice/undo',
+  path: '/api/v1/repricing/undo',
   creates: true,
   input: z.strictObject({
     ...person,
-    from: z.nullable(Rate),
-    to: Rate,
+    old_rate: z.nullable(Rate),
+    new_rate: Rate,
     sessions: SeenSessions,
     /** The person's own rate from before, and the version that they have since. */
     rate: z.nullable(Rate),

@@ -100,12 +100,12 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     services,
     PreviewReprice,
     WITHIN,
-    async ({ member, input: { since, from = null, ...input } }) => {
+    async ({ member, input: { since, old_rate = null, ...input } }) => {
       if ((await rateOf(member, input)) === undefined) throw notFound()
       const { tx, workspace } = member
       const sessions = await pricedSessions(tx, workspace, { ...input, since }, MOST_REPRICED + 1)
       const isTooMany = sessions.length > MOST_REPRICED
-      return done({ ...repriced(isTooMany ? [] : sessions, { ...input, from }), is_too_many: isTooMany })
+      return done({ ...repriced(isTooMany ? [] : sessions, { ...input, old_rate }), is_too_many: isTooMany })
     },
   )
   serve(app, services, RepriceSessions, WITHIN, async ({ member, input }) => {
