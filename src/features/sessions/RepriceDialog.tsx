@@ -53,12 +53,15 @@ export function RepriceDialog({ change, onClose }: RepriceDialogProps) {
 
 function Offer({ change, rates, onClose }: RepriceDialogProps & { rates: Rates }) {
   const [typed, setTyped] = useState<string>()
-  const day = typed === undefined ? firstDayToReprice(dayIn(new Date())) : calendarDay(typed)
-  const { data: offer, isPlaceholderData, error } = usePreview(change, rates, day)
+  const start = firstDayToReprice(dayIn(new Date()))
+  const day = typed === undefined ? start : calendarDay(typed)
+  const offered = usePreview(change, rates, start).data
+  const { data = offered, isPlaceholderData, error, refetch } = usePreview(change, rates, day)
   const { reprice, isBusy, problem } = useReprice(change, rates, onClose)
-  if (!offer || (typed === undefined && !hasNews(offer))) return null
+  if (!data || (typed === undefined && !hasNews(data))) return null
+  const offer = data
   const count = offer.sessions.length
-  const isUsable = count > 0 && day !== undefined && !isPlaceholderData && !error
+  const isUsable = count > 0 && day !== undefined && !isPlaceholderData
   return (
     <FormDialog
       title={repriceTitle(offer, new Date())}
@@ -70,15 +73,21 @@ function Offer({ change, rates, onClose }: RepriceDialogProps & { rates: Rates }
           <Button tone="secondary" onClick={onClose}>
             Not now
           </Button>
-          <Button
-            className="flex-1"
-            busy={isBusy}
-            busyText="Changing..."
-            blockedReason={isUsable ? undefined : ''}
-            onClick={() => reprice(offer)}
-          >
-            {count > 0 ? `Also for ${countOf(count)}` : 'Also for these'}
-          </Button>
+          {error ? (
+            <Button className="flex-1" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          ) : (
+            <Button
+              className="flex-1"
+              busy={isBusy}
+              busyText="Changing..."
+              blockedReason={isUsable ? undefined : ''}
+              onClick={() => reprice(offer)}
+            >
+              {count > 0 ? `Also for ${countOf(count)}` : 'Also for these'}
+            </Button>
+          )}
         </>
       }
     >
