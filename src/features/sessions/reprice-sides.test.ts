@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Answer, Caller, TestServer } from '#main/testing.server.ts'
 import { startTestServer } from '#main/testing.server.ts'
+import { emailJobs } from '#features/emails/jobs.server.ts'
 import { aMember } from '#main/testing/members.server.ts'
 import { closed, connected } from '#main/testing/months.server.ts'
 import { actionsOf, read, waitingFor } from '#main/testing/two-sides.server.ts'
@@ -227,4 +228,31 @@ test("another person's or workspace's sessions can't get the rate", async () => 
     (await one.family.call('POST', '/api/v1/tutors', { name: 'Noor', hourly_rate: 45 })).body.id,
   )
   assert.equal((await apply(one.family, { person: 'tutor', id: noor }, sessions)).status, 409)
+})
+
+test('however many sessions change, the other side gets one email about them', async () => {
+  // The current time, because the database notes with its own clock since when somebody is asked.
+  const { now } = server.clock
+  server.clock.now = new Date()
+  const { family, practice, tutor, agree } = await connected(server)
+  for (const date of ['2026-11-03', '2026-11-10', '2026-11-17']) await agree(date)
+  const digest = async () => {
+    await emailJobs(server.db, () => server.clock.now).daily_digest?.()
+    const mails = await server.db.asSystem((tx) =>
+      tx
+        .selectFrom('outbox')
+        .select('id')
+        .where('kind', '=', 'waiting_sessions')
+        .where('user_id', '=', practice.id)
+        .execute(),
+    )
+    return mails.length
+  }
+  assert.equal(await digest(), 0)
+  const change: Change = { person: 'tutor', id: tutor }
+  const { sessions } = seen(await preview(family, change))
+  assert.equal((await apply(family, change, sessions)).status, 201)
+  assert.deepEqual([sessions.length, await digest()], [3, 1])
+  await server.mailTo(practice.email, '3 sessions to confirm')
+  server.clock.now = now
 })

@@ -122,15 +122,6 @@ export const HELP: HelpText = {
           ],
         },
         {
-          ask: 'What if a rate was wrong for several sessions?',
-          answer: [
-            'Correct the tutor’s, student’s or your own rate. Before anything else changes, we show how many sessions ' +
-              'had the old rate and by how much their amounts change. Choose the day to start from and accept, or tap ' +
-              '**Not now**. Closed months and sessions with a rate of their own stay as they are, and what was ' +
-              'confirmed has to be confirmed again.',
-          ],
-        },
-        {
           ask: 'Can I delete a session the other person has confirmed?',
           answer: [
             'Only if they agree. The session is deleted once the other person taps **Agree to delete**. If they tap **Keep it**, it stays.',
