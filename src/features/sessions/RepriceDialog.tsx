@@ -44,11 +44,15 @@ interface Rates {
  * couldn't be loaded: the rate itself has been saved.
  */
 export function RepriceDialog({ change, onClose }: RepriceDialogProps) {
-  const own = useOwnTutor()?.hourly_rate ?? null
-  const otherwise = change.kind === 'student' ? own : null
+  const self = useOwnTutor()
+  const isStudent = change.kind === 'student'
+  const otherwise = isStudent ? (self?.hourly_rate ?? null) : null
   const from = change.before ?? otherwise
   const to = change.person.hourly_rate ?? otherwise
-  return to !== null && to !== from && <Offer change={change} rates={{ from, to }} onClose={onClose} />
+  const isKnown = !isStudent || self !== undefined
+  return (
+    isKnown && to !== null && to !== from && <Offer change={change} rates={{ from, to }} onClose={onClose} />
+  )
 }
 
 function Offer({ change, rates, onClose }: RepriceDialogProps & { rates: Rates }) {
