@@ -163,6 +163,8 @@ test('a tutor sets an hourly rate on the dashboard and logs a month with it, and
   await page.getByRole('button', { name: 'Change hourly rate' }).click()
   await page.getByRole('dialog').getByLabel('Hourly rate ($/hour)').fill('50')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  const offer = page.getByRole('dialog', { name: /^Also for 2 sessions since/ })
+  await offer.getByRole('button', { name: 'Not now' }).click()
   await expect(page.getByText('$50.00/hour')).toBeVisible()
   await page.goto('/students')
   await page.getByRole('button', { name: 'Edit Ada Osei' }).click()

@@ -15,6 +15,7 @@ const MOST_TAPS = {
   'the same, with its PDF': 2,
   'marked as paid from the balance row': 2,
   'what the other side says is right, accepted': 1,
+  'a rate on seven sessions': 2,
 } as const
 
 interface Taps {

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 import { displayName, initials } from '#features/accounts/account.ts'
 import { readLogin, signOut, switchWorkspace, useMe } from '#features/accounts/client.web.ts'
 import { watchChanges } from '#features/notices/client.web.ts'
+import { type RateChange, whenRateChanged } from '#features/people/client.web.ts'
 import { SessionOpener } from '#features/sessions/SessionOpener.tsx'
 import { paths } from '#features/site/paths.ts'
 import { useWorkspaces } from '#features/workspaces/client.web.ts'
@@ -26,6 +27,7 @@ const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
 const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 const Keyboard = late(async () => (await import('./Keyboard.tsx')).Keyboard)
 const ClosedMonth = late(async () => (await import('./ClosedMonth.tsx')).ClosedMonth)
+const RepriceDialog = late(async () => (await import('#features/sessions/RepriceDialog.tsx')).RepriceDialog)
 const PlanBanner = late(async () => (await import('#features/billing/PlanBanner.tsx')).default)
 
 const MODIFIERS = new Set(['Control', 'Meta', 'Shift', 'Alt'])
@@ -103,6 +105,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [waitingCount, setWaitingCount] = useState(0)
   const [firstKey, setFirstKey] = useState<KeyboardEvent>()
   const [isFinding, setIsFinding] = useState(false)
+  const [rateChange, setRateChange] = useState<RateChange>()
   const role = me.role ?? 'admin'
   // Kept in a ref, so that a reloaded profile doesn't restart the effect below.
   const newest = useRef(me)
@@ -112,6 +115,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
 
   useEffect(() => watchChanges(() => void readLogin()), [])
   usePagePlace()
+  useEffect(() => whenRateChanged(setRateChange), [])
 
   // Loads the plan only near the end of the trial or after the server refused a change. Nothing uses it at
   // any other time.
@@ -211,6 +215,13 @@ export function AppFrame({ children }: { children: ReactNode }) {
       <PlaceContext value={places.place}>
         <CurrencyContext value={me.currency}>
           <SessionOpener>{children}</SessionOpener>
+          {rateChange && (
+            <RepriceDialog
+              key={`${rateChange.person.id} ${rateChange.person.version}`}
+              change={rateChange}
+              onClose={() => setRateChange(undefined)}
+            />
+          )}
         </CurrencyContext>
       </PlaceContext>
       {waitingCount > 0 && (

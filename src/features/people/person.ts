@@ -3,6 +3,8 @@
 export interface Person {
   id: string
   name: string
+  /** In dollars. Null if there's none, as for children. */
+  hourly_rate: number | null
   /** Hidden from lists and forms but kept in history. */
   archived: boolean
   version: number

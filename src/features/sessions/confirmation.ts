@@ -111,7 +111,7 @@ export function totalInWords(
  * Sessions to confirm, with the version of each that the user saw. Sessions that have changed since aren't
  * confirmed.
  */
-const SeenSessions = z
+export const SeenSessions = z
   .array(z.strictObject({ id: z.uuid(), version: z.number() }))
   .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))
 /** What a dispute proposes: what would be right, or that the lesson didn't take place. */

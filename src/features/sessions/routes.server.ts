@@ -16,8 +16,11 @@ import {
   answerSession,
   type Lesson,
   logSession,
+  rateOf,
   removeSession,
+  repriceSessions,
   SESSION,
+  undoReprice,
 } from './commands.server.ts'
 import {
   AcceptSession,
@@ -30,6 +33,8 @@ import {
 } from './confirmation.ts'
 import { ReadHistory } from './history.ts'
 import { monthList } from './month-list.ts'
+import { MOST_REPRICED, PreviewReprice, repriced, RepriceSessions, UndoReprice } from './reprice.ts'
+import { pricedSessions } from './reprice-queries.server.ts'
 import { LINES_AT_ONCE, listSessions, listShared, readHistory, readSession } from './queries.server.ts'
 import { searchedWords } from './session-search.ts'
 import {
@@ -93,6 +98,25 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   serve(app, services, UpdateSession, WITHIN, async ({ member, params, input, expectedVersion: version }) =>
     found(changeSession(member, { ...params, version }, lessonOf(input))),
   )
+
+  serve(
+    app,
+    services,
+    PreviewReprice,
+    WITHIN,
+    async ({ member, input: { since, old_rate = null, ...input } }) => {
+      if ((await rateOf(member, input)) === undefined) throw notFound()
+      const { tx, workspace } = member
+      const sessions = await pricedSessions(tx, workspace, { ...input, since }, MOST_REPRICED + 1)
+      const isTooMany = sessions.length > MOST_REPRICED
+      return done({ ...repriced(isTooMany ? [] : sessions, { ...input, old_rate }), is_too_many: isTooMany })
+    },
+  )
+  serve(app, services, RepriceSessions, WITHIN, async ({ member, input }) => {
+    const outcome = await found(repriceSessions(member, input))
+    return outcome.ok ? done({ sessions: outcome.value }) : outcome
+  })
+  serve(app, services, UndoReprice, WITHIN, async ({ member, input }) => found(undoReprice(member, input)))
 
   serve(app, services, AnswerDispute, WITHIN, async ({ member, params, input, expectedVersion: version }) =>
     found(answerDispute(member, { ...params, version }, input.note)),

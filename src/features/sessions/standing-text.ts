@@ -58,7 +58,7 @@ export function capital(words: string): string {
 }
 
 /** For example, "Nov 3". Adds the year if it isn't the current one. */
-function shortDay(day: CalendarDay, now: Date): string {
+export function shortDay(day: CalendarDay, now: Date): string {
   const isThisYear = day.slice(0, 4) === dayIn(now).slice(0, 4)
   return formatDay(day, { month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) })
 }

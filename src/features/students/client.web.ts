@@ -25,6 +25,7 @@ export function useStudents(which: WhichRows = 'active') {
 }
 
 export const studentCalls: PeopleCalls<Student, StudentInput> = {
+  kind: 'student',
   add: (input, idempotencyKey) => call(AddStudent, input, { idempotencyKey }),
   addSeveral: (names, idempotencyKey) => call(AddStudents, { names }, { idempotencyKey }),
   change: ({ id, version }, input) => call(UpdateStudent, input, { id, version }),

@@ -14,7 +14,7 @@ import type { Tutor } from './tutor.ts'
 
 const DRAFT = 'own-rate-settings'
 
-/** A dialog to change a tutor's own hourly rate. Sessions that are already logged keep their rate. */
+/** A dialog to change a tutor's own hourly rate. Sessions that are already logged keep their rate until the offer to change them, too, is accepted. */
 export const OwnRateDialog = inFormBoundary(OwnRateForm, () => DRAFT)
 
 function OwnRateForm({ self, onClose }: { self: Tutor; onClose: () => void }) {
@@ -44,7 +44,7 @@ function OwnRateForm({ self, onClose }: { self: Tutor; onClose: () => void }) {
           control={form.control}
           name="hourly_rate"
           label={inCurrency('Hourly rate ($/hour)', currency)}
-          help="Sessions you’ve already logged keep their rate."
+          help="Sessions you’ve already logged keep their rate, unless you change them too in the next step."
         />
       </form>
     </FormDialog>

@@ -1,6 +1,6 @@
 // React hooks for reading and changing tutors.
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { type PeopleCalls, useSavePerson } from '#features/people/client.web.ts'
+import { noteRate, type PeopleCalls, useSavePerson } from '#features/people/client.web.ts'
 import { askFor, type WhichRows } from '#kernel/archived.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -19,6 +19,7 @@ export function useTutors(which: WhichRows = 'active') {
 }
 
 export const tutorCalls: PeopleCalls<Tutor, TutorInput> = {
+  kind: 'tutor',
   add: (input, idempotencyKey) => call(AddTutor, input, { idempotencyKey }),
   addSeveral: (names, idempotencyKey) => call(AddTutors, { names }, { idempotencyKey }),
   change: ({ id, version }, input) => call(UpdateTutor, input, { id, version }),
@@ -44,8 +45,11 @@ export function useSetOwnRate() {
       const list = tutors.data ?? (await tutors.refetch({ throwOnError: true })).data
       const self = list?.find((tutor) => tutor.is_self)
       if (!self) throw new Error("the tutor's own row is missing")
-      return call(UpdateTutor, input, { id: self.id, version: self.version })
+      return { self, saved: await call(UpdateTutor, input, { id: self.id, version: self.version }) }
     },
-    onSuccess: () => queryClient.invalidateQueries(),
+    onSuccess: async ({ self, saved }) => {
+      await queryClient.invalidateQueries()
+      noteRate('tutor', self, saved)
+    },
   })
 }

@@ -26,8 +26,8 @@ const TODAY = '2026-11-22' as CalendarDay
 const REFUSED = new Set(
   `AddStudent AddStudents AddTutor AddTutors AnswerConnection AnswerPairs AskConnection ChangeMember ChangeOccurrence
   CreateSchedule DeleteSchedule DeleteStudent DeleteTutor DownloadCsv DownloadMonthPage DownloadPdf DownloadSigned DownloadSignedAsTutor EndConnection
-  EndFeed InviteMember ListMembers LogOccurrence LogSessions MakeFeed ProcessSpeech ReadFeed ReadNotices RemoveMember
-  SetPaymentWays SharePayments StartWorkspace UpdateMe UpdateNotices UpdateSchedule UpdateStudent UpdateTutor`
+   EndFeed InviteMember ListMembers LogOccurrence LogSessions MakeFeed PreviewReprice ProcessSpeech ReadFeed ReadNotices RemoveMember
+   RepriceSessions SetPaymentWays SharePayments StartWorkspace UndoReprice UpdateMe UpdateNotices UpdateSchedule UpdateStudent UpdateTutor`
     .split(/\s+/)
     .filter(Boolean),
 )
