@@ -12,7 +12,7 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedTabs } from '#platform/ui/SegmentedTabs.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { deleteSchedule, restoreSchedule, useSchedules } from './client.web.ts'
+import { deleteSchedules, restoreSchedule, useSchedules } from './client.web.ts'
 import { FeedCard } from './FeedCard.tsx'
 import { ScheduleCard } from './parts/ScheduleCard.tsx'
 import type { Schedule } from './schedule.ts'
@@ -132,7 +132,7 @@ function ScheduleList({ list, onEdit }: { list: Schedule[]; onEdit: (schedule: S
   const selfId = useTutors().data?.find((tutor) => tutor.is_self)?.id
   const remove = async (schedule: Schedule) => {
     try {
-      await deleteSchedule(schedule)
+      await deleteSchedules([schedule])
       toast.success('Schedule deleted successfully', undefined, {
         label: 'Undo',
         run: () =>

@@ -1,20 +1,20 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { DeleteSession, type Session } from '#features/sessions/session.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
-import type { InputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { EndFeed, MakeFeed, ReadFeed } from './feed.ts'
 import { ChangeOccurrence, isOver, ListOccurrences, LogOccurrence, type Occurrence } from './occurrence.ts'
 import {
-  CreateSchedule,
+  CreateSchedules,
   DeleteSchedule,
   ListSchedules,
   RestoreSchedule,
   type Schedule,
   UpdateSchedule,
 } from './schedule.ts'
+import { type ScheduleFields, toSchedule, toSchedules } from './schedule-form.ts'
 
 const refresh = () => queryClient.invalidateQueries()
 
@@ -22,32 +22,34 @@ export function useSchedules() {
   return useQuery({ queryKey: ['schedules'], queryFn: ({ signal }) => call(ListSchedules, {}, { signal }) })
 }
 
+/** Changes a schedule, or creates one for each of the form's weekdays. */
 export function useSaveSchedule() {
   return useMutation({
-    mutationFn: ({
+    mutationFn: async ({
       schedule,
-      input,
+      fields,
       idempotencyKey,
     }: {
       schedule?: Schedule
-      input: InputOf<typeof CreateSchedule>
+      fields: ScheduleFields
       idempotencyKey: string
-    }) =>
-      schedule
-        ? call(UpdateSchedule, input, { id: schedule.id, version: schedule.version })
-        : call(CreateSchedule, input, { idempotencyKey }),
+    }): Promise<Schedule[]> => {
+      if (!schedule) return (await call(CreateSchedules, toSchedules(fields), { idempotencyKey })).schedules
+      const { id, version } = schedule
+      return [await call(UpdateSchedule, toSchedule(fields), { id, version })]
+    },
     onSuccess: refresh,
   })
 }
 
 /**
- * Deletes a schedule. It disappears from the list right away and comes back if the server rejects the
- * request.
+ * Deletes schedules. They disappear from the list right away and come back if the server rejects the request.
  */
-export async function deleteSchedule(schedule: Schedule): Promise<void> {
-  queryClient.setQueryData<Schedule[]>(['schedules'], (list) => list?.filter(({ id }) => id !== schedule.id))
+export async function deleteSchedules(schedules: readonly Schedule[]): Promise<void> {
+  const ids = new Set(schedules.map(({ id }) => id))
+  queryClient.setQueryData<Schedule[]>(['schedules'], (list) => list?.filter(({ id }) => !ids.has(id)))
   try {
-    await call(DeleteSchedule, {}, { id: schedule.id })
+    await Promise.all(schedules.map(({ id }) => call(DeleteSchedule, {}, { id })))
   } finally {
     await refresh()
   }

@@ -66,14 +66,15 @@ export const TimeOfDay = z.string({ error: 'Please enter start time' }).check(
 )
 
 const INTERVAL = 'Enter 1 to 366 days'
-const fields = {
+const NO_DAY = 'Please select a day'
+const weekly = {
+  day_of_week: z.int({ error: NO_DAY }).check(z.minimum(0, NO_DAY), z.maximum(6, NO_DAY)),
+  start_time: TimeOfDay,
+}
+const others = {
   student_id: z.uuid({ error: 'Please select a student' }),
   tutor_id: z.uuid({ error: 'Please select a tutor' }),
   subject: optionalText(120),
-  day_of_week: z
-    .int({ error: 'Please select a day' })
-    .check(z.minimum(0, 'Please select a day'), z.maximum(6, 'Please select a day')),
-  start_time: TimeOfDay,
   /** In half-hour increments, at least half an hour (docs/product.md, section 9). */
   duration: durationInHours(0.5, 0.5, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
@@ -91,6 +92,7 @@ const fields = {
   is_active: z.optional(z.boolean()),
   notes: optionalText(4000),
 }
+const fields = { ...weekly, ...others }
 
 interface Span {
   start_date?: CalendarDay
@@ -127,12 +129,25 @@ export function spanProblems({
   ]
 }
 
-export const NewSchedule = z.strictObject(fields).check((context) => {
+const checkSpan: z.core.CheckFn<Span> = (context) => {
   for (const problem of spanProblems(context.value)) {
     const { field, title } = SPAN_REFUSALS[problem]
     context.issues.push({ code: 'custom', path: [field], message: title, input: context.value })
   }
-})
+}
+
+export const NewSchedule = z.strictObject(fields).check(checkSpan)
+const NewSchedules = z
+  .strictObject({
+    ...others,
+    times: z.array(z.strictObject(weekly), { error: NO_DAY }).check(
+      z.minLength(1, NO_DAY),
+      z.refine((times) => new Set(times.map((one) => one.day_of_week)).size === times.length, {
+        error: 'Select each day once',
+      }),
+    ),
+  })
+  .check(checkSpan)
 const ScheduleChanges = z.extend(z.partial(z.strictObject(fields)), {
   frequency: z.optional(z.enum(FREQUENCIES, { error: 'Please select a frequency' })),
 })
@@ -146,6 +161,9 @@ const changed = {
     status: 409,
     title: 'This schedule was changed somewhere else. Please check it and try again.',
   },
+} as const
+const tooMany = {
+  too_many_rows: { status: 422, title: `You've reached the limit of ${MAX_SCHEDULES} schedules` },
 } as const
 const WRITERS = ['parent', 'tutor', 'admin'] as const
 
@@ -176,10 +194,18 @@ export const CreateSchedule = endpoint({
   creates: true,
   input: NewSchedule,
   output: Schedule,
-  refusals: {
-    ...refusals,
-    too_many_rows: { status: 422, title: "You've reached the limit of 500 schedules" },
-  },
+  refusals: { ...refusals, ...tooMany },
+})
+export const CreateSchedules = endpoint({
+  operation: 'CreateSchedules',
+  summary: 'Create a recurring schedule for each of several weekdays, all or nothing',
+  method: 'POST',
+  path: '/api/v1/schedules/several',
+  access: WRITERS,
+  creates: true,
+  input: NewSchedules,
+  output: z.object({ schedules: z.array(Schedule) }),
+  refusals: { ...refusals, ...tooMany },
 })
 export const UpdateSchedule = endpoint({
   operation: 'UpdateSchedule',
