@@ -4,6 +4,7 @@ import { type CalendarDay, Day, formatDay } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
+import { compareNames } from '#kernel/names.ts'
 import { optionalText } from '#kernel/text.ts'
 import { WALL_CLOCK } from '#kernel/wall-clock.ts'
 import { FREQUENCIES, type Frequency, type Recurrence } from './recurrence.ts'
@@ -261,4 +262,19 @@ export function recurrenceOf(
 /** Formats a date for the schedule cards, such as "Sep 08, 2026" (docs/product.md, Schedules). */
 export function formatScheduleDate(day: string): string {
   return formatDay(day as CalendarDay, { month: 'short', day: '2-digit', year: 'numeric' })
+}
+
+/**
+ * Sorts schedules by weekday, time and student. Those without classes from today on come last: they're
+ * inactive, or have ended.
+ */
+export function inOrderOfWeek(schedules: readonly Schedule[], today: string): Schedule[] {
+  const isOver = ({ is_active, end_date }: Schedule) => !is_active || (end_date !== null && end_date < today)
+  return schedules.toSorted(
+    (a, b) =>
+      Number(isOver(a)) - Number(isOver(b)) ||
+      a.day_of_week - b.day_of_week ||
+      a.start_time.localeCompare(b.start_time) ||
+      compareNames(a.student_name ?? '', b.student_name ?? ''),
+  )
 }
