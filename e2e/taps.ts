@@ -10,6 +10,7 @@ const MOST_TAPS = {
   'a month confirmed on the page that the email opens': 1,
   'the same, with its PDF': 2,
   'marked as paid from the balance row': 2,
+  'weekly classes of eight students': 20,
 } as const
 
 interface Taps {

@@ -75,7 +75,6 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
       const values = forNextStudent(form.getValues(), student)
       setStart({ values, isFresh: true })
       form.reset(values)
-      form.setFocus('student_id')
     },
     success: (saved) =>
       schedule
@@ -89,6 +88,10 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
           ],
     failure: schedule ? 'Failed to update schedule' : 'Failed to create schedule',
   })
+  const { setFocus } = form
+  useEffect(() => {
+    if (goesOnWith.current) setFocus('day_of_week')
+  }, [start, setFocus])
   useLastClass(form, start)
   usePreselected(form, students.data, tutors.data)
 
@@ -117,7 +120,9 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
               busyText="Saving..."
               title={next.name}
             >
-              <span className="truncate">Create and continue with {isolated(next.name)}</span>
+              <span className="line-clamp-2 wrap-anywhere">
+                Create and continue with {isolated(next.name)}
+              </span>
             </Button>
           )}
         </div>

@@ -137,7 +137,10 @@ function StartTimeFields({ form }: { form: UseFormReturn<ScheduleFields> }) {
     for (const { day, time } of timesOf(form.getValues())) form.setValue(`own_times.${Number(day)}`, time)
   }
   return days.map((day, at) => {
-    const field = fieldIn(form, `own_times.${Number(day)}`, { onBlur: fill })
+    const field = fieldIn(form, `own_times.${Number(day)}`, {
+      onBlur: fill,
+      onChange: () => form.formState.isSubmitted && void form.trigger('start_time'),
+    })
     return (
       <TextField
         key={day}
