@@ -74,7 +74,7 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
       if (!student) return onClose()
       const values = forNextStudent(form.getValues(), student)
       setStart({ values, isFresh: true })
-      form.reset(values)
+      form.reset(values, { keepFieldsRef: true })
     },
     success: (saved) =>
       schedule
