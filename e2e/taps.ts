@@ -16,6 +16,7 @@ const MOST_TAPS = {
   'marked as paid from the balance row': 2,
   'what the other side says is right, accepted': 1,
   'a rate on seven sessions': 2,
+  'weekly classes of eight students': 20,
 } as const
 
 interface Taps {

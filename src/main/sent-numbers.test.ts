@@ -29,7 +29,7 @@ const schedule = {
   ...emptySchedule('2026-11-02'),
   student_id: ID,
   tutor_id: ID,
-  day_of_week: '1',
+  day_of_week: ['1'],
   start_time: '16:00',
   duration: '1.5',
   frequency: 'custom' as const,

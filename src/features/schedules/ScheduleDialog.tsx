@@ -1,23 +1,31 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Resolver, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
+import { useSide } from '#features/accounts/client.web.ts'
 import { useRecentSessions } from '#features/sessions/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
+import type { Student } from '#features/students/student.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
+import type { Tutor } from '#features/tutors/tutor.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
+import { isolated } from '#kernel/isolate.ts'
+import { Button } from '#platform/ui/Button.tsx'
 import { readDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
-import { useSaveSchedule } from './client.web.ts'
+import { useToast } from '#platform/ui/Toast.tsx'
+import { deleteSchedules, useSaveSchedule, useSchedules } from './client.web.ts'
 import { ScheduleFieldset } from './parts/ScheduleFieldset.tsx'
 import { NewSchedule, type Schedule } from './schedule.ts'
 import {
   earliestDay,
   emptySchedule,
   fieldsOf,
+  forNextStudent,
   likeLastClass,
+  nextStudent,
   type ScheduleFields,
   toSchedule,
 } from './schedule-form.ts'
@@ -41,34 +49,51 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   const students = useStudents()
   const tutors = useTutors()
   const save = useSaveSchedule()
+  const toast = useToast()
   const [today] = useState(() => dayIn(new Date()))
   const earliest = earliestDay(today, schedule)
-  const [start] = useState(() => ({
+  const [start, setStart] = useState(() => ({
     values: withDraft(draft, schedule ? fieldsOf(schedule) : emptySchedule(today)),
-    isFresh: readDraft(draft) === undefined,
+    isFresh: schedule === undefined && readDraft(draft) === undefined,
   }))
   const form = useForm<ScheduleFields>({
     resolver: notBefore(earliest, checkedBy(NewSchedule, toSchedule)),
     defaultValues: start.values,
   })
+  const next = useNextStudent(form, students.data, schedule === undefined)
+  /** The student whose schedule comes after saving this one, if that button was pressed. */
+  const goesOnWith = useRef<Student>(undefined)
+  const undo = (created: Schedule[]) =>
+    void deleteSchedules(created).catch(() => toast.error('Error', 'Failed to delete schedule'))
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,
-    save: (fields, idempotencyKey) =>
-      save.mutateAsync({ schedule, input: toSchedule(fields), idempotencyKey }),
+    save: (fields, idempotencyKey) => save.mutateAsync({ schedule, fields, idempotencyKey }),
     onDone: onClose,
-    success: schedule ? 'Schedule updated successfully' : 'Schedule created successfully',
+    onSaved: () => {
+      const student = goesOnWith.current
+      if (!student) return onClose()
+      const values = forNextStudent(form.getValues(), student)
+      setStart({ values, isFresh: true })
+      form.reset(values, { keepFieldsRef: true })
+    },
+    success: (saved) =>
+      schedule
+        ? ['Schedule updated successfully']
+        : [
+            saved.length === 1
+              ? 'Schedule created successfully'
+              : `${saved.length} schedules created successfully`,
+            goesOnWith.current && `Next: ${isolated(goesOnWith.current.name)}`,
+            { label: 'Undo', run: () => undo(saved) },
+          ],
     failure: schedule ? 'Failed to update schedule' : 'Failed to create schedule',
   })
-  const { setValue, getValues } = form
-  useLastClass(form, schedule === undefined && start.isFresh)
-
-  // Sets the values again once the lists have loaded, because a select can't show a value that isn't among
-  // its options yet.
-  const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
+  const { setFocus } = form
   useEffect(() => {
-    if (students.data) setValue('student_id', getValues('student_id'))
-    if (tutors.data) setValue('tutor_id', getValues('tutor_id') || (selfId ?? ''))
-  }, [students.data, tutors.data, selfId, getValues, setValue])
+    if (goesOnWith.current) setFocus('day_of_week')
+  }, [start, setFocus])
+  useLastClass(form, start)
+  usePreselected(form, students.data, tutors.data)
 
   return (
     <FormDialog
@@ -77,33 +102,98 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
       onClose={close}
       problem={problem}
       footer={
-        <FormButtons
-          form="schedule-form"
-          label={schedule ? 'Update Schedule' : 'Create Schedule'}
-          isBusy={save.isPending}
-          onCancel={close}
-        />
+        <div className="flex min-w-0 flex-1 flex-wrap gap-2.5">
+          <FormButtons
+            form="schedule-form"
+            label={schedule ? 'Update Schedule' : 'Create Schedule'}
+            isBusy={save.isPending}
+            onCancel={close}
+          />
+          {next && (
+            <Button
+              type="submit"
+              form="schedule-form"
+              name={NEXT}
+              tone="secondary"
+              className="w-full"
+              busy={save.isPending}
+              busyText="Saving..."
+              title={next.name}
+            >
+              <span className="line-clamp-2 wrap-anywhere">
+                Create and continue with {isolated(next.name)}
+              </span>
+            </Button>
+          )}
+        </div>
       }
     >
-      <form id="schedule-form" className="grid gap-4" onSubmit={submit} noValidate>
+      <form
+        id="schedule-form"
+        className="grid gap-4"
+        onSubmit={(event) => {
+          const { submitter } = event.nativeEvent as SubmitEvent
+          goesOnWith.current = submitter?.getAttribute('name') === NEXT ? next : undefined
+          void submit(event)
+        }}
+        noValidate
+      >
         <ScheduleFieldset
           form={form}
           students={students}
           tutors={tutors}
           chosen={schedule && chosenIn(schedule)}
           earliest={earliest}
-          canPause={schedule !== undefined}
+          isNew={schedule === undefined}
         />
       </form>
     </FormDialog>
   )
 }
 
+/** The name of the button that goes on with the next student. */
+const NEXT = 'next'
+
+/** In a practice, the next student without a schedule. */
+function useNextStudent(
+  { control }: UseFormReturn<ScheduleFields>,
+  students: Student[] | undefined,
+  isNew: boolean,
+): Student | undefined {
+  const schedules = useSchedules().data
+  const isPractice = useSide() === 'tutor'
+  const current = useWatch({ control, name: 'student_id' })
+  if (!isNew || !isPractice || !students || !schedules || !current) return undefined
+  return nextStudent(students, schedules, current)
+}
+
+/** Selects the only student and the only tutor. In a practice, the tutor is the user. */
+function usePreselected(
+  { getValues, setValue }: UseFormReturn<ScheduleFields>,
+  students: Student[] | undefined,
+  tutors: Tutor[] | undefined,
+): void {
+  // Sets values even if they stay the same, because a select can't show a value that isn't among its options
+  // yet.
+  useEffect(() => {
+    if (students) setValue('student_id', getValues('student_id') || onlyOne(students))
+    const self = tutors?.find((tutor) => tutor.is_self)
+    if (tutors) setValue('tutor_id', getValues('tutor_id') || (self?.id ?? onlyOne(tutors)))
+  }, [students, tutors, getValues, setValue])
+}
+
+function onlyOne(rows: readonly { id: string }[]): string {
+  return (rows.length === 1 && rows[0]?.id) || ''
+}
+
 /**
  * When you choose a student, fills in the day, time and length of their most recent class. Leaves fields
  * you've already edited alone.
  */
-function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): void {
+function useLastClass(
+  form: UseFormReturn<ScheduleFields>,
+  { values, isFresh }: { values: ScheduleFields; isFresh: boolean },
+): void {
   const {
     control,
     setValue,
@@ -114,12 +204,12 @@ function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): vo
   const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
   useEffect(() => {
     if (!isFresh || !studentId || !classes) return
-    // Starts from empty values, so that nothing filled in for a previously chosen student remains.
-    const { day_of_week, start_time, duration } = emptySchedule('')
+    // Begins with the form's first values, so that nothing filled in for a previously chosen student remains.
+    const { day_of_week, start_time, duration } = values
     const last = { day_of_week, start_time, duration, ...likeLastClass(classes, studentId, tutorId) }
-    for (const [name, value] of Object.entries(last) as [keyof typeof last, string][])
-      if (!getFieldState(name).isDirty) setValue(name, value, { shouldValidate: isSubmitted })
-  }, [isFresh, classes, studentId, tutorId, dirtyFields, isSubmitted, getFieldState, setValue])
+    for (const name of ['day_of_week', 'start_time', 'duration'] as const)
+      if (!getFieldState(name).isDirty) setValue(name, last[name], { shouldValidate: isSubmitted })
+  }, [isFresh, values, classes, studentId, tutorId, dirtyFields, isSubmitted, getFieldState, setValue])
 }
 
 // The student and tutor of the schedule being edited, so that they stay selectable even if archived.

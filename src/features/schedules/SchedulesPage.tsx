@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { useCanWrite } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
@@ -15,7 +16,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { deleteScheduleLater, useSchedules } from './client.web.ts'
 import { FeedCard } from './FeedCard.tsx'
 import { ScheduleCard } from './parts/ScheduleCard.tsx'
-import type { Schedule } from './schedule.ts'
+import { inOrderOfWeek, type Schedule } from './schedule.ts'
 import { ScheduleDialog } from './ScheduleDialog.tsx'
 
 const WeekView = lazy(() => import('./parts/WeekView.tsx'))
@@ -132,7 +133,7 @@ function ScheduleList({ list, onEdit }: { list: Schedule[]; onEdit: (schedule: S
   const selfId = useTutors().data?.find((tutor) => tutor.is_self)?.id
   return (
     <ul className="mt-4 grid gap-3 md:grid-cols-2 xl:grid-cols-3">
-      {list.map((schedule) => (
+      {inOrderOfWeek(list, dayIn(new Date())).map((schedule) => (
         <ScheduleCard
           key={schedule.id}
           schedule={schedule}

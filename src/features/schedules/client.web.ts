@@ -7,7 +7,6 @@ import { studentsQuery } from '#features/students/client.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { tutorsQuery } from '#features/tutors/client.web.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
-import type { InputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { deleteLater } from '#platform/delete-later.web.ts'
@@ -22,7 +21,8 @@ import {
   LogOccurrence,
   type Occurrence,
 } from './occurrence.ts'
-import { CreateSchedule, DeleteSchedule, ListSchedules, type Schedule, UpdateSchedule } from './schedule.ts'
+import { CreateSchedules, DeleteSchedule, ListSchedules, type Schedule, UpdateSchedule } from './schedule.ts'
+import { type ScheduleFields, toSchedule, toSchedules } from './schedule-form.ts'
 
 const refresh = () => queryClient.invalidateQueries()
 
@@ -30,20 +30,22 @@ export function useSchedules() {
   return useQuery({ queryKey: ['schedules'], queryFn: ({ signal }) => call(ListSchedules, {}, { signal }) })
 }
 
+/** Changes a schedule, or creates one for each of the form's weekdays. */
 export function useSaveSchedule() {
   return useMutation({
-    mutationFn: ({
+    mutationFn: async ({
       schedule,
-      input,
+      fields,
       idempotencyKey,
     }: {
       schedule?: Schedule
-      input: InputOf<typeof CreateSchedule>
+      fields: ScheduleFields
       idempotencyKey: string
-    }) =>
-      schedule
-        ? call(UpdateSchedule, input, { id: schedule.id, version: schedule.version })
-        : call(CreateSchedule, input, { idempotencyKey }),
+    }): Promise<Schedule[]> => {
+      if (!schedule) return (await call(CreateSchedules, toSchedules(fields), { idempotencyKey })).schedules
+      const { id, version } = schedule
+      return [await call(UpdateSchedule, toSchedule(fields), { id, version })]
+    },
     onSuccess: refresh,
   })
 }
@@ -57,6 +59,19 @@ export function deleteScheduleLater(toast: Toasts, schedule: Schedule): void {
     send: (options) => call(DeleteSchedule, {}, { id: schedule.id, isSilent: true, ...options }),
     onFailed: () => toast.error('Error', 'Failed to delete schedule'),
   })
+}
+
+/**
+ * Deletes schedules. They disappear from the list right away and come back if the server rejects the request.
+ */
+export async function deleteSchedules(schedules: readonly Schedule[]): Promise<void> {
+  const ids = new Set(schedules.map(({ id }) => id))
+  queryClient.setQueryData<Schedule[]>(['schedules'], (list) => list?.filter(({ id }) => !ids.has(id)))
+  try {
+    await Promise.all(schedules.map(({ id }) => call(DeleteSchedule, {}, { id })))
+  } finally {
+    await refresh()
+  }
 }
 
 /** Loads the classes in a date range, inclusive. */

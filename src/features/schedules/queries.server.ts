@@ -90,15 +90,15 @@ export async function lockSchedule(
 }
 
 /**
- * Adds a schedule and returns its id, or undefined if there are already `most` schedules. Concurrent calls
+ * Adds schedules and returns their ids, or undefined if there would be more than `most`. Concurrent calls
  * can't exceed the limit (promise I17).
  */
-export async function insertSchedule(
+export async function insertSchedules(
   tx: Tx,
   workspaceId: WorkspaceId,
-  row: Omit<Insertable<Tables['schedules']>, 'workspace_id'>,
+  rows: readonly Omit<Insertable<Tables['schedules']>, 'workspace_id'>[],
   most: number,
-): Promise<string | undefined> {
+): Promise<string[] | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`schedules:${workspaceId}`}, 0))`.execute(tx)
   const { count } = await tx
     .selectFrom('schedules')
@@ -106,13 +106,13 @@ export async function insertSchedule(
     .where('workspace_id', '=', workspaceId)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (count >= most) return undefined
-  const { id } = await tx
+  if (count + rows.length > most) return undefined
+  const added = await tx
     .insertInto('schedules')
-    .values({ workspace_id: workspaceId, ...row })
+    .values(rows.map((row) => ({ workspace_id: workspaceId, ...row })))
     .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+    .execute()
+  return added.map(({ id }) => id)
 }
 
 /** Updates a locked schedule. */

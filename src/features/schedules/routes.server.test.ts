@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { MAX_SCHEDULES } from './schedule.ts'
 
 let server: TestServer
 before(async () => {
@@ -141,6 +143,82 @@ test('I4: every bad field of a schedule is refused with its name, and nothing is
   ] as const) {
     assert.equal((await family.parent.call('PATCH', `/api/v1/schedules/${id}`, change)).body.code, code)
   }
+})
+
+const several = ({ parent }: Family, body: object, headers?: Record<string, string>) =>
+  parent.call('POST', '/api/v1/schedules/several', body, headers)
+const onDays = (family: Family, times: unknown, more: object = {}) => {
+  const { day_of_week: _, start_time: __, ...others } = tuesdays(family)
+  return { ...others, times, ...more }
+}
+const TUE_THU = [
+  { day_of_week: 2, start_time: '16:30' },
+  { day_of_week: 4, start_time: '17:00' },
+]
+
+test('several weekdays become a schedule each, once, also if the request is sent twice', async () => {
+  const family = await aFamily()
+  const body = onDays(family, TUE_THU, { subject: 'Algebra', hourly_rate: 50.5 })
+  const key = { 'idempotency-key': crypto.randomUUID() }
+  const answers = [await several(family, body, key), await several(family, body, key)]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201],
+  )
+  const [created, again] = answers.map((answer) => answer.body.schedules as Record<string, unknown>[])
+  assert.deepEqual(created, again)
+  assert.deepEqual(
+    created?.map((one) => [one.day_of_week, one.start_time, one.subject, one.hourly_rate, one.student_name]),
+    [
+      [2, '16:30', 'Algebra', 50.5, 'Maya'],
+      [4, '17:00', 'Algebra', 50.5, 'Maya'],
+    ],
+  )
+  const stored = (await family.parent.call('GET', '/api/v1/schedules')).body as unknown as { id: string }[]
+  assert.deepEqual(stored.map(({ id }) => id).toSorted(), created?.map(({ id }) => id).toSorted())
+  assert.deepEqual(
+    (await occurrences(family.parent, '2026-11-01', '2026-11-07')).map(({ date }) => date),
+    ['2026-11-03', '2026-11-05'],
+  )
+})
+
+test('I4: several weekdays are created all or not at all, and what was wrong is named', async () => {
+  const [family, other] = [await aFamily(), await aFamily()]
+  const bad: [unknown, object, string][] = [
+    [[], {}, 'times: Please select a day'],
+    [undefined, {}, 'times: Please select a day'],
+    [[...TUE_THU, { day_of_week: 2, start_time: '09:00' }], {}, 'times: Select each day once'],
+    [[...TUE_THU, { day_of_week: 7, start_time: '09:00' }], {}, 'times.2.day_of_week: Please select a day'],
+    [[...TUE_THU, { day_of_week: 5, start_time: '' }], {}, 'times.2.start_time: Please enter start time'],
+    [TUE_THU, { end_date: '2026-10-31' }, "end_date: The end date can't be before the start date"],
+    [TUE_THU, { day_of_week: 2 }, 'day_of_week: Unknown field'],
+    [
+      TUE_THU,
+      { frequency: 'custom' },
+      'custom_interval_days: Please enter the number of days between classes',
+    ],
+  ]
+  for (const [times, more, problem] of bad) {
+    const answer = await several(family, onDays(family, times, more))
+    assert.deepEqual([answer.status, fieldsOf(answer)], [422, [problem]])
+  }
+  for (const [more, code] of [
+    [{ student_id: other.child }, 'unknown_student'],
+    [{ tutor_id: other.tutor }, 'unknown_tutor'],
+  ] as const)
+    assert.equal((await several(family, onDays(family, TUE_THU, more))).body.code, code)
+  const client = new pg.Client({ connectionString: server.superuserUrl })
+  await client.connect()
+  await client.query(
+    `insert into schedules (workspace_id, day_of_week, start_time, minutes, start_day)
+      select $1, 1, '16:00', 60, '2026-11-02' from generate_series(1, $2::int)`,
+    [family.parent.id, MAX_SCHEDULES - 1],
+  )
+  await client.end()
+  assert.equal((await several(family, onDays(family, TUE_THU))).body.code, 'too_many_rows')
+  const { length } = (await family.parent.call('GET', '/api/v1/schedules')).body as unknown as unknown[]
+  assert.equal(length, MAX_SCHEDULES - 1)
+  assert.deepEqual(await occurrences(other.parent, '2026-11-01', '2026-11-30'), [])
 })
 
 test("T1, T2, T3: another family's schedules, students and tutors are out of reach", async () => {

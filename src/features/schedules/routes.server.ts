@@ -15,13 +15,13 @@ import { serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import { calendarText } from './calendar.ts'
+import { createSchedules } from './commands.server.ts'
 import { EndFeed, FEED_PATH, FetchCalendar, MakeFeed, ReadFeed } from './feed.ts'
 import { ChangeOccurrence, ListOccurrences, LogOccurrence } from './occurrence.ts'
 import {
   deleteFeed,
   deleteSchedule,
   forgetChange,
-  insertSchedule,
   listChanges,
   listOccurrences,
   listSchedules,
@@ -37,11 +37,12 @@ import {
 import { isDayOfSeries } from './recurrence.ts'
 import {
   CreateSchedule,
+  CreateSchedules,
   DeleteSchedule,
   ListSchedules,
-  MAX_SCHEDULES,
   ReadSchedule,
   recurrenceOf,
+  type Schedule,
   spanProblems,
   UpdateSchedule,
 } from './schedule.ts'
@@ -55,12 +56,18 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
   )
 
   serve(app, services, CreateSchedule, WITHIN, async ({ tx, workspace, input }) => {
-    if (!(await readStudent(tx, workspace, input.student_id))) return refused('unknown_student')
-    if ((await tutorRate(tx, workspace, input.tutor_id)) === undefined) return refused('unknown_tutor')
-    const row = columnsOf(input)
-    if (row.frequency !== 'custom') row.custom_interval_days = null
-    const id = await insertSchedule(tx, workspace, row, MAX_SCHEDULES)
-    return id ? done(await found(readSchedule(tx, workspace, id))) : refused('too_many_rows')
+    const created = await createSchedules(tx, workspace, [columnsOf(input)])
+    return created.ok ? done(created.value[0] as Schedule) : created
+  })
+
+  serve(app, services, CreateSchedules, WITHIN, async ({ tx, workspace, input }) => {
+    const { times, ...others } = input
+    const created = await createSchedules(
+      tx,
+      workspace,
+      times.map((time) => columnsOf({ ...others, ...time })),
+    )
+    return created.ok ? done({ schedules: created.value }) : created
   })
 
   serve(app, services, UpdateSchedule, WITHIN, async ({ tx, workspace, params, input, expectedVersion }) => {

@@ -4,6 +4,7 @@ import { type CalendarDay, Day, formatDay } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
+import { compareNames } from '#kernel/names.ts'
 import { optionalText } from '#kernel/text.ts'
 import { WALL_CLOCK } from '#kernel/wall-clock.ts'
 import { FREQUENCIES, type Frequency, type Recurrence } from './recurrence.ts'
@@ -66,14 +67,15 @@ export const TimeOfDay = z.string({ error: 'Please enter start time' }).check(
 )
 
 const INTERVAL = 'Enter 1 to 366 days'
-const fields = {
+const NO_DAY = 'Please select a day'
+const weekly = {
+  day_of_week: z.int({ error: NO_DAY }).check(z.minimum(0, NO_DAY), z.maximum(6, NO_DAY)),
+  start_time: TimeOfDay,
+}
+const others = {
   student_id: z.uuid({ error: 'Please select a student' }),
   tutor_id: z.uuid({ error: 'Please select a tutor' }),
   subject: optionalText(120),
-  day_of_week: z
-    .int({ error: 'Please select a day' })
-    .check(z.minimum(0, 'Please select a day'), z.maximum(6, 'Please select a day')),
-  start_time: TimeOfDay,
   /** In half-hour increments, at least half an hour (docs/product.md, section 9). */
   duration: durationInHours(0.5, 0.5, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
@@ -91,6 +93,7 @@ const fields = {
   is_active: z.optional(z.boolean()),
   notes: optionalText(4000),
 }
+const fields = { ...weekly, ...others }
 
 interface Span {
   start_date?: CalendarDay
@@ -127,12 +130,25 @@ export function spanProblems({
   ]
 }
 
-export const NewSchedule = z.strictObject(fields).check((context) => {
+const checkSpan: z.core.CheckFn<Span> = (context) => {
   for (const problem of spanProblems(context.value)) {
     const { field, title } = SPAN_REFUSALS[problem]
     context.issues.push({ code: 'custom', path: [field], message: title, input: context.value })
   }
-})
+}
+
+export const NewSchedule = z.strictObject(fields).check(checkSpan)
+const NewSchedules = z
+  .strictObject({
+    ...others,
+    times: z.array(z.strictObject(weekly), { error: NO_DAY }).check(
+      z.minLength(1, NO_DAY),
+      z.refine((times) => new Set(times.map((one) => one.day_of_week)).size === times.length, {
+        error: 'Select each day once',
+      }),
+    ),
+  })
+  .check(checkSpan)
 const ScheduleChanges = z.extend(z.partial(z.strictObject(fields)), {
   frequency: z.optional(z.enum(FREQUENCIES, { error: 'Please select a frequency' })),
 })
@@ -146,6 +162,9 @@ const changed = {
     status: 409,
     title: 'This schedule was changed somewhere else. Please check it and try again.',
   },
+} as const
+const tooMany = {
+  too_many_rows: { status: 422, title: `You've reached the limit of ${MAX_SCHEDULES} schedules` },
 } as const
 const WRITERS = ['parent', 'tutor', 'admin'] as const
 
@@ -176,10 +195,18 @@ export const CreateSchedule = endpoint({
   creates: true,
   input: NewSchedule,
   output: Schedule,
-  refusals: {
-    ...refusals,
-    too_many_rows: { status: 422, title: "You've reached the limit of 500 schedules" },
-  },
+  refusals: { ...refusals, ...tooMany },
+})
+export const CreateSchedules = endpoint({
+  operation: 'CreateSchedules',
+  summary: 'Create a recurring schedule for each of several weekdays, all or nothing',
+  method: 'POST',
+  path: '/api/v1/schedules/several',
+  access: WRITERS,
+  creates: true,
+  input: NewSchedules,
+  output: z.object({ schedules: z.array(Schedule) }),
+  refusals: { ...refusals, ...tooMany },
 })
 export const UpdateSchedule = endpoint({
   operation: 'UpdateSchedule',
@@ -225,4 +252,19 @@ export function recurrenceOf(
 /** Formats a date for the schedule cards, such as "Sep 08, 2026" (docs/product.md, Schedules). */
 export function formatScheduleDate(day: string): string {
   return formatDay(day as CalendarDay, { month: 'short', day: '2-digit', year: 'numeric' })
+}
+
+/**
+ * Sorts schedules by weekday, time and student. Those without classes from today on come last: they're
+ * inactive, or have ended.
+ */
+export function inOrderOfWeek(schedules: readonly Schedule[], today: string): Schedule[] {
+  const isOver = ({ is_active, end_date }: Schedule) => !is_active || (end_date !== null && end_date < today)
+  return schedules.toSorted(
+    (a, b) =>
+      Number(isOver(a)) - Number(isOver(b)) ||
+      a.day_of_week - b.day_of_week ||
+      a.start_time.localeCompare(b.start_time) ||
+      compareNames(a.student_name ?? '', b.student_name ?? ''),
+  )
 }

@@ -25,7 +25,7 @@ const TODAY = '2026-11-22' as CalendarDay
 /** Calls that the demo refuses because they need an account, someone else's email address, or a file. */
 const REFUSED = new Set(
   `AddStudent AddStudents AddTutor AddTutors AnswerConnection AnswerPairs AskConnection ChangeMember ChangeOccurrence
-  CreateSchedule DeleteSchedule DeleteStudent DeleteTutor DownloadCsv DownloadMonthPage DownloadPdf DownloadSigned DownloadSignedAsTutor EndConnection
+  CreateSchedules DeleteSchedule DeleteStudent DeleteTutor DownloadCsv DownloadMonthPage DownloadPdf DownloadSigned DownloadSignedAsTutor EndConnection
    EndFeed InviteMember ListMembers LogOccurrence LogSessions MakeFeed PreviewReprice ProcessSpeech ReadFeed ReadNotices RemoveMember
    RepriceSessions SetPaymentWays SharePayments StartWorkspace UndoReprice UpdateMe UpdateNotices UpdateSchedule UpdateStudent UpdateTutor`
     .split(/\s+/)

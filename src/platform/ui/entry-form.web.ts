@@ -6,29 +6,32 @@ import { newId } from '#kernel/id.ts'
 import { problemTitle } from '#platform/api.web.ts'
 import { forgetDraft, readDraft, useDraft } from './draft.web.ts'
 import { failureText, fieldErrorsOf, isSignedOut } from './form.web.ts'
-import { useToast } from './Toast.tsx'
+import { type Toasts, useToast } from './Toast.tsx'
 
-interface Entry<Fields> {
+interface Entry<Fields, Saved> {
   /** The draft's name. Each entry has its own draft. */
   draft: string
   /** Sends the form. A retry uses the same idempotency key. */
-  save: (fields: Fields, idempotencyKey: string) => Promise<unknown>
-  success: string
+  save: (fields: Fields, idempotencyKey: string) => Promise<Saved>
+  /** The toast, if it doesn't depend on what was saved. */
+  success: string | ((saved: Saved) => Parameters<Toasts['success']>)
   failure: string
   onDone: () => void
+  /** Called instead of onDone after saving, if the form may stay open for another entry. */
+  onSaved?: () => void
 }
 
 /**
  * Connects a form to the entry it adds or changes. `close` also deletes the draft. `isDirty` is also true
  * when the form was filled in from a draft.
  */
-export function useEntryForm<Fields extends FieldValues>(
+export function useEntryForm<Fields extends FieldValues, Saved>(
   form: UseFormReturn<Fields>,
-  { draft, save, success, failure, onDone }: Entry<Fields>,
+  { draft, save, success, failure, onDone, onSaved = onDone }: Entry<Fields, Saved>,
 ) {
   const toast = useToast()
   const { problem, fail, clear } = useFailure((field) => field in form.getValues())
-  const [idempotencyKey] = useState(newId)
+  const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const [hadDraft] = useState(() => readDraft(draft) !== undefined)
   useDraft(draft, form)
   const close = () => {
@@ -38,9 +41,12 @@ export function useEntryForm<Fields extends FieldValues>(
   const submit = form.handleSubmit(async (fields) => {
     clear()
     try {
-      await save(fields, idempotencyKey)
-      toast.success(success)
-      close()
+      const saved = await save(fields, idempotencyKey)
+      const [title, text, action] = typeof success === 'string' ? [success] : success(saved)
+      toast.success(title, text, action)
+      setIdempotencyKey(newId())
+      forgetDraft(draft)
+      onSaved()
     } catch (error) {
       // If an item in a list has an error, shows it on the list's field.
       for (const { field, message } of fieldErrorsOf(error))

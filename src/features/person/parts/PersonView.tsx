@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import { useCanWrite } from '#features/accounts/client.web.ts'
 import { useArchivePerson } from '#features/people/client.web.ts'
 import { DeletePersonDialog } from '#features/people/DeletePersonDialog.tsx'
+import type { Person } from '#features/people/person.ts'
 import { paths } from '#features/site/paths.ts'
 import { whenClear } from '#platform/ui/back-gesture.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
@@ -25,11 +26,7 @@ const LISTS = {
   student: { path: paths.students, label: 'All students' },
 } as const
 
-interface Shown extends Holder {
-  name: string
-  archived: boolean
-  version: number
-}
+type Shown = Holder & Person
 
 interface PersonViewProps<Row extends Shown> {
   kind: Kind

@@ -8,14 +8,23 @@ import { isOverNow } from '../client.web.ts'
 import type { Occurrence } from '../occurrence.ts'
 import { GENERAL_TUTORING } from '../schedule.ts'
 
-/**
- * For example, "4:30 PM, 1.5 h, Algebra with Ingrid". Tutors don't see the tutor's name, because all of the
- * classes are theirs.
- */
+/** For example, "4:30 PM, 1.5 h, Algebra with Ingrid". */
 export function occurrenceLine(occurrence: Occurrence, reader: Side): string {
-  const { start_time: time, duration, subject, tutor_name: tutor } = occurrence
-  const what = `${formatTime(time)}, ${hoursInWords(duration)}, ${isolated(subject ?? GENERAL_TUTORING)}`
+  const { start_time: time, duration } = occurrence
+  return `${formatTime(time)}, ${hoursInWords(duration)}, ${subjectLine(occurrence, reader)}`
+}
+
+/** For example, "Algebra with Ingrid". Tutors don't see the tutor's name, because all of the classes are theirs. */
+export function subjectLine({ subject, tutor_name: tutor }: Occurrence, reader: Side): string {
+  const what = isolated(subject ?? GENERAL_TUTORING)
   return reader === 'tutor' ? what : `${what} with ${isolated(tutor)}`
+}
+
+/** What became of a class, or undefined as long as it's still to come. */
+export function stateOf(occurrence: Occurrence): 'Logged' | 'Unanswered' | 'Skipped' | undefined {
+  if (occurrence.status === 'logged') return 'Logged'
+  if (occurrence.status === 'skipped') return 'Skipped'
+  return isOverNow(occurrence) ? 'Unanswered' : undefined
 }
 
 /** A class in a calendar view. Tap it to open its dialog. */
@@ -27,14 +36,7 @@ export function OccurrenceItem({
   onOpen: (occurrence: Occurrence) => void
 }) {
   const reader = useSide()
-  const state =
-    occurrence.status === 'planned'
-      ? isOverNow(occurrence)
-        ? 'Unanswered'
-        : undefined
-      : occurrence.status === 'logged'
-        ? 'Logged'
-        : 'Skipped'
+  const state = stateOf(occurrence)
   return (
     <button
       type="button"

@@ -9,8 +9,8 @@ import { FormAmountField, FormDurationField } from '#platform/ui/FormEntryField.
 import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import { FREQUENCIES } from '../recurrence.ts'
-import { FREQUENCY_LABELS, GENERAL_TUTORING } from '../schedule.ts'
-import type { ScheduleFields } from '../schedule-form.ts'
+import { FREQUENCY_LABELS, GENERAL_TUTORING, WEEKDAYS } from '../schedule.ts'
+import { type ScheduleFields, timesOf } from '../schedule-form.ts'
 import { WeekdayField } from './WeekdayField.tsx'
 
 interface ScheduleFieldsetProps {
@@ -21,18 +21,11 @@ interface ScheduleFieldsetProps {
   chosen?: { student?: { id: string; name: string }; tutor?: { id: string; name: string } }
   /** The first day you can pick in the date pickers. */
   earliest: string
-  /** True when editing, since only an existing schedule can be paused. */
-  canPause: boolean
+  /** A new schedule can have several weekdays, an existing one can be paused. */
+  isNew: boolean
 }
 
-export function ScheduleFieldset({
-  form,
-  students,
-  tutors,
-  chosen,
-  earliest,
-  canPause,
-}: ScheduleFieldsetProps) {
+export function ScheduleFieldset({ form, students, tutors, chosen, earliest, isNew }: ScheduleFieldsetProps) {
   const {
     register,
     control,
@@ -61,9 +54,9 @@ export function ScheduleFieldset({
         nameOf={(tutor) => (tutor.is_self ? 'You' : tutor.name)}
         {...fieldIn(form, 'tutor_id')}
       />
-      <WeekdayField {...fieldIn(form, 'day_of_week')} />
-      <div className="pair">
-        <TextField label="Start time" type="time" required {...fieldIn(form, 'start_time')} />
+      <WeekdayField form={form} hasSeveral={isNew} />
+      <div className="pair md:grid-cols-2">
+        <StartTimeFields form={form} />
         <FormDurationField
           control={control}
           name="duration"
@@ -119,7 +112,7 @@ export function ScheduleFieldset({
         />
       </div>
       <TextArea label="Notes" {...fieldIn(form, 'notes')} />
-      {canPause && (
+      {!isNew && (
         <label className="flex min-h-11 items-center gap-3 font-semibold">
           <input type="checkbox" className="size-5 accent-accent" {...register('is_active')} />
           Active
@@ -132,4 +125,31 @@ export function ScheduleFieldset({
       )}
     </>
   )
+}
+
+/** The start time, or one for each weekday if there are several. */
+function StartTimeFields({ form }: { form: UseFormReturn<ScheduleFields> }) {
+  const days = useWatch({ control: form.control, name: 'day_of_week' })
+  const only = fieldIn(form, 'start_time')
+  if (days.length < 2) return <TextField label="Start time" type="time" required {...only} />
+  // What timesOf would send for the weekdays without a time is shown as soon as you leave the field.
+  const fill = () => {
+    for (const { day, time } of timesOf(form.getValues())) form.setValue(`own_times.${Number(day)}`, time)
+  }
+  return days.map((day, at) => {
+    const field = fieldIn(form, `own_times.${Number(day)}`, {
+      onBlur: fill,
+      onChange: () => form.formState.isSubmitted && void form.trigger('start_time'),
+    })
+    return (
+      <TextField
+        key={day}
+        label={`Start time, ${WEEKDAYS[Number(day)]?.slice(0, 3)}`}
+        type="time"
+        required
+        {...field}
+        error={at === 0 ? only.error : undefined}
+      />
+    )
+  })
 }
