@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { downloadSessions } from '#features/months/client.web.ts'
 import { CloseMonthSection } from '#features/months/CloseMonthSection.tsx'
 import SummaryPage from '#features/summary/SummaryPage.tsx'
 
@@ -9,5 +10,5 @@ const closing = (month: string) => <CloseMonthSection month={month} />
  * import months.
  */
 export default function SummaryScreen({ statement }: Pick<ComponentProps<typeof SummaryPage>, 'statement'>) {
-  return <SummaryPage statement={statement} closing={closing} />
+  return <SummaryPage statement={statement} closing={closing} onExport={downloadSessions} />
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { call, problemTitle } from '#platform/api.web.ts'
 import { download } from '#platform/file.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -49,6 +49,17 @@ export function useStatement() {
         : download(DownloadPdf, { ...choice, paper }, name)
     },
   })
+}
+
+/** Downloads some of a month's sessions as a spreadsheet. */
+export function downloadSessions(month: string, sessions: readonly { id: string }[]): Promise<void> {
+  const days = daysOfMonth(month)
+  const chosen = sessions.map(({ id }) => id).join(',')
+  return download(
+    DownloadCsv,
+    { ...days, sessions: chosen },
+    fileNameOf(days.from, days.to, undefined, 'csv'),
+  )
 }
 
 const signedName = (month: string) => `Tutorlog ${month} signed.pdf`

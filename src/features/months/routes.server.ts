@@ -262,7 +262,9 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
       }))
       if (!read.sessions) return refused('too_long')
       asFile(reply, fileNameOf(input.from, input.to, read.about?.name, 'csv'), 'text/csv; charset=utf-8')
-      return done((await print(limitKey, csvOf(read.sessions, read.currency))).toString())
+      const chosen = input.sessions?.split(',')
+      const listed = chosen ? read.sessions.filter(({ id }) => chosen.includes(id)) : read.sessions
+      return done((await print(limitKey, csvOf(listed, read.currency))).toString())
     },
   )
 
