@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useClosing } from '#features/months/client.web.ts'
+import { downloadSessions, useClosing } from '#features/months/client.web.ts'
 import { CloseMonthSection } from '#features/months/CloseMonthSection.tsx'
 import SummaryPage, { useMonthInUrl } from '#features/summary/SummaryPage.tsx'
 
@@ -13,6 +13,7 @@ export default function SummaryScreen({ statement }: Pick<ComponentProps<typeof 
   return (
     <SummaryPage
       statement={statement}
+      onExport={downloadSessions}
       closing={{ ...closing, section: <CloseMonthSection key={month} month={month} /> }}
     />
   )

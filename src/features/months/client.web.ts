@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMe } from '#features/accounts/client.web.ts'
-import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { call, problemTitle } from '#platform/api.web.ts'
 import { download } from '#platform/file.web.ts'
 import { isComing, queryClient } from '#platform/query.web.ts'
@@ -52,6 +52,17 @@ export function useStatement() {
         : download(DownloadPdf, { ...choice, paper }, name)
     },
   })
+}
+
+/** Downloads some of a month's sessions as a spreadsheet. */
+export function downloadSessions(month: string, sessions: readonly { id: string }[]): Promise<void> {
+  const days = daysOfMonth(month)
+  const chosen = sessions.map(({ id }) => id).join(',')
+  return download(
+    DownloadCsv,
+    { ...days, sessions: chosen },
+    fileNameOf(days.from, days.to, undefined, 'csv'),
+  )
 }
 
 const signedName = (month: string) => `Tutorlog ${month} signed.pdf`

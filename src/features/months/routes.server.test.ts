@@ -104,6 +104,22 @@ test('D2: the CSV of a month adds up to the totals of the screen, to the cent', 
   )
 })
 
+test('a spreadsheet of chosen sessions has only those, and none that belong to someone else', async () => {
+  const [{ parent }, bob] = [await aFamily(), await aFamily()]
+  const idsOf = async (caller: Caller) => {
+    const { body } = await caller.call('GET', '/api/v1/sessions?month=2026-11')
+    return (body as unknown as { sessions: { id: string }[] }).sessions.map(({ id }) => id)
+  }
+  const [first, , third] = await idsOf(parent)
+  const [theirs] = await idsOf(bob.parent)
+  const { status, text } = await file(parent, `${CSV}&sessions=${first},${third},${theirs}`)
+  assert.equal(status, 200)
+  assert.equal(readCsv(text).length - 1, 2)
+  assert.equal((await file(parent, `${CSV}&sessions=nonsense`)).status, 422)
+  const tooMany = Array.from({ length: 151 }, () => first).join(',')
+  assert.equal((await file(parent, `${CSV}&sessions=${tooMany}`)).status, 422)
+})
+
 test('the columns of the CSV, the PDF and the import name the currency of the account', async () => {
   const { parent } = await aFamily()
   await parent.call('PATCH', '/api/v1/me', { currency: 'EUR', relabel: true })

@@ -258,7 +258,11 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
       }))
       if (!read.sessions) return refused('too_long')
       asFile(reply, fileNameOf(input.from, input.to, read.about?.name, 'csv'), 'text/csv; charset=utf-8')
-      return done((await print(limitKey, csvOf(read.sessions, read.currency, read.owed))).toString())
+      // What is owed belongs under a whole statement, not under some of its sessions.
+      const chosen = input.sessions?.split(',')
+      const listed = chosen ? read.sessions.filter(({ id }) => chosen.includes(id)) : read.sessions
+      const csv = csvOf(listed, read.currency, chosen ? undefined : read.owed)
+      return done((await print(limitKey, csv)).toString())
     },
   )
 

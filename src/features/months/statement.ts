@@ -25,6 +25,19 @@ const range = {
   tutor_id: z.optional(z.uuid({ error: 'Please select a tutor' })),
   student_id: z.optional(z.uuid({ error: 'Please select a student' })),
 }
+/** How many sessions can be chosen one by one. More ids would make the address too long for some proxies. */
+const MOST_CHOSEN = 150
+/** Schema for the ids of chosen sessions, separated by commas. */
+const Chosen = z.string().check(
+  z.refine(
+    (text) => text.split(',').every((id) => z.uuid().safeParse(id).success),
+    'Send the ids of sessions, separated by commas',
+  ),
+  z.refine(
+    (text) => text.split(',').length <= MOST_CHOSEN,
+    `Choose at most ${MOST_CHOSEN} sessions, or export the whole month`,
+  ),
+)
 const PAPERS = ['a4', 'letter'] as const
 export type Paper = (typeof PAPERS)[number]
 
@@ -42,12 +55,12 @@ const refusals = {
 
 export const DownloadCsv = endpoint({
   operation: 'DownloadCsv',
-  summary: 'Export the sessions in a date range as CSV for everyone, one tutor or one student',
+  summary: 'Export the sessions in a date range as CSV: all, those of a tutor or student, or the chosen ones',
   method: 'GET',
   path: '/api/v1/statements/sessions.csv',
   access: 'confirmed',
   closedTo: ['caregiver'],
-  input: z.strictObject(range),
+  input: z.strictObject({ ...range, sessions: z.optional(Chosen) }),
   output: z.string(),
   produces: 'text/csv',
   refusals,

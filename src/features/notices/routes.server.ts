@@ -113,7 +113,7 @@ function openStreams(services: Services) {
       if (stream.beatAt > now) break
       streams.delete(stream)
       streams.add(Object.assign(stream, { beatAt: now + BEAT_MS }))
-      stream.response.write(': still here\n\n')
+      stream.response.write('event: beat\ndata: {}\n\n')
       look(stream)
     }
   }, TICK_MS).unref()

@@ -241,6 +241,25 @@ export function confirmSessions(sessions: readonly Seen[]) {
   return refreshed(call(ConfirmSessions, { sessions: sessions.map(({ id, version }) => ({ id, version })) }))
 }
 
+/**
+ * Deletes several sessions, or asks the other side about those that need its consent. Stops at the first that
+ * fails.
+ */
+export async function deleteSeveral(
+  sessions: readonly Pick<Session, 'id'>[],
+): Promise<{ deleted: number; asked: number; error?: unknown }> {
+  const done = { deleted: 0, asked: 0 }
+  try {
+    for (const { id } of sessions) {
+      const answer = await call(DeleteSession, {}, { id })
+      done[answer ? 'asked' : 'deleted'] += 1
+    }
+    return done
+  } catch (error) {
+    return { ...done, error }
+  }
+}
+
 /** Confirms a session and saves what's written about it. */
 export function confirmWithWords({ id, version }: Seen, words: LessonWords) {
   return refreshed(call(ConfirmSession, { ...words }, { id, version }))

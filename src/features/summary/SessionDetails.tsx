@@ -1,40 +1,28 @@
-import { Pencil } from 'lucide-react'
-import { memo, useState } from 'react'
+import { memo, useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCanWrite } from '#features/accounts/client.web.ts'
-import { standingOf } from '#features/agreements/answer.ts'
 import type { Session } from '#features/sessions/session.ts'
-import { useSessionLink, useStudentTitles } from '#features/sessions/client.web.ts'
-import {
-  SessionRow,
-  SessionWord,
-  SessionWords,
-  StudentTitle,
-  sessionHours,
-  sessionMoney,
-  sessionStart,
-} from '#features/sessions/SessionRow.tsx'
-import { sessionName } from '#features/sessions/standing-text.ts'
-import { UNKNOWN_STUDENT } from '#features/students/student.ts'
-import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { hoursInWords } from '#kernel/duration.ts'
-import { inOneLine } from '#kernel/isolate.ts'
-import { formatAmount } from '#kernel/money.ts'
-import { Button, IconButton } from '#platform/ui/Button.tsx'
-import { DataTable } from '#platform/ui/DataTable.tsx'
+import { useStudentTitles } from '#features/sessions/client.web.ts'
+import { SessionRow } from '#features/sessions/SessionRow.tsx'
+import { Button } from '#platform/ui/Button.tsx'
+import { late } from '#platform/ui/late.tsx'
+import { useBeforePrint } from '#platform/ui/print.web.ts'
 import { useWidth } from '#platform/ui/width.web.ts'
-import { RowOpener } from '#platform/ui/RowLink.tsx'
 import { FilterChips } from './FilterChips.tsx'
+import { afterTick, afterTickAll, NONE_TICKED, type Ticked } from './session-choice.ts'
 import {
   afterPress,
   asksForSome,
   choicesOf,
   filterIn,
+  inWords,
   matches,
-  sumOf,
   withoutFilter,
 } from './session-filter.ts'
+import { afterSort, asksForOrder, orderIn, sorted } from './session-order.ts'
+import { SessionTable } from './SessionTable.tsx'
+
+const SelectionBar = late(async () => (await import('./SelectionBar.tsx')).SelectionBar)
 
 /** How many rows to show at first, and how many to add with each press. */
 const STEP = 30
@@ -48,6 +36,8 @@ interface SessionDetailsProps {
   onMore?: (() => void) | undefined
   isLoadingMore: boolean
   onEdit: (session: Session) => void
+  /** Downloads sessions as a spreadsheet. */
+  onExport: (sessions: readonly Session[]) => Promise<void>
 }
 
 /**
@@ -55,16 +45,24 @@ interface SessionDetailsProps {
  * because it has many rows, and the page around it renders whenever a list starts or finishes loading.
  */
 export const SessionDetails = memo(function SessionDetails(props: SessionDetailsProps) {
-  const { sessions, count, onMore, isLoadingMore, onEdit } = props
+  const { sessions, count, onMore, isLoadingMore, onEdit, onExport } = props
   const [query, setQuery] = useSearchParams()
   const [shown, setShown] = useState(STEP)
+  const [ticked, setTicked] = useState<Ticked>(NONE_TICKED)
+  const showAll = useCallback(() => setShown(Infinity), [])
+  useBeforePrint(showAll)
   const canWrite = useCanWrite()
   const isPhone = useWidth('phone')
-  const choices = choicesOf(sessions, useStudentTitles())
+  const titleOf = useStudentTitles()
+  const choices = choicesOf(sessions, titleOf)
   const filter = filterIn(query, choices)
   const isSome = Object.keys(filter).length > 0
   const listed = isSome ? sessions.filter((session) => matches(session, filter)) : sessions
-  const rows = listed.slice(0, shown)
+  const order = orderIn(query)
+  const rows = (isPhone ? listed : sorted(listed, order, titleOf)).slice(0, shown)
+  const ids = rows.map(({ id }) => id)
+  // What isn't on screen anymore isn't ticked either.
+  const chosen = isPhone ? [] : rows.filter(({ id }) => ticked.ids.has(id))
   const hasMore = listed.length > shown || onMore !== undefined
   const show = (next: URLSearchParams) => setQuery(next, { replace: true, preventScrollReset: true })
   const more = () => {
@@ -72,12 +70,15 @@ export const SessionDetails = memo(function SessionDetails(props: SessionDetails
     if (shown + STEP > listed.length) onMore?.()
   }
   const list = { sessions: rows, onEdit: canWrite ? onEdit : undefined }
+  const visible = { ...ticked, ids: new Set(chosen.map(({ id }) => id)) }
   return (
     <section className="mt-4 lg:mt-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
         <h2>Session Details</h2>
         <span className="num text-small text-ink-2" role="status">
-          {isSome ? inWords(listed, count) : `${count} ${count === 1 ? 'session' : 'sessions'}`}
+          {isSome
+            ? inWords(`${listed.length} of ${count} sessions`, listed)
+            : `${count} ${count === 1 ? 'session' : 'sessions'}`}
         </span>
       </div>
       <FilterChips choices={choices} filter={filter} onPress={(choice) => show(afterPress(query, choice))} />
@@ -91,7 +92,14 @@ export const SessionDetails = memo(function SessionDetails(props: SessionDetails
       ) : isPhone ? (
         <Lines {...list} />
       ) : (
-        <Table {...list} />
+        <SessionTable
+          {...list}
+          order={order}
+          onSort={(column) => show(afterSort(query, column))}
+          ticked={visible.ids}
+          onTick={(id, press) => setTicked(afterTick(visible, ids, id, press))}
+          onTickAll={() => setTicked(afterTickAll(visible, ids))}
+        />
       )}
       {hasMore && (
         <div className="mt-4 text-center">
@@ -100,23 +108,20 @@ export const SessionDetails = memo(function SessionDetails(props: SessionDetails
           </Button>
         </div>
       )}
+      {chosen.length > 0 && (
+        <SelectionBar sessions={chosen} onExport={onExport} onClear={() => setTicked(NONE_TICKED)} />
+      )}
     </section>
   )
 })
 
-/** Whether the URL contains a filter. If it does, we may need sessions that aren't loaded yet. */
-export function useIsFiltered(): boolean {
-  return asksForSome(useSearchParams()[0])
-}
-
-/** "3 of 11 sessions, 4.5 h, $202.50". */
-function inWords(sessions: readonly Session[], count: number): string {
-  const { hours, amounts } = sumOf(sessions)
-  return inOneLine([
-    `${sessions.length} of ${count} sessions`,
-    hoursInWords(hours),
-    ...(amounts.length > 0 ? amounts.map(({ currency, amount }) => formatAmount(amount, currency)) : ['–']),
-  ])
+/**
+ * Whether the URL contains a filter or an order. Both apply to all of the month's sessions, also to those that
+ * aren't loaded yet.
+ */
+export function useNeedsAll(): boolean {
+  const [query] = useSearchParams()
+  return asksForSome(query) || asksForOrder(query)
 }
 
 interface ListProps {
@@ -132,76 +137,4 @@ function Lines({ sessions, onEdit }: ListProps) {
       ))}
     </ul>
   )
-}
-
-function Table({ sessions, onEdit }: ListProps) {
-  const linkTo = useSessionLink()
-  const isShared = sessions.some((session) => standingOf(session) !== 'own')
-  return (
-    <div className="card overflow-hidden">
-      <DataTable
-        label="Session Details"
-        columns={[
-          { key: 'date', header: 'Date' },
-          { key: 'student', header: 'Student' },
-          { key: 'tutor', header: 'Tutor' },
-          { key: 'duration', header: 'Duration', numeric: true },
-          { key: 'subject', header: 'Subject' },
-          { key: 'rate', header: 'Rate', numeric: true },
-          { key: 'amount', header: 'Amount', numeric: true, strong: true },
-          ...(isShared ? [{ key: 'state' as const, header: 'Verification', hideHeader: true }] : []),
-          ...(onEdit ? [{ key: 'actions' as const, header: 'Actions', numeric: true }] : []),
-        ]}
-        rows={sessions.map((session) => {
-          const day = shortDay(session)
-          const link = linkTo(session)
-          return {
-            id: session.id,
-            link,
-            cells: {
-              date: (
-                <>
-                  {link ? (
-                    <RowOpener
-                      link={{ ...link, label: `${day}, ${session.student_name ?? UNKNOWN_STUDENT}` }}
-                    >
-                      <span className="whitespace-nowrap">{day}</span>
-                    </RowOpener>
-                  ) : (
-                    day
-                  )}
-                  {session.start_time && (
-                    <span className="num block text-small font-normal text-ink-2">
-                      {sessionStart(session)}
-                    </span>
-                  )}
-                </>
-              ),
-              student: <StudentTitle session={session} />,
-              tutor: session.tutor_name ?? UNKNOWN_TUTOR,
-              duration: sessionHours(session),
-              subject: (
-                <>
-                  {session.subject}
-                  <SessionWords session={session} className="max-w-xs" />
-                </>
-              ),
-              rate: sessionMoney(session.effective_rate, session.currency),
-              amount: sessionMoney(session.total_amount, session.currency),
-              state: <SessionWord session={session} isShort />,
-              actions: onEdit && (
-                <IconButton label={`Edit session, ${sessionName(session)}`} onClick={() => onEdit(session)}>
-                  <Pencil className="size-[18px]" aria-hidden="true" />
-                </IconButton>
-              ),
-            },
-          }
-        })}
-      />
-    </div>
-  )
-}
-
-function shortDay({ date }: Session): string {
-  return formatDay(date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })
 }

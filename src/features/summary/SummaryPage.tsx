@@ -1,5 +1,5 @@
 import { CalendarRange, FileText, FileUp, Wallet } from 'lucide-react'
-import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
@@ -28,7 +28,7 @@ import { useSummary } from './client.web.ts'
 import { GroupTable } from './GroupTable.tsx'
 import { FoldedSection } from './FoldedSection.tsx'
 import { type Measure, MeasureChoice } from './MeasureChoice.tsx'
-import { SessionDetails, useIsFiltered } from './SessionDetails.tsx'
+import { SessionDetails, useNeedsAll } from './SessionDetails.tsx'
 import { selectableMonths, type Summary } from './summary.ts'
 import { Totals } from './Totals.tsx'
 import { WeekChart } from './WeekChart.tsx'
@@ -86,12 +86,11 @@ function useMonth(month: string) {
   const owed = useOwed()
   const listed = useMemo(() => sessions.data?.pages.flatMap((page) => page.sessions) ?? [], [sessions.data])
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
-  // A filter applies to all of the month's sessions, so the ones that aren't loaded yet are needed too.
-  const isFiltered = useIsFiltered()
+  const needsAll = useNeedsAll()
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = sessions
   useEffect(() => {
-    if (isFiltered && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
-  }, [isFiltered, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
+    if (needsAll && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [needsAll, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const hasFailed = summary.isError || sessions.isError
   // On an error, hides the skeleton right away so the error shows.
   const isLoading = useIsLoading({ summary, sessions, balances, owed }) && !hasFailed
@@ -131,9 +130,11 @@ interface SummaryPageProps {
     /** Whether it's unknown yet. The page waits, so that nothing moves. */
     isLoading: boolean
   }
+  /** Downloads some of a month's sessions as a spreadsheet. Passed in by main/. */
+  onExport: (month: string, sessions: readonly Session[]) => Promise<void>
 }
 
-export default function SummaryPage({ statement, closing }: SummaryPageProps) {
+export default function SummaryPage({ statement, closing, onExport }: SummaryPageProps) {
   const { months, month, show } = useMonthInUrl()
   const shown = useMonth(month)
   const { summary, sessions, listed, hasFailed } = shown
@@ -171,6 +172,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
           onEdit={setEdited}
           onPay={setPaying}
           onPrint={() => setIsPrinting(true)}
+          onExport={onExport}
         />
       )}
       {!closing.isFirst && !isLoading && closing.section}
@@ -201,10 +203,13 @@ interface MonthContentProps {
   onEdit: (session: Session) => void
   onPay: (account: Balance | 'new') => void
   onPrint: () => void
+  onExport: SummaryPageProps['onExport']
 }
 
-function MonthContent({ month, isNow, shown, summary, onEdit, onPay, onPrint }: MonthContentProps) {
+function MonthContent(props: MonthContentProps) {
+  const { month, isNow, shown, summary, onEdit, onPay, onPrint, onExport } = props
   const { sessions, balances, listed } = shown
+  const exportSome = useCallback((some: readonly Session[]) => onExport(month, some), [onExport, month])
   const { role, has_all_students: hasAll } = useMe()
   const canWrite = useCanWrite()
   const isPhone = useWidth('phone')
@@ -268,6 +273,7 @@ function MonthContent({ month, isNow, shown, summary, onEdit, onPay, onPrint }: 
         onMore={sessions.hasNextPage ? sessions.fetchNextPage : undefined}
         isLoadingMore={sessions.isFetchingNextPage}
         onEdit={onEdit}
+        onExport={exportSome}
       />
       {isPhone && actions}
       <Breakdown

@@ -3,8 +3,9 @@ import { type Standing } from '#features/agreements/answer.ts'
 import { standingOf } from '#features/agreements/answer.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
-import { hours, type Minutes } from '#kernel/duration.ts'
-import { cents, centsOfDollars, type Currency, dollars } from '#kernel/money.ts'
+import { hours, hoursInWords, type Minutes } from '#kernel/duration.ts'
+import { inOneLine } from '#kernel/isolate.ts'
+import { cents, centsOfDollars, type Currency, dollars, formatAmount } from '#kernel/money.ts'
 import { compareNames } from '#kernel/names.ts'
 
 const KINDS = ['state', 'child', 'tutor'] as const
@@ -122,4 +123,14 @@ export function sumOf(sessions: readonly Session[]): {
     hours: hours(minutes as Minutes),
     amounts: [...amounts].map(([currency, amount]) => ({ currency, amount: dollars(cents(amount)) })),
   }
+}
+
+/** A count of sessions with their sums: "3 of 11 sessions, 4.5 h, $202.50". */
+export function inWords(count: string, sessions: readonly Session[]): string {
+  const { hours, amounts } = sumOf(sessions)
+  return inOneLine([
+    count,
+    hoursInWords(hours),
+    ...(amounts.length > 0 ? amounts.map(({ currency, amount }) => formatAmount(amount, currency)) : ['–']),
+  ])
 }

@@ -130,7 +130,7 @@ export function AppShell({
           </>
         )}
       </div>
-      <main className="main" id="main" tabIndex={-1}>
+      <main className="main" id="main" tabIndex={-1} data-holder={workspaceName ?? displayName}>
         {children}
       </main>
     </div>
