@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EMAIL_ZONE, type Everything, waitingSince } from './waiting-words.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import type { Minutes } from '#kernel/duration.ts'
+import type { Cents, Currency } from '#kernel/money.ts'
+import { EMAIL_ZONE, type Everything, waitingSince, wordsOfDay } from './waiting-words.ts'
 
 const since = (moment: string): Everything => ({
   waiting: [],
@@ -19,4 +22,32 @@ test("a reminder names the asker's date, even if it was sent on an American even
   assert.match(utc ?? '', /waiting since November 4\./, "the reader's own date")
   const [morning] = waitingSince(since('2026-11-04T08:30:00Z'), 'Ingrid', EMAIL_ZONE)
   assert.match(morning ?? '', /waiting since November 4\./)
+})
+
+test('a proposal is told with what it changes, and without a link that the other side wrote', () => {
+  const now = { day: '2026-11-03' as CalendarDay, minutes: 60 as Minutes, rate_cents: 5200 as Cents }
+  const told = (first_name: string, proposed: typeof now | null) =>
+    wordsOfDay(
+      {
+        waiting: [],
+        payments: [],
+        months: [],
+        proposals: [
+          {
+            connection_id: 'c',
+            first_name,
+            currency: 'USD' as Currency,
+            now,
+            proposed,
+            asked_at: new Date('2026-11-04T02:30:00Z'),
+          },
+        ],
+      },
+      'Ingrid',
+      () => 'Ingrid',
+    )?.paragraphs
+  assert.deepEqual(told('Maya', { ...now, minutes: 45 as Minutes }), [
+    'Ingrid says about Nov 3, Maya: 45 minutes instead of 60, $39.00 instead of $52.00. You can accept that with one tap.',
+  ])
+  assert.doesNotMatch(told('evil.example.com/now', null)?.join() ?? '', /evil\.example\.com/)
 })

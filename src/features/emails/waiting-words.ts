@@ -91,7 +91,7 @@ export function wordsOfDay(
   nameOf: (connection: string) => string,
 ): Words | undefined {
   const { waiting, payments, months, proposals } = all
-  if (waiting.length + payments.length + months.length === 0) return undefined
+  if (waiting.length + proposals.length + payments.length + months.length === 0) return undefined
   return {
     subject: subjectOfDay(all, other),
     paragraphs: [
