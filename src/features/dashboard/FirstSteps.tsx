@@ -8,6 +8,8 @@ import { WelcomeCard } from './WelcomeCard.tsx'
 interface FirstStepsProps {
   state: Dashboard
   of: 'parent' | 'tutor'
+  /** Whether the card above asks about sessions that came along with the account. It comes first. */
+  isArriving?: boolean
   /** Passes the quick actions to the dashboard and renders it. */
   children: (actions: ReactNode) => ReactNode
 }
@@ -16,10 +18,10 @@ interface FirstStepsProps {
  * The checklist and the welcome card, shown above a parent's or tutor's dashboard while there's something to
  * set up.
  */
-export function FirstSteps({ state, of, children }: FirstStepsProps) {
+export function FirstSteps({ state, of, isArriving = false, children }: FirstStepsProps) {
   const steps = onboardingSteps(of, state)
   const isAdmin = useMe().role === 'admin'
-  const canAdd = useCanAddPeople() && !isAdmin
+  const canAdd = useCanAddPeople() && !isAdmin && !isArriving
   const hasChecklist = canAdd && showsOnboarding(steps, state.onboarding_dismissed)
   // The welcome card stays until the user completes the step it suggests (docs/product-decisions.md, section
   // 10).
@@ -32,7 +34,13 @@ export function FirstSteps({ state, of, children }: FirstStepsProps) {
           {isNew && <WelcomeCard role={of} />}
         </div>
       )}
-      {children(<QuickActions role={of} isLoud={!hasChecklist && !isNew} hasSessions={state.has_sessions} />)}
+      {children(
+        <QuickActions
+          role={of}
+          isLoud={!hasChecklist && !isNew && !isArriving}
+          hasSessions={state.has_sessions}
+        />,
+      )}
     </>
   )
 }

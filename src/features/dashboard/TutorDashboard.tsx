@@ -50,7 +50,7 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
     <>
       {/* The sessions that came along with a new account stand first. */}
       {hasArrived && <RequestsCard />}
-      <FirstSteps state={state} of="tutor">
+      <FirstSteps state={state} of="tutor" isArriving={hasArrived}>
         {(actions) => (
           <HomeColumns
             state={state}

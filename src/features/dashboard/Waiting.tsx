@@ -48,7 +48,7 @@ interface WaitingProps {
   isAlone?: boolean
   /** How many of today's classes are asked about above. They aren't listed here again. */
   openToday?: number
-  /** Whether requests are above the first steps. */
+  /** Whether requests are above the first steps, where they also ask for the rate. */
   areRequestsAbove?: boolean
 }
 
@@ -76,7 +76,7 @@ export function Waiting({
   }
   return (
     <>
-      {state.needs_rate && <OwnRateCard isMissing className="mt-6" />}
+      {state.needs_rate && !areRequestsAbove && <OwnRateCard isMissing className="mt-6" />}
       <WaitingKinds
         kinds={[
           ...(side === 'tutor' && !areRequestsAbove ? [requests] : []),
