@@ -160,6 +160,10 @@ test('a session the other side took part in is deleted with their consent, any o
     [second.id],
   )
   await pair.practice.call('POST', `/api/v1/sessions/${second.id}/confirm`, {})
+  const late = await pair.family.call('DELETE', `/api/v1/sessions/${second.id}`, undefined, {
+    'if-match': `"${String(second.version)}"`,
+  })
+  assert.deepEqual([late.status, late.body.code], [409, 'changed'], 'it answered in the meantime')
   await pair.family.call('PATCH', `/api/v1/sessions/${second.id}`, { duration: 2 })
   await pair.family.call('PATCH', `/api/v1/sessions/${second.id}`, { duration: 1 })
   const [changed] = await sessionsOf(pair.family)

@@ -89,8 +89,9 @@ export function useSessionUndo() {
           await call(DeleteSession, {}, { id: session.id, version: session.version })
           isGone = true
         } catch (error) {
-          if (codeOf(error) !== 'changed') throw error
-          session = await readNow(session)
+          if (codeOf(error) === 'not_found') isGone = true
+          else if (codeOf(error) === 'changed') session = await readNow(session)
+          else throw error
         }
       if (session && asksToDelete(session)) asks ??= session
     }
