@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { connected, mayaWithIngrid, twoSides } from './pairs.ts'
 import { arrive } from './people.ts'
-import { accept, dayFromToday, post, read, send, unfold, watch } from './screens.ts'
+import { accept, dayFromToday, post, read, send, watch } from './screens.ts'
 
 const lines = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words })
 

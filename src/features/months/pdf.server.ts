@@ -75,8 +75,15 @@ function parties(
 /** The same figures and labels as on screen. */
 function figures(paper: Paper, statement: Statement): void {
   const { totals } = statement
-  for (const { label, amount, currency } of statement.owed ?? [])
-    boxes(paper, [[label, formatMoney(amount, currency)]])
+  for (const { label, amount, currency } of statement.owed ?? []) {
+    const top = paper.y
+    for (const line of paper.wrap(label, paper.width - 140, { size: 11, weight: 'bold' })) {
+      paper.put(line, paper.left, paper.y + 1, { size: 11, weight: 'bold' })
+      paper.y += 15
+    }
+    paper.put(formatMoney(amount, currency), paper.left, top, { ...H2, align: 'right' }, paper.width)
+    paper.y += 5
+  }
   boxes(paper, [
     ['Total Sessions', String(totals.total_sessions)],
     ['Total Hours', totals.total_hours.toFixed(1)],
