@@ -1,6 +1,7 @@
 // `node bench/browser.ts [--quick]`: measures how much CPU time a browser's main thread spends until the
 // dashboard is idle, compared with an empty app (only React and its router) in the same run. Also measures
-// two taps: opening "Add Session" and switching to another month. Each result is the median of interleaved
+// two taps: opening "Add Session" and switching to another month, and how long it takes from a tap to the picture
+// (bench/picture.ts). Each result is the median of interleaved
 // rounds. Each round opens new phone-sized tabs, with the scripts already in the browser's cache, as they'd
 // be for a returning user.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -16,6 +17,7 @@ import { DEMO_PASSWORD } from '#main/demo.ts'
 import { freePort } from '#platform/free-port.server.ts'
 import { pause } from '#platform/timeout.server.ts'
 import { median } from './load.ts'
+import { reportPictures, timesToPicture } from './picture.ts'
 
 const { quick } = parseArgs({ options: { quick: { type: 'boolean' }, large: { type: 'boolean' } } }).values
 const ROUNDS = quick ? 3 : 9
@@ -25,7 +27,7 @@ const WARM_UP = 2
 const MOST_TIMES = 1.6
 /** The longest a tap may take, in milliseconds, at full CPU speed and with the CPU slowed down four times. */
 const MOST_MS = { 1: 100, 4: 400 } as const
-/** A page is idle once it has used less than IDLE_MS of CPU time in QUIET_MS. */
+/** A page is idle once it has used less than IDLE_MS of CPU time in QUIET_MS, which slowing it down multiplies. */
 const QUIET_MS = 700
 const IDLE_MS = 3
 const LONGEST_MS = 20_000
@@ -45,10 +47,15 @@ if (!installed) {
 }
 const EMPTY = `import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter, Route, Routes } from 'react-router'
-import { jsx } from 'react/jsx-runtime'
+import { BrowserRouter, Link, Route, Routes } from 'react-router'
+import { jsx, jsxs } from 'react/jsx-runtime'
+const next = jsx(Route, { path: '/next', element: jsx('h1', { children: 'Next' }) })
 const page = jsx(Route, { path: '*', element: jsx('h1', { children: 'Hello' }) })
-const app = jsx(BrowserRouter, { children: jsx(Routes, { children: page }) })
+const routes = jsxs(Routes, { children: [next, page] })
+const nav = jsxs('nav', {
+  children: [jsx(Link, { to: '/', children: 'First' }), jsx(Link, { to: '/next', children: 'Next' })],
+})
+const app = jsxs(BrowserRouter, { children: [nav, routes] })
 createRoot(document.getElementById('root')).render(jsx(StrictMode, { children: app }))`
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-browser-'))
@@ -73,6 +80,7 @@ try {
     if (round >= 0) for (const [name, ms] of Object.entries(once)) (works[name] ??= []).push(ms)
   }
   report(works)
+  reportPictures(await timesToPicture({ plain, empty, family, origin, taps: quick ? 5 : 20 }))
 } finally {
   await browser.close()
   for (const server of servers) server.kill('SIGINT')
@@ -118,10 +126,14 @@ async function workOfTap(
   // Sent as input, because Playwright's own click runs its scripts in the page.
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   const press = { ...at, button: 'left', clickCount: 1 } as const
-  const ms = await workOf(session, async () => {
-    await session.send('Input.dispatchMouseEvent', { ...press, type: 'mousePressed' })
-    await session.send('Input.dispatchMouseEvent', { ...press, type: 'mouseReleased' })
-  })
+  const ms = await workOf(
+    session,
+    async () => {
+      await session.send('Input.dispatchMouseEvent', { ...press, type: 'mousePressed' })
+      await session.send('Input.dispatchMouseEvent', { ...press, type: 'mouseReleased' })
+    },
+    slower,
+  )
   await page.close()
   return ms
 }
@@ -137,19 +149,19 @@ async function openTab(context: BrowserContext): Promise<{ page: Page; session: 
  * Milliseconds of CPU time on the main thread until the page is idle again, including scripts, style, layout
  * and paint.
  */
-async function workOf(session: CDPSession, act: () => Promise<unknown>): Promise<number> {
+async function workOf(session: CDPSession, act: () => Promise<unknown>, slower = 1): Promise<number> {
   const before = await spent(session)
   await act()
-  return (await settled(session)) - before
+  return (await settled(session, slower)) - before
 }
 
 /** Waits until the page is idle, and returns the CPU time its main thread has used so far in milliseconds. */
-async function settled(session: CDPSession): Promise<number> {
+async function settled(session: CDPSession, slower = 1): Promise<number> {
   const end = performance.now() + LONGEST_MS
   for (let last = await spent(session); performance.now() < end;) {
     await pause(QUIET_MS)
     const now = await spent(session)
-    if (now - last < IDLE_MS) return now
+    if (now - last < IDLE_MS * slower) return now
     last = now
   }
   throw new Error('the page does not become idle')

@@ -3,6 +3,9 @@ import type { ReactNode } from 'react'
 import { useFits } from './fits.web.ts'
 import { openedBy, type RowLink } from './RowLink.tsx'
 
+/** The header of the column with the row's buttons. */
+const ACTIONS = 'Actions'
+
 export interface Column<Key extends string> {
   key: Key
   header: string
@@ -61,7 +64,7 @@ export function DataTable<Key extends string>(props: DataTableProps<Key>) {
                 scope="col"
                 role={as('columnheader')}
                 aria-sort={column.sort?.order}
-                className={column.numeric ? 'r' : undefined}
+                className={`${column.numeric ? 'r' : ''} ${column.header === ACTIONS ? 'actions' : ''}`}
               >
                 <Header {...column} />
               </th>
@@ -81,8 +84,8 @@ export function DataTable<Key extends string>(props: DataTableProps<Key>) {
                   <td
                     key={key}
                     role={as('cell')}
-                    data-label={hideHeader || header === 'Actions' ? undefined : header}
-                    className={`${numeric ? 'r' : ''} ${strong ? 'font-semibold' : ''}`}
+                    data-label={hideHeader || header === ACTIONS ? undefined : header}
+                    className={`${numeric ? 'r' : ''} ${strong ? 'font-semibold' : ''} ${header === ACTIONS ? 'actions' : ''}`}
                   >
                     {cells[key]}
                   </td>
