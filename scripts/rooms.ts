@@ -18,7 +18,7 @@ const PEOPLE = new Set(['students', 'tutors'])
 /** What shows things that two sides agree on uses the components of agreements/. */
 const AGREED = new Set(['sessions', 'payments', 'connections'])
 const VOCABULARY =
-  /^(routes\.server|commands\.server|([a-z]+-)?queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
+  /^(routes\.server|([a-z]+-)?(commands|queries)\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /**
  * Sign-in needs extra files: server files for secrets and cookies, and a browser file for the inactivity
  * timer.
@@ -57,7 +57,7 @@ export const FEATURE_ORDER = (
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
 /** Files of any feature that other features may import. */
-const PUBLIC = /^(commands\.server|([a-z]+-)?queries\.server|client\.web)\.ts$/
+const PUBLIC = /^(([a-z]+-)?(commands|queries)\.server|client\.web)\.ts$/
 /**
  * Further files that other features may import, by feature. What isn't listed may change without anyone else
  * noticing. Access admits callers and runs their operations; with login.server.ts and password.server.ts of
@@ -70,6 +70,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   connections: 'connection emailed',
   months: 'closing closing-text month-page',
   notices: 'notice',
+  people: 'person',
   payments: 'balance balance-text confirmation owed payment payment-form payment-way payment-words',
   schedules: 'occurrence recurrence schedule',
   sessions:

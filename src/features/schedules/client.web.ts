@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { Me } from '#features/accounts/account.ts'
-import { DeleteSession, type Session } from '#features/sessions/session.ts'
+import { DeleteSession } from '#features/sessions/session.ts'
 import { defaultRateOf, toWaiting } from '#features/sessions/session-form.ts'
 import { type WaitingSession, without } from '#features/sessions/waiting.ts'
 import { studentsQuery } from '#features/students/client.web.ts'

@@ -7,7 +7,6 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { useSide } from '#features/accounts/client.web.ts'
 import { type AnsweredKind, callsOf, refreshed, type Seen } from '#features/agreements/client.web.ts'

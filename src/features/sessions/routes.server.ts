@@ -16,12 +16,10 @@ import {
   answerSession,
   type Lesson,
   logSession,
-  rateOf,
   removeSession,
-  repriceSessions,
   SESSION,
-  undoReprice,
 } from './commands.server.ts'
+import { rateOf, repriceSessions, undoReprice } from './reprice-commands.server.ts'
 import {
   AcceptSession,
   ConfirmSession,
