@@ -14,6 +14,7 @@ interface Deletion {
   onFailed: (error: unknown) => unknown
 }
 
+/** What's deleted stays here, so that no older list brings it back. */
 const hidden = new Set<string>()
 let isWatching = false
 
@@ -27,7 +28,6 @@ export function deleteLater(toast: Toasts, { ids, title, message, send, onFailed
       try {
         await send({ workspace, isLeaving })
         await queryClient.invalidateQueries()
-        for (const id of ids) hidden.delete(id)
       } catch (error) {
         show()
         await onFailed(error)
@@ -40,19 +40,11 @@ export function deleteLater(toast: Toasts, { ids, title, message, send, onFailed
 function hide(ids: readonly string[]): () => void {
   for (const id of ids) hidden.add(id)
   watch()
-  const before = queryClient
-    .getQueryCache()
-    .getAll()
-    .flatMap((query) => {
-      const { data, dataUpdatedAt } = query.state
-      if (!leaveOut(query.queryKey)) return []
-      return [{ query, data, dataUpdatedAt, without: query.state.data }]
-    })
+  const all = () => queryClient.getQueryCache().getAll()
+  for (const { queryKey, queryHash } of all()) leaveOut(queryKey, queryHash)
   return () => {
     for (const id of ids) hidden.delete(id)
-    for (const { query, data, dataUpdatedAt, without } of before)
-      if (query.state.data === without)
-        queryClient.setQueryData(query.queryKey, data, { updatedAt: dataUpdatedAt })
+    for (const { queryKey, queryHash } of all()) leaveOut(queryKey, queryHash)
     void queryClient.invalidateQueries()
   }
 }
@@ -63,17 +55,22 @@ function watch(): void {
   isWatching = true
   queryClient.getQueryCache().subscribe((event) => {
     if (hidden.size > 0 && event.type === 'updated' && event.action.type === 'success')
-      leaveOut(event.query.queryKey)
+      leaveOut(event.query.queryKey, event.query.queryHash)
   })
 }
 
-/** Removes what's hidden from a query's data. Returns whether there was anything. */
-function leaveOut(queryKey: readonly unknown[]): boolean {
+/** What was loaded, for queries that leave something out, so that it can be shown again without a network. */
+const loaded = new Map<string, { whole: unknown; without: unknown }>()
+
+/** Removes what's hidden from a query's data, and puts back what isn't anymore. */
+function leaveOut(queryKey: readonly unknown[], hash: string): void {
   const state = queryClient.getQueryState(queryKey)
-  const without = withoutHidden(state?.data)
-  if (without === state?.data) return false
+  const known = loaded.get(hash)
+  const whole = known && known.without === state?.data ? known.whole : state?.data
+  const without = withoutHidden(whole)
+  if (without === state?.data) return
   queryClient.setQueryData(queryKey, without, { updatedAt: state?.dataUpdatedAt })
-  return true
+  loaded.set(hash, { whole, without: queryClient.getQueryData(queryKey) })
 }
 
 function withoutHidden(data: unknown): unknown {

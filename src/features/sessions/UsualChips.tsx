@@ -38,7 +38,7 @@ export function UsualChips({
   if (usual.length === 0) return null
   return (
     <div
-      className="mt-5 flex gap-2 max-md:-mx-4 max-md:overflow-x-auto max-md:px-4 max-md:py-1 max-md:[scrollbar-width:none] md:flex-wrap"
+      className="relative mt-5 flex gap-2 max-md:-mx-4 max-md:overflow-x-auto max-md:px-4 max-md:py-1 max-md:[scrollbar-width:none] md:flex-wrap"
       role="group"
       aria-label="Usual sessions"
     >
@@ -48,7 +48,7 @@ export function UsualChips({
           <button
             key={JSON.stringify(one)}
             type="button"
-            className="chip flex items-center gap-1.5 max-md:max-w-[80%] max-md:shrink-0"
+            className="chip relative flex items-center gap-1.5 max-md:max-w-[80%] max-md:shrink-0"
             aria-pressed={offer ? undefined : isSame(one, current)}
             onClick={() => (offer ? onAdd(offer) : onChoose(one))}
           >
