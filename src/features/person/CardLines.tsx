@@ -24,22 +24,21 @@ function CardLines({ who, holder }: CardLinesProps) {
     holder && owed.data
       ? accountsOf(owed.data, holder).filter(({ is_only_yours: isOnlyYours }) => !isOnlyYours)
       : []
+  const isFamily = first !== undefined && first.balance !== 0 && first.students.length > 1
+  const whose =
+    more.length > 0 ? (
+      `and ${more.length} more`
+    ) : isFamily ? (
+      <>
+        by <bdi>{first.name}</bdi>
+      </>
+    ) : undefined
   return (
     <div className="num mt-1.5 text-small text-ink-2">
       {holder && owed.isEnabled && (
         <p className="flex min-h-5 gap-x-1">
           <span>{first && owedInWords(first, side)}</span>
-          <span className="min-w-0 flex-1 basis-0 truncate">
-            {more.length > 0
-              ? `and ${more.length} more`
-              : first &&
-                first.balance !== 0 &&
-                first.students.length > 1 && (
-                  <>
-                    by <bdi>{first.name}</bdi>
-                  </>
-                )}
-          </span>
+          {whose && <span className="min-w-0 flex-1 basis-0 truncate">{whose}</span>}
         </p>
       )}
       <p className="min-h-5">

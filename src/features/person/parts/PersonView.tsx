@@ -1,5 +1,5 @@
 import { Archive, ArchiveRestore, ArrowLeft, Pencil, Trash2 } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useCanWrite } from '#features/accounts/client.web.ts'
 import { useArchivePerson } from '#features/people/client.web.ts'
@@ -96,10 +96,10 @@ function Page<Row extends Shown>(props: PageProps<Row>) {
   const list = LISTS[kind]
   const [isEditing, setIsEditing] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
-  const isGone = useRef(false)
-  const closeDeletion = async () => {
+  // Leaves the page before the message appears, because leaving would dismiss it.
+  const remove = async (id: string) => {
+    await calls.remove(id)
     setIsDeleting(false)
-    if (!isGone.current) return setLeaving(undefined)
     await whenClear()
     await navigate(list.path, { replace: true })
   }
@@ -160,11 +160,11 @@ function Page<Row extends Shown>(props: PageProps<Row>) {
           {...deletion}
           noun={noun}
           person={person}
-          remove={async (id) => {
-            await calls.remove(id)
-            isGone.current = true
+          remove={remove}
+          onDone={() => {
+            setIsDeleting(false)
+            setLeaving(undefined)
           }}
-          onDone={() => void closeDeletion()}
         />
       )}
     </>
