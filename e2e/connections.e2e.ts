@@ -57,7 +57,7 @@ test('a request is withdrawn by the side that sent it, and only an accepted conn
   await expect(family.getByRole('menuitem', { name: 'End connection' })).toBeVisible()
 })
 
-test("a tutor's summary shows the family's session at once, both read Verified after confirming, and both keep the month after ending", async ({
+test("a tutor's summary shows the family's session at once, both read Agreed after confirming, and both keep the month after ending", async ({
   page,
   browser,
 }) => {
@@ -82,11 +82,11 @@ test("a tutor's summary shows the family's session at once, both read Verified a
   await expect(dialog.getByLabel('Notes')).toHaveValue('')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await expect(tutor.getByText('Session confirmed')).toBeVisible()
-  await expect(lines(tutor, 'Verified')).toBeVisible()
-  await expect(tutor.getByText('$67.50 verified')).toBeVisible()
+  await expect(lines(tutor, 'Agreed')).toBeVisible()
+  await expect(tutor.getByText('$67.50 agreed')).toBeVisible()
   await expect(sheet.getByRole('listitem')).toHaveText(['You Confirmed', /Ingrid Lindqvist Confirmed/])
   await sheet.getByRole('button', { name: 'Done' }).click()
-  await expect(lines(family, 'Verified')).toBeVisible()
+  await expect(lines(family, 'Agreed')).toBeVisible()
 
   await family.goto('/tutors')
   await openMore(family)
@@ -96,8 +96,8 @@ test("a tutor's summary shows the family's session at once, both read Verified a
   await expect(family.getByText('Connection ended')).toBeVisible()
   for (const side of [family, tutor]) {
     await side.goto('/summary')
-    await expect(side.getByText('$67.50 verified')).toBeVisible()
-    await expect(lines(side, 'Verified')).toBeVisible()
+    await expect(side.getByText('$67.50 agreed')).toBeVisible()
+    await expect(lines(side, 'Agreed')).toBeVisible()
   }
   // From now on, each side's changes affect only its own copy.
   await family.getByRole('button', { name: /^Edit session, Maya/ }).click()
@@ -105,7 +105,7 @@ test("a tutor's summary shows the family's session at once, both read Verified a
   await expect(family.getByText('Session deleted successfully')).toBeVisible()
   await family.getByRole('button', { name: 'Dismiss' }).click()
   await tutor.reload()
-  await expect(tutor.getByText('$67.50 verified')).toBeVisible()
+  await expect(tutor.getByText('$67.50 agreed')).toBeVisible()
   await tutor.context().close()
 })
 
@@ -137,7 +137,7 @@ test('the tutor writes homework, the family confirms with a summary, and both se
   await expect(family.getByText('Session confirmed')).toBeVisible()
 
   await tutor.goto('/summary')
-  await lines(tutor, 'Verified').getByRole('link', { name: /^Maya/ }).click()
+  await lines(tutor, 'Agreed').getByRole('link', { name: /^Maya/ }).click()
   await expect(tutor.getByRole('dialog').getByText('Adding fractions')).toBeVisible()
   const next = await dayFromToday(tutor, 7)
   await post(tutor, 'schedules', {
@@ -154,7 +154,7 @@ test('the tutor writes homework, the family confirms with a summary, and both se
   await tutor.context().close()
 })
 
-test('what a connected tutor logs appears in the family’s log at once as waiting, and reads Verified for both once confirmed', async ({
+test('what a connected tutor logs appears in the family’s log at once as waiting, and reads Agreed for both once confirmed', async ({
   page,
   browser,
 }) => {
@@ -172,8 +172,8 @@ test('what a connected tutor logs appears in the family’s log at once as waiti
   await family.getByRole('button', { name: /^Confirm, Maya Whitfield/ }).click()
   await expect(family.getByText('Session confirmed')).toBeVisible()
   // One "Verified" is in the row that was just answered; the other is in the latest sessions.
-  await expect(lines(family, 'Verified')).toHaveCount(2)
-  await expect(lines(tutor, 'Verified')).toBeVisible()
+  await expect(lines(family, 'Agreed')).toHaveCount(2)
+  await expect(lines(tutor, 'Agreed')).toBeVisible()
 
   await family
     .getByRole('link', { name: 'Monthly Summary' })
@@ -194,10 +194,10 @@ test('a family sends a session back, and the tutor answers or corrects it', asyn
   await family.getByRole('checkbox', { name: /Maya/ }).uncheck()
   await family.getByLabel('Note to Ingrid Lindqvist').fill('It was an hour')
   await family.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(family.getByText('You sent it back')).toBeVisible()
+  await expect(family.getByText('You said not right')).toBeVisible()
 
   await tutor.goto('/dashboard')
-  await expect(tutor.getByRole('heading', { name: 'Sent back by a family' })).toBeVisible()
+  await expect(tutor.getByRole('heading', { name: 'A family says: not right' })).toBeVisible()
   await tutor.getByRole('button', { name: /^Edit session, Maya/ }).click()
   const dialog = tutor.getByRole('dialog', { name: 'Edit Session' })
   await expect(dialog.getByText('The family sent this back')).toBeVisible()
@@ -205,7 +205,7 @@ test('a family sends a session back, and the tutor answers or corrects it', asyn
   await expect(dialog.getByText('The family will be asked to confirm the change.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Update Session' }).click()
   await family.getByRole('button', { name: 'Confirm 1 session, $45.00' }).click()
-  await expect(lines(family, 'Verified')).toBeVisible()
+  await expect(lines(family, 'Agreed')).toBeVisible()
   await tutor.context().close()
 })
 
@@ -218,13 +218,13 @@ test('a session that was sent back stays out of the total after the end, until o
   await send(tutor, 'post', `sessions/${id}/dispute`, { note: 'Nobody came' })
   await send(family, 'delete', `connections/${connection}`, {})
   await family.goto('/summary')
-  await expect(family.getByText(/^It doesn’t count, because it was sent back/)).toBeVisible()
+  await expect(family.getByText(/^It doesn’t count, because one side said it wasn’t right/)).toBeVisible()
   await expect(family.getByText('“Nobody came”')).toBeVisible()
-  await expect(family.getByText('$45.00 sent back')).toBeVisible()
+  await expect(family.getByText('$45.00 not right')).toBeVisible()
   await family.getByRole('button', { name: /^Count it, Maya Whitfield/ }).click()
   await expect(family.getByText('Session counted')).toBeVisible()
   await expect(family.getByText(/^It doesn’t count/)).toHaveCount(0)
-  await expect(family.getByText('$45.00 sent back')).toHaveCount(0)
+  await expect(family.getByText('$45.00 not right')).toHaveCount(0)
   await tutor.context().close()
 })
 
@@ -260,11 +260,11 @@ test('a lesson that is moved to a student of two families asks which one, and sa
   await send(mother, 'post', `sessions/${lesson.id}/confirm`, {})
   await send(mother, 'delete', `connections/${connection}`, {})
   await tutor.reload()
-  await lines(tutor, 'Verified')
+  await lines(tutor, 'Agreed')
     .getByRole('button', { name: /^Edit session, Maya/ })
     .click()
   const notice = edit.getByText('The family confirmed this session as it was. Once you change it, it')
-  await expect(edit.getByText('Verified').first()).toBeVisible()
+  await expect(edit.getByText('Agreed').first()).toBeVisible()
   await expect(notice).toHaveCount(0)
   await edit.getByLabel('Duration (hours)').fill('2')
   await expect(notice).toBeVisible()
@@ -410,7 +410,7 @@ test('what both sides logged before connecting is compared, one by one or all at
   await answer(family, 'Save 2 pairs as one lesson each?', 'Merge all')
   await expect(family.getByRole('heading', { name: 'Nothing to compare' })).toBeVisible()
   await family.goto('/summary')
-  await expect(lines(family, 'Verified')).toHaveCount(2)
+  await expect(lines(family, 'Agreed')).toHaveCount(2)
   await tutor.context().close()
 })
 
@@ -465,7 +465,7 @@ test('a session that the other side confirmed is deleted only when it agrees', a
   await expect(tutor.getByText(/asked to delete it$/)).toBeVisible()
   await tutor.getByRole('button', { name: /^Keep it, Maya/ }).click()
   await expect(tutor.getByText('Session kept')).toBeVisible()
-  await expect(lines(family, 'Verified')).toBeVisible()
+  await expect(lines(family, 'Agreed')).toBeVisible()
 
   await askToDelete()
   await family
@@ -530,7 +530,7 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   await note.getByLabel(/^Note to /).fill('It was 125')
   await note.getByRole('button', { name: 'Not received' }).click()
   await expect(tutor.getByText('Note sent')).toBeVisible()
-  const sentBack = family.getByRole('region', { name: 'Payments sent back' })
+  const sentBack = family.getByRole('region', { name: 'Payments that aren’t right' })
   await expect(sentBack.getByText('Not received', { exact: true })).toBeVisible()
   // The list of payments sent back and the ledger load separately. The form shows the ledger's payment.
   const ledgerLine = lines(family, 'Not received').filter({ hasText: 'Not in the balance' })
@@ -568,11 +568,11 @@ test('payments from before a connection stay in your own records until you share
   await accept(tutor)
   await family.goto('/payments')
   await expect(family.getByRole('definition').nth(3)).toContainText('$135.00')
-  await family.getByText('Only in your records: 2 payments, $135.00').click()
+  await family.getByText('Only yours: 2 payments, $135.00').click()
   await family.getByRole('button', { name: /^Share, \$100\.00/ }).click()
   await answer(family, 'Share this payment?', 'Share')
   await expect(family.getByText('The tutor will be asked to confirm.')).toBeVisible()
-  await expect(family.getByText('Only in your records: 1 payment, $35.00')).toBeVisible()
+  await expect(family.getByText('Only yours: 1 payment, $35.00')).toBeVisible()
   await expect(family.getByText('$100.00 on its way')).toBeVisible()
   await tutor.goto('/dashboard')
   await tutor.getByRole('button', { name: /^Received, \$100\.00/ }).click()

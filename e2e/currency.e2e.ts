@@ -175,14 +175,14 @@ test('a tutor sets an hourly rate on the dashboard and logs a month with it, and
   const { sessions } = await read<{ sessions: { total_amount: number }[] }>(page, 'sessions')
   expect(sessions.map((one) => one.total_amount).sort((a, b) => a - b)).toEqual([20, 40])
   await page.goto('/summary')
-  await expect(page.getByText(/Waiting for|verified|waiting/)).toHaveCount(0)
+  await expect(page.getByText(/Waiting for|agreed|waiting/)).toHaveCount(0)
   await page
     .getByRole('button', { name: /^Edit session, Ada Osei/ })
     .first()
     .click()
   const dialog = page.getByRole('dialog', { name: 'Edit Session' })
   await expect(dialog.getByText('1 h at $40.00')).toBeVisible()
-  await expect(dialog.getByText(/Waiting for|Verified/)).toHaveCount(0)
+  await expect(dialog.getByText(/Waiting for|Agreed/)).toHaveCount(0)
 })
 
 test('a family that shares a session is told why its currency stays, and keeps it', async ({ page }) => {

@@ -23,7 +23,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   const card = page.getByRole('region', { name: `${month}: $157.50`, exact: true })
   await expect(card).toBeVisible()
   await expect(page.getByRole('region', { name: 'You owe $157.50', exact: true })).toBeVisible()
-  await expect(page.getByText(/agreed|waiting|disputed|only in your log/i)).toHaveCount(0)
+  await expect(page.getByText(/agreed|waiting|not right|only yours/i)).toHaveCount(0)
   // On a phone, the chart is only on the summary page.
   const chart = page.getByRole('heading', { name: 'By week' })
   await expect(chart).toHaveCount(0)
@@ -44,7 +44,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   ] as const) {
     await side.goto('/dashboard')
     const both = side.getByRole('region', { name: heading, exact: true })
-    for (const part of ['agreed $45.00', 'waiting $90.00', 'disputed $22.50'])
+    for (const part of ['agreed $45.00', 'waiting $90.00', 'not right $22.50'])
       await expect(both.getByText(part)).toBeVisible()
     const figure = side.getByRole('region', { name: owed, exact: true })
     await expect(figure.getByText(`All from ${month}`)).toBeVisible()

@@ -89,7 +89,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   expect(await faultsOf(parent)).toEqual([])
   await parent.getByRole('button', { name: 'Confirm all 3, $135.00' }).click()
   await expect(parent.getByRole('heading', { name: 'You’re all caught up' })).toBeVisible()
-  await expect(parent.getByText('You sent it back')).toBeVisible()
+  await expect(parent.getByText('You said not right')).toBeVisible()
 
   await expect(parent.getByRole('heading', { name: 'Pay Ingrid Lindqvist $135.00' })).toBeVisible()
   await expect(parent.getByRole('link', { name: 'Open PayPal' })).toHaveAttribute('href', /135/)
@@ -104,7 +104,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   // The payment and the dispute show up on the tutor's screen without a reload.
   const received = tutor.getByRole('region', { name: 'Payments to confirm' })
   await expect(received.getByText('Received?', { exact: true })).toBeVisible()
-  await expect(tutor.getByRole('heading', { name: 'Sent back by a family' })).toBeVisible()
+  await expect(tutor.getByRole('heading', { name: 'A family says: not right' })).toBeVisible()
   await tutor.getByRole('button', { name: /^Edit session, Maya Whitfield/ }).click()
   const edit = tutor.getByRole('dialog', { name: 'Edit Session' })
   await expect(edit.getByText('“It was an hour”')).toBeVisible()
@@ -177,7 +177,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await parent.goto('/tutors')
   await expect(parent.getByRole('heading', { name: 'Ingrid Lindqvist' })).toBeVisible()
   await parent.goto(`/summary?month=${month}`)
-  await expect(parent.getByText('$180.00 verified')).toBeVisible()
+  await expect(parent.getByText('$180.00 agreed')).toBeVisible()
   expect((await copyOf(parent)).equals(bytes), 'the same page with an account').toBe(true)
   await parent.goto(`/payments?month=${month}`)
   for (const [at, figure] of ['$0.00', '$180.00', '$135.00', '$45.00'].entries())

@@ -79,8 +79,8 @@ test('a family unchecks a lesson in the app, and the tutor accepts in the app’
 
   await expect(family.getByText('Ingrid Lindqvist says 60 minutes instead of 120')).toBeVisible()
   await family.getByRole('button', { name: /^Accept, Maya/ }).click()
-  await expect(family.getByText('Verified').first()).toBeVisible()
-  await expect(tutor.getByText('Verified').first()).toBeVisible()
+  await expect(family.getByText('Agreed').first()).toBeVisible()
+  await expect(tutor.getByText('Agreed').first()).toBeVisible()
   const { sessions } = await read<{ sessions: { id: string; duration: number }[] }>(tutor, 'sessions')
   expect(sessions).toMatchObject([{ id: logged.id, duration: 1 }])
   await tutor.context().close()

@@ -38,7 +38,7 @@ test('a row opens its session with all its details; Back closes it, and focus re
   await page.getByText('Lesson 2, 4:30 PM, 1 h, $45.00/h').click()
   const session = sheet(page, /^Maya Whitfield, /)
   for (const text of [
-    'Only in your log',
+    'Only yours',
     '4:30 PM',
     'Ingrid Lindqvist',
     'Lesson 2',

@@ -8,7 +8,7 @@ const DONE: Record<Action, string> = {
   changed: 'changed it',
   confirmed: 'confirmed it',
   withdrawn: 'withdrew the confirmation',
-  disputed: 'sent it back',
+  disputed: 'said not right',
   answered: 'answered',
   accepted: 'accepted it',
   'deletion asked': 'asked to delete it',

@@ -211,8 +211,8 @@ function questionOf({ which, ids }: { which: 'same' | 'different'; ids: string[]
 function keptApart({ yours, theirs, currency }: SessionPair): string | undefined {
   if (yours.currency === theirs.currency) return undefined
   return yours.currency === currency
-    ? `If they’re two lessons, theirs stays only in their log: it’s in ${theirs.currency}, and you share ${currency}.`
-    : `If they’re two lessons, yours stays only in your log: it’s in ${yours.currency}, and you share ${currency}.`
+    ? `If they’re two lessons, theirs stays only theirs: it’s in ${theirs.currency}, and you share ${currency}.`
+    : `If they’re two lessons, yours stays only yours: it’s in ${yours.currency}, and you share ${currency}.`
 }
 
 type PairSide = SessionPair['yours']

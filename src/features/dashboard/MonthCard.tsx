@@ -38,9 +38,10 @@ export function MonthCard({ amounts }: { amounts: MonthAmount[] }) {
             <Parts of={one} />
           </div>
         ))}
-        {[first, ...others].some(({ parts }) => parts.some(({ part }) => part === 'disputed')) && (
+        {[first, ...others].some(({ parts }) => parts.some(({ part }) => part === 'not right')) && (
           <p className="text-small text-ink-2">
-            Disputed amounts aren't due until you and the {side === 'parent' ? 'tutor' : 'family'} agree.
+            Amounts that aren’t right aren’t due until you and the {side === 'parent' ? 'tutor' : 'family'}{' '}
+            agree.
           </p>
         )}
       </div>
@@ -63,8 +64,8 @@ function Total({ of: { total, currency }, isSmall = false }: { of: MonthTotal; i
 const TICKED: Record<Part, readonly Side[] | undefined> = {
   agreed: ['parent', 'tutor'],
   waiting: [],
-  disputed: undefined,
-  'only in your log': undefined,
+  'not right': undefined,
+  'only yours': undefined,
 }
 
 /** The parts of a total, as text. Renders nothing if there's no other side to confirm any of the sessions. */
@@ -78,7 +79,7 @@ function Parts({ of: { parts, leaving, currency } }: { of: MonthTotal }) {
           return (
             <li
               key={part}
-              className={`num flex items-center gap-1.5 ${part === 'disputed' ? 'text-danger' : ''}`}
+              className={`num flex items-center gap-1.5 ${part === 'not right' ? 'text-danger' : ''}`}
             >
               {by && <Ticks by={by} />}
               {part} {formatMoney(amount, currency)}

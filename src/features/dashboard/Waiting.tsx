@@ -162,7 +162,7 @@ function useSentBackKind({ sessions_sent_back: count }: Dashboard): WaitingKind 
   const isShown = useDeferredValue(count > 0)
   return {
     id: 'sent-back',
-    words: ['sent back', 'sent back'],
+    words: ['not right', 'not right'],
     count: list.data?.sessions.length ?? count,
     list: (limit) => isShown && <SentBackCard limit={limit} />,
   }

@@ -105,12 +105,12 @@ const said = (amounts: MonthAmount[], own: Currency = USD) =>
       `${leaving.sessions ? `, without ${leaving.sessions}: ${leaving.amount}` : ''}`,
   )
 
-test("the month's total is what is agreed, waiting and disputed, and what is only in your log", () => {
+test("the month's total is what is agreed, waiting, not right and only yours", () => {
   assert.deepEqual(said([some('verified', 434), some('waiting', 158.88), some('disputed', 45)]), [
-    'USD 63788 = agreed 43400 + waiting 15888 + disputed 4500',
+    'USD 63788 = agreed 43400 + waiting 15888 + not right 4500',
   ])
   assert.deepEqual(said([some('own', 20.1), some('verified', 0.2), some('own', 0.1)]), [
-    'USD 2040 = agreed 20 + waiting 0 + only in your log 2020',
+    'USD 2040 = agreed 20 + waiting 0 + only yours 2020',
   ])
   const all = (['verified', 'waiting', 'disputed', 'leaving', 'own'] as const).map((one) => some(one, 10.01))
   for (const { total, parts } of monthTotals(all, USD))
@@ -125,7 +125,7 @@ test('without a connection, nothing is said about agreement', () => {
   assert.deepEqual(said([]), ['USD 0 = '])
   // Sessions without a rate can also be waiting.
   assert.deepEqual(said([some('waiting', 0), some('own', 45)]), [
-    'USD 4500 = agreed 0 + waiting 0 + only in your log 4500',
+    'USD 4500 = agreed 0 + waiting 0 + only yours 4500',
   ])
 })
 

@@ -93,7 +93,7 @@ export const ReadDashboard = endpoint({
 })
 
 /** Display names for the parts of a month's total. */
-export type Part = 'agreed' | 'waiting' | 'disputed' | 'only in your log'
+export type Part = 'agreed' | 'waiting' | 'not right' | 'only yours'
 
 /** A month's total in one currency. The parts always add up to the total. */
 export interface MonthTotal {
@@ -108,8 +108,8 @@ export interface MonthTotal {
 const PARTS: [Part, Standing][] = [
   ['agreed', 'verified'],
   ['waiting', 'waiting'],
-  ['disputed', 'disputed'],
-  ['only in your log', 'own'],
+  ['not right', 'disputed'],
+  ['only yours', 'own'],
 ]
 
 /** Shown even at 0, so that confirming the last session doesn't remove a line. */

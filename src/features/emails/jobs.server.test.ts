@@ -120,7 +120,7 @@ test('a tutor gets an email about the month and a family about what was sent bac
   server.clock.now = now
   await tutor.call('POST', `/api/v1/sessions/${second}/dispute`, { note: 'No lesson that day' })
   await run('daily_digest')
-  const mail = await server.mailTo(parent.email, 'Ingrid sent back 1 session')
+  const mail = await server.mailTo(parent.email, 'Ingrid says 1 session isn’t right')
   const end = /unsubscribe\?token=(\S+)/.exec(mail.text)?.[1] ?? ''
   await server.aStranger().call('POST', `/unsubscribe?token=${end}`, 'List-Unsubscribe=One-Click', {
     'content-type': 'application/x-www-form-urlencoded',
@@ -269,7 +269,7 @@ test('the daily email tells each side once what is waiting, sent back or to be d
   const { parent, tutor, log, logAsTutor } = await connected('both-sides@example.com')
   const daily = async (email: string) =>
     (await subjectsTo(email)).filter((subject) =>
-      /session.* to confirm|sent back|to delete|waiting for you/.test(subject),
+      /session.* to confirm|right$|to delete|waiting for you/.test(subject),
     )
   const day = async () => {
     server.clock.now = new Date()
@@ -295,18 +295,18 @@ test('the daily email tells each side once what is waiting, sent back or to be d
   await parent.call('POST', '/api/auth/sign-in', { email: parent.email, password: PASSWORD })
   await parent.call('POST', `/api/v1/sessions/${ofTutor[0]}/dispute`, { note: 'No lesson that day' })
   await day()
-  assert.deepEqual(await daily(tutor.email), ["Maya's family sent back 1 session"])
+  assert.deepEqual(await daily(tutor.email), ["Maya's family says 1 session isn’t right"])
   await server.db.asSystem((tx) => tx.updateTable('notice_choices').set({ mailed_at: null }).execute())
   await log({ date: '2025-11-18' })
   assert.equal((await parent.call('DELETE', `/api/v1/sessions/${ofTutor[1]}`)).status, 202)
   await day()
   assert.deepEqual(await daily(tutor.email), [
     "3 sessions from Maya's family waiting for you",
-    "Maya's family sent back 1 session",
+    "Maya's family says 1 session isn’t right",
   ])
   const { text } = await server.mailTo(tutor.email, "3 sessions from Maya's family waiting for you")
   assert.match(text, /Maya's family logged or changed 1 session \(1\.5 hours/)
-  assert.match(text, /Maya's family sent back 1 session\. Read the note/)
+  assert.match(text, /Maya's family says 1 session isn’t right\. Read the note/)
   assert.match(text, /wants your OK to delete 1 session\. Until you answer, it isn’t counted in any total/)
 
   await endByClick(mail)

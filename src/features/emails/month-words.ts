@@ -83,7 +83,7 @@ function openOf(one: MonthOver, other: string): string[] {
   return [
     ...(you > 0 ? [`${count(you)} waiting for you`] : []),
     ...(them > 0 ? [`${count(them)} waiting for ${other}`] : []),
-    ...(back > 0 ? [`${count(back)} sent back`] : []),
+    ...(back > 0 ? [`${count(back)} not right`] : []),
     ...(payments > 0 ? [`${countPayments(payments)} not confirmed by both of you`] : []),
   ]
 }

@@ -173,7 +173,7 @@ test('a family without an account that says "I paid" is told by email that it wa
   const { text = '' } = mail ?? {}
   assert.match(text, /Ingrid Lindqvist doesn't agree with a payment you recorded/)
   assert.match(text, /Paid \$135\.00, bank transfer, Nov 14\. Not received: “Nothing came”/)
-  assert.match(text, /where you can correct or delete what was sent back/)
+  assert.match(text, /where you can correct or delete what isn’t right/)
   const fresh = /\/confirm#(\S+)/.exec(text)?.[1] ?? ''
   const [shown] = rowsOf(await byLink(server.aStranger(), fresh, 'payments'))
   assert.deepEqual([shown?.other_confirmation, shown?.dispute_note], ['disputed', 'Nothing came'])

@@ -134,7 +134,8 @@ function subjectOfDay(all: Everything, named: string | undefined): string {
       ? `${other} asks to close ${monthLabel(month.month)}`
       : `${months.length} months to close`
   if (sessions === inAll) return toConfirm(count(sessions), named)
-  if (sentBack === inAll) return `${other} sent back ${count(sentBack)}`
+  if (sentBack === inAll)
+    return `${other} says ${count(sentBack)} ${sentBack === 1 ? 'isn’t' : 'aren’t'} right`
   return deletions === inAll
     ? `${other} asks to delete ${count(deletions)}`
     : `${count(inAll)}${from} waiting for you`
@@ -148,7 +149,9 @@ function paragraphsOfDay(one: Waiting, named: string | undefined): string[] {
       ? [`${other} logged or changed ${together(one, one.amounts)}. ${whatToDo(one.sessions)}`]
       : []),
     ...(one.sent_back > 0
-      ? [`${other} sent back ${count(one.sent_back)}. Read the note, then correct the session or reply.`]
+      ? [
+          `${other} says ${count(one.sent_back)} ${one.sent_back === 1 ? 'isn’t' : 'aren’t'} right. Read the note, then correct the session or reply.`,
+        ]
       : []),
     ...(one.deletions > 0
       ? [
@@ -181,8 +184,8 @@ function proposalOfDay({ first_name: name, currency, now, proposed }: MailedProp
 
 function whatToDo(sessions: number): string {
   return sessions === 1
-    ? 'Confirm it if it took place, or send it back if something is off.'
-    : 'Confirm what took place, and send back anything that’s off.'
+    ? 'Confirm it if it took place, or say what isn’t right.'
+    : 'Confirm what took place, and say what isn’t right.'
 }
 
 /** Turns the email's text into a reminder. */
@@ -236,7 +239,7 @@ export function nothingYet({ waiting, proposals, payments, months }: Everything)
     payments.some((one) => !one.is_sent_back)
   return isAsked || months.length > 0
     ? NOTHING_YET
-    : 'The button opens your page, where you can correct or delete what was sent back.'
+    : 'The button opens your page, where you can correct or delete what isn’t right.'
 }
 
 /** For an account: what happens if nobody answers; undefined if there's nothing to answer. */

@@ -13,7 +13,7 @@ function fieldsOf(table: string): Record<string, string> {
 
 test('columns are found by their usual names, even if they are empty', () => {
   const own =
-    'Date,Student,Tutor,Duration (hours),Subject,Rate ($/hour),Amount ($),Verified,Notes,Start time,Summary,Homework'
+    'Date,Student,Tutor,Duration (hours),Subject,Rate ($/hour),Amount ($),Agreed,Notes,Start time,Summary,Homework'
   const expected = {
     date: 'Date',
     student: 'Student',
@@ -281,7 +281,7 @@ const DISTRACTING: [string, string][] = [
   ['Invoice date', '2026-11-30'],
   ['Invoice no.', '2026-117'],
   ['Paid on', '12/1/2026'],
-  ['Verified', 'Yes'],
+  ['Agreed', 'Yes'],
   ['#', '12'],
   ['Parent', 'Ann Whitfield'],
   ['Phone', '555-0134'],

@@ -190,7 +190,7 @@ function SignedOff({ isBusy, onDownload }: { isBusy: boolean; onDownload: () => 
   return (
     <div className="rounded-md bg-accent-soft p-4">
       <p className="text-small text-ink-2">
-        Once every session in the month is verified, you and the tutor can download the same signed-off
+        Once every session in the month is agreed, you and the tutor can download the same signed-off
         statement. Anyone can use its code to check that it’s genuine.
       </p>
       <Button

@@ -93,7 +93,7 @@ test("anything not agreed keeps the month open for either side; other months don
   assert.deepEqual(words, [
     '1 session for you to confirm',
     '2 sessions waiting for Ingrid',
-    '1 session sent back',
+    '1 session not right',
     '1 session with a deletion request',
     '1 session may be logged twice',
     '1 payment waiting for Ingrid',

@@ -307,7 +307,7 @@ export function obstacleInWords({ what, why, count }: Obstacle, other: string): 
   return {
     waits_for_you: `${things} for you to confirm`,
     waits_for_other: `${things} waiting for ${other}`,
-    sent_back: `${things} sent back`,
+    sent_back: `${things} not right`,
     deletion_asked: `${things} with a deletion request`,
     same_lesson: `${things} may be logged twice`,
   }[why]

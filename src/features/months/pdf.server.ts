@@ -138,24 +138,24 @@ function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
 }
 
 /**
- * How much of the total both sides agree on, such as "$90.00 verified by both sides, $45.00 waiting, $20.00
+ * How much of the total both sides agree on, such as "$90.00 agreed by both sides, $45.00 waiting, $20.00
  * sent back".
  */
 function sidesInWords(statement: Statement): string {
   const { totals } = statement
   return [
-    `${inMoney(totals.verified_amount, statement)} verified by both sides`,
+    `${inMoney(totals.verified_amount, statement)} agreed by both sides`,
     `${inMoney(totals.waiting_amount, statement)} waiting`,
-    ...(totals.disputed_amount > 0 ? [`${inMoney(totals.disputed_amount, statement)} sent back`] : []),
+    ...(totals.disputed_amount > 0 ? [`${inMoney(totals.disputed_amount, statement)} not right`] : []),
     ...(totals.own_amount > 0 ? [`${inMoney(totals.own_amount, statement)} only in this log`] : []),
   ].join(', ')
 }
 
 /** Under 'State'. */
 const STATES: Record<Standing, string> = {
-  verified: 'Verified',
+  verified: 'Agreed',
   waiting: 'Waiting',
-  disputed: 'Sent back',
+  disputed: 'Not right',
   leaving: 'Deletion requested',
   own: '',
 }

@@ -73,7 +73,7 @@ test('D2: the CSV of a month adds up to the totals of the screen, to the cent', 
     'Subject',
     'Rate ($/hour)',
     'Amount ($)',
-    'Verified',
+    'Agreed',
     'Notes',
     'Start time',
     'Summary',
@@ -397,7 +397,7 @@ test('a payment that is only in your records counts in no total of a statement',
   await family.call('POST', '/api/v1/payments', { tutor_id: tutor, date: '2026-11-04', amount: 20 })
   await practice.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
   const text = (await pagesOf((await file(family, PDF)).bytes)).join(' ').replaceAll(/\s+/g, ' ')
-  assert.match(text, /Ingrid, only in your records/)
+  assert.match(text, /Ingrid, only yours/)
   assert.match(text, /Paid \$0\.00 Due \$45\.00/)
 })
 

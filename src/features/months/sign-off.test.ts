@@ -219,13 +219,13 @@ test('a session that one side asked to delete is marked in the files and counts 
       rows.slice(1, -1).map((cells) => [cells[0], cells[7]]),
       [
         ['2026-11-03', 'Deletion requested'],
-        ['2026-11-10', 'Sent back'],
+        ['2026-11-10', 'Not right'],
         ['2026-11-17', 'No'],
       ],
     )
     const text = (await pagesOf((await person.call('GET', PDF)).bytes)).join(' ')
     assert.match(text, /Total\s+2 h\s+\$90\.00/)
-    assert.match(text, /\$67\.50 sent back/)
+    assert.match(text, /\$67\.50 not right/)
     const { body } = await person.call('GET', '/api/v1/summary?month=2026-11')
     assert.deepEqual([body.total_sessions, body.total_amount, body.disputed_amount], [1, 90, 67.5])
     const balances = (await person.call('GET', '/api/v1/balances?month=2026-11')).body.total

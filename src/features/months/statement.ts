@@ -213,7 +213,7 @@ const CSV_HEADER = [
   'Subject',
   'Rate ($/hour)',
   'Amount ($)',
-  'Verified',
+  'Agreed',
   'Notes',
   'Start time',
   ...WORDS_FIELDS.map((field) => LESSON_WORDS[field].label),
@@ -246,11 +246,11 @@ export function csvOf(
   }
 }
 
-/** What the 'Verified' column shows. It's empty if nobody else can confirm the session. */
+/** What the 'Agreed' column shows. It's empty if nobody else can confirm the session. */
 const IN_CSV: Record<Standing, string> = {
   verified: 'Yes',
   waiting: 'No',
-  disputed: 'Sent back',
+  disputed: 'Not right',
   leaving: 'Deletion requested',
   own: '',
 }

@@ -48,7 +48,7 @@ export function UnsharedPaymentsCard() {
   }
   return (
     <section className="card mt-5 px-4 py-2">
-      <Disclosure title={<b className="num font-semibold">Only in your records: {totalOf(payments)}</b>}>
+      <Disclosure title={<b className="num font-semibold">Only yours: {totalOf(payments)}</b>}>
         <p className="help mb-2.5">
           {isFamily ? 'Your tutor' : 'The family'} can’t see these, and they aren’t in your shared balance.
           Share them so that you can both confirm them.

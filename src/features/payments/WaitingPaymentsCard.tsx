@@ -65,8 +65,8 @@ export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | und
 /** Payments that this side reported and the other side sent back, with the reason and a way to correct them. */
 function SentBackPayments({ payments, reader }: { payments: SharedPayment[]; reader: Side }) {
   return (
-    <section className="mt-6" aria-label="Payments sent back">
-      <SectionHeading>Payments sent back</SectionHeading>
+    <section className="mt-6" aria-label="Payments that aren’t right">
+      <SectionHeading>Payments that aren’t right</SectionHeading>
       <ul className="card list overflow-hidden">
         {payments.map((payment) => (
           <AnswerRow

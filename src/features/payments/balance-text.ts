@@ -28,13 +28,13 @@ export function accountKey({
   return connection ?? id ?? 'unknown'
 }
 
-/** An account's name on one line, such as "Ana Whitfield (Maya and Leo)" or "Ingrid, only in your records". */
+/** An account's name on one line, such as "Ana Whitfield (Maya and Leo)" or "Ingrid, only yours". */
 export function accountInOneLine({
   name,
   students,
   is_only_yours: isOnlyYours,
 }: Pick<AccountName, 'name' | 'students' | 'is_only_yours'>): string {
-  if (isOnlyYours) return `${name}, only in your records`
+  if (isOnlyYours) return `${name}, only yours`
   return students.length > 0 ? `${name} (${studentsOf(students)})` : name
 }
 

@@ -78,7 +78,7 @@ export function AnsweredList({
           />
         )}
       </Part>
-      <Part title="Sent back" rows={sentBack}>
+      <Part title="Not right" rows={sentBack}>
         {(session) => <ToConfirmRow key={session.id} {...row(session)} onWithdraw={undo(session)} />}
       </Part>
       <Part

@@ -26,7 +26,7 @@ export function SentBackCard({ limit }: { limit?: number | undefined }) {
   const [isAll, setIsAll] = useState(false)
   const sessions = sentBack.data?.sessions ?? []
   useReopen('session-edit', sessions, (session) => session !== 'new' && setEdited(session))
-  if (sessions.length === 0) return <ListRetry list={sentBack} plural="sessions sent back" />
+  if (sessions.length === 0) return <ListRetry list={sentBack} plural="sessions that aren’t right" />
   const hasMore = limit === undefined && !isAll && sessions.length > SHOWN
   const shown = sessions.slice(0, hasMore ? SHOWN : limit)
   return (
@@ -40,7 +40,7 @@ export function SentBackCard({ limit }: { limit?: number | undefined }) {
           )
         }
       >
-        {reader === 'parent' ? 'Sent back by a tutor' : 'Sent back by a family'}
+        {reader === 'parent' ? 'A tutor says: not right' : 'A family says: not right'}
       </SectionHeading>
       <ul className="card list overflow-hidden">
         {shown.map((session) => (

@@ -138,7 +138,7 @@ function SidesOf({ session }: { session: Session }) {
     confirmed.map(({ side }) => side),
     confirmed.map(({ who, says }) => `${who} ${says}`).join(', '),
   )
-  if (standingOf(session) === 'own') return <p className="mb-4 text-small text-ink-2">Only in your log</p>
+  if (standingOf(session) === 'own') return <p className="mb-4 text-small text-ink-2">Only yours</p>
   return (
     <ul className="mb-5 grid gap-1.5">
       {answers.map(({ side, who, says, isConfirmed }) => (

@@ -91,7 +91,7 @@ function NotCounted({ session }: { session: Session }) {
   return (
     <>
       <span className="mt-1 block text-small whitespace-normal text-ink-2">
-        It doesn’t count, because it was sent back before the connection ended.
+        It doesn’t count, because one side said it wasn’t right before the connection ended.
       </span>
       {canWrite && (
         <AnswerLink

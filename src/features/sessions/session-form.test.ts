@@ -92,7 +92,7 @@ test('the form says what happens to the other side’s confirmation before a fac
     assert.equal(says({}, fact), asked)
     assert.equal(
       says({ is_shared: false }, fact),
-      "The family confirmed this session as it was. Once you change it, it won't be verified anymore.",
+      "The family confirmed this session as it was. Once you change it, it won't be agreed anymore.",
     )
     assert.equal(says({ is_shared: false, verified_by_tutor: false }, fact), undefined)
     assert.equal(says({ is_read_only: true }, fact), undefined)

@@ -69,7 +69,7 @@ export function changeNotice(session: Session, typed: SessionFields, other: stri
   if (session.is_read_only || !changesFacts(session, typed)) return undefined
   if (session.is_shared) return `${capital(other)} will be asked to confirm the change.`
   return session.verified_by_tutor
-    ? `${capital(other)} confirmed this session as it was. Once you change it, it won't be verified anymore.`
+    ? `${capital(other)} confirmed this session as it was. Once you change it, it won't be agreed anymore.`
     : undefined
 }
 

@@ -54,7 +54,7 @@ test('a tick belongs to the side that confirmed, and the text says who has yet t
   assert.deepEqual(line(theirs, 'parent'), ['Waiting for you', 'tutor'])
   assert.deepEqual(line(theirs, 'tutor'), ['Waiting for you', 'parent'])
   assert.deepEqual(line({ own_confirmation: 'none' }, 'parent'), ['Waiting for you'])
-  assert.deepEqual(line({ other_confirmation: 'confirmed' }, 'tutor'), ['Verified', 'parent', 'tutor'])
+  assert.deepEqual(line({ other_confirmation: 'confirmed' }, 'tutor'), ['Agreed', 'parent', 'tutor'])
 })
 
 test('a session that was sent back or is to be deleted says who asked for it', () => {
@@ -62,8 +62,8 @@ test('a session that was sent back or is to be deleted says who asked for it', (
     const { words, badge } = sidesOf(answered(changes), reader, reader === 'parent' ? 'Ingrid' : undefined)
     return [words, badge]
   }
-  assert.deepEqual(line({ other_confirmation: 'disputed' }, 'parent'), ['Sent back', 'danger'])
-  assert.deepEqual(line({ own_confirmation: 'disputed' }, 'tutor'), ['You sent it back', 'danger'])
+  assert.deepEqual(line({ other_confirmation: 'disputed' }, 'parent'), ['Not right', 'danger'])
+  assert.deepEqual(line({ own_confirmation: 'disputed' }, 'tutor'), ['You said not right', 'danger'])
   assert.deepEqual(line({ deletion_asked_by: 'you' }, 'tutor'), ['You asked to delete it', 'warn'])
   assert.deepEqual(line({ deletion_asked_by: 'other' }, 'parent'), ['Ingrid asked to delete it', 'warn'])
   assert.deepEqual(line({ deletion_asked_by: 'other' }, 'tutor'), ['The family asked to delete it', 'warn'])
@@ -87,7 +87,7 @@ test('after two weeks and two reminders, a missing answer reads "No answer since
   assert.deepEqual(line(theirs, 'tutor'), { words: 'Waiting for you since Nov 3', by: ['parent'] })
   assert.equal(line({}, 'parent', '2027-01-20').words, 'No answer since Nov 3, 2026')
   assert.equal(line({ reminders: 1 }, 'parent', '2026-11-20').words, 'Waiting for tutor')
-  assert.equal(line({ other_confirmation: 'confirmed' }, 'parent').words, 'Verified')
+  assert.equal(line({ other_confirmation: 'confirmed' }, 'parent').words, 'Agreed')
 })
 
 test("someone who asked to delete a session sees the other side's deadline, and afterward that there was no answer", () => {
@@ -112,7 +112,7 @@ test('a session shows for each side whether it confirmed, sent it back, or has y
   ])
   assert.deepEqual(lines({ own_confirmation: 'none', other_confirmation: 'disputed' }, 'tutor'), [
     ['tutor', 'You', 'Not confirmed yet'],
-    ['parent', 'The family', 'Sent it back'],
+    ['parent', 'The family', 'Said not right'],
   ])
   assert.deepEqual(lines({ other_confirmation: 'confirmed' }, 'parent', false), [
     ['parent', 'Your family', 'Confirmed'],

@@ -109,8 +109,8 @@ export function sidesOf(
           : `${capital(otherSide(reader, tutorName))} asked to delete it`,
     }
   if (standing === 'disputed')
-    return { by, badge: 'danger', words: own === 'disputed' ? 'You sent it back' : 'Sent back' }
-  if (standing === 'verified') return { by, words: 'Verified' }
+    return { by, badge: 'danger', words: own === 'disputed' ? 'You said not right' : 'Not right' }
+  if (standing === 'verified') return { by, words: 'Agreed' }
   const silent = silence(session, now)
   if (isToConfirm(session)) return { by, words: silent ? `Waiting for you ${silent}` : 'Waiting for you' }
   if (silent) return { by, words: `No answer ${silent}` }
@@ -134,7 +134,7 @@ export function answersOf(
       side,
       who,
       isConfirmed,
-      says: isConfirmed ? 'Confirmed' : word === 'disputed' ? 'Sent it back' : 'Not confirmed yet',
+      says: isConfirmed ? 'Confirmed' : word === 'disputed' ? 'Said not right' : 'Not confirmed yet',
     }
   }
   return [

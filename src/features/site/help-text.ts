@@ -95,7 +95,7 @@ export const HELP: HelpText = {
           ask: 'What do the two check marks mean?',
           answer: [
             'Blue is the parent’s and green is the tutor’s. Logging a session confirms it for your side. ' +
-              'Once the other person confirms it too, it’s verified.',
+              'Once the other person confirms it too, it’s agreed.',
           ],
         },
         {
@@ -108,9 +108,9 @@ export const HELP: HelpText = {
         {
           ask: 'What if a session is wrong?',
           answer: [
-            'Tap **Not right**, say in a few words what’s wrong, then tap **Send back**. The other person ' +
+            'Tap **Not right**, say in a few words what’s wrong, then tap **Send**. The other person ' +
               'sees your note and can correct the session or reply. Either way, you’ll be asked to confirm ' +
-              'it again. A session that was sent back isn’t part of what’s owed until you both agree.',
+              'it again. A session that isn’t right isn’t part of what’s owed until you both agree.',
           ],
         },
         {
@@ -152,7 +152,7 @@ export const HELP: HelpText = {
         {
           ask: 'Where do I see a month’s total?',
           answer: [
-            'Open **Summary**. It shows the month’s sessions, hours and amounts, with how much is verified and how ' +
+            'Open **Summary**. It shows the month’s sessions, hours and amounts, with how much is agreed and how ' +
               'much is still waiting. Tap **Statement** to get a PDF or a spreadsheet for any date range, for ' +
               'everyone or just one person.',
           ],

@@ -154,7 +154,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
   ],
   ['stop all invitations', tested(routes('referrals'), 'P9: the opt-out link works without a login')],
   [
-    'A session that both sides have confirmed is shown as verified',
+    'A session that both sides have confirmed is shown as agreed',
     tested(
       'src/features/connections/sharing.test.ts',
       'a session one side logs is in both logs, and verified once both have confirmed it',

@@ -81,7 +81,7 @@ export const TERMS: LegalText = {
     [
       'Verification by both sides',
       'A parent may ask a tutor to confirm sessions. A session that both sides have confirmed is shown as ' +
-        'verified. Verification means only that both sides have confirmed the session; we do not check whether a ' +
+        'agreed. That means only that both sides have confirmed it; we do not check whether a ' +
         'lesson took place. Both sides can see a session’s history, and it is never rewritten.',
     ],
     [

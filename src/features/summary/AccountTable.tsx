@@ -155,7 +155,7 @@ function NameCell({ name, group, balance, by, month }: NameCellProps) {
       {name === balance.name && balance.students.length > 0 && (
         <Detail>{studentsOf(balance.students)}</Detail>
       )}
-      {balance.is_only_yours && <Detail>Only in your records, not included in the total</Detail>}
+      {balance.is_only_yours && <Detail>Only yours, not included in the total</Detail>}
     </>
   )
 }

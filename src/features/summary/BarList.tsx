@@ -58,7 +58,7 @@ export function BarLegend({ amounts }: { amounts: Amounts }) {
     <span className="flex flex-wrap gap-x-4 text-small text-ink-2">
       <span className="inline-flex items-center gap-1.5">
         <i className="size-3 rounded-[4px] bg-accent" />
-        {hasOwn ? 'Verified or only in your log' : 'Verified'}
+        {hasOwn ? 'Agreed or only yours' : 'Agreed'}
       </span>
       <span className="inline-flex items-center gap-1.5">
         <i className="hatch size-3 rounded-[4px] border-[1.5px] border-accent" />

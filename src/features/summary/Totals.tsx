@@ -72,10 +72,10 @@ function Sides({ amounts }: { amounts: Amounts }) {
       </Part>
       {amounts.disputed_amount > 0 && (
         <Part>
-          <span className="text-danger">{money(amounts.disputed_amount)} sent back</span>
+          <span className="text-danger">{money(amounts.disputed_amount)} not right</span>
         </Part>
       )}
-      {amounts.own_amount > 0 && <Part>{money(amounts.own_amount)} only in your log</Part>}
+      {amounts.own_amount > 0 && <Part>{money(amounts.own_amount)} only yours</Part>}
     </>
   )
 }

@@ -7,9 +7,9 @@ import { type Amounts, barOf, hasOtherSide, sumOfAmounts, type Week } from './su
 
 /** The columns of the chart's data table when there's another side. */
 const PARTS = [
-  { field: 'verified_amount', header: 'Verified' },
+  { field: 'verified_amount', header: 'Agreed' },
   { field: 'waiting_amount', header: 'Waiting' },
-  { field: 'own_amount', header: 'Only in your log' },
+  { field: 'own_amount', header: 'Only yours' },
 ] as const
 
 /** The plot's height, in percent. */

@@ -33,7 +33,7 @@ test("a month's filters offer only what occurs: states, and children and tutors 
   assert.deepEqual(labels([session(verified)]), [])
   assert.deepEqual(labels([session(), session(leo)]), ['Waiting', 'Leo', 'Maya'])
   assert.deepEqual(labels([session(sentBack), session({ ...verified, tutor_id: null, tutor_name: null })]), [
-    'Sent back',
+    'Not right',
     'Ingrid',
     'Unknown Tutor',
   ])

@@ -24,7 +24,7 @@ const UNKNOWN = 'unknown'
 
 const STATES: Record<string, { label: string; standings: readonly Standing[] }> = {
   waiting: { label: 'Waiting', standings: ['waiting', 'leaving'] },
-  disputed: { label: 'Sent back', standings: ['disputed'] },
+  disputed: { label: 'Not right', standings: ['disputed'] },
 }
 
 const VALUE: Record<Kind, (session: Session) => string | undefined> = {

@@ -9,7 +9,7 @@ export function HowItWorks() {
           How session verification works
         </h2>
         <p className="mt-3 max-w-[38rem] text-lead text-ink-2">
-          A session is verified once both sides have confirmed it.
+          A session is agreed once both sides have confirmed it.
         </p>
         <ol className="mt-9 grid gap-4 lg:grid-cols-3 lg:gap-6">
           <Step
@@ -33,14 +33,14 @@ export function HowItWorks() {
               </span>
             }
             title="3. The month adds up"
-            text="Verified sessions add up to a total you both agree on."
+            text="Agreed sessions add up to a total you both agree on."
             legend="Both check marks: agreed"
             tone="text-ink"
           />
         </ol>
         <p className="mt-6 max-w-[38rem] text-ink-2">
-          Are the hours wrong? Your tutor sends the session back with a note, and it stays out of the agreed
-          total until you fix it.
+          Are the hours wrong? Your tutor says it isn’t right and why, and it stays out of the agreed total
+          until you fix it.
         </p>
       </div>
     </section>

@@ -38,7 +38,7 @@ const SESSIONS = [
 /** An example month with made-up people. */
 export function MonthSample() {
   return (
-    <figure aria-label="A month in Tutorlog with sample data: four sessions, three verified by both sides, one waiting for the tutor">
+    <figure aria-label="A month in Tutorlog with sample data: four sessions, three agreed by both sides, one waiting for the tutor">
       <div className="card overflow-hidden rounded-xl! shadow-pop">
         <div className="flex items-center justify-between px-5 pt-4 pb-3">
           <p className="disp text-[1.25rem]">November</p>
@@ -62,7 +62,7 @@ export function MonthSample() {
                 <p className="num font-semibold">{amount}</p>
                 <span className="mt-0.5 inline-flex">
                   <Ticks by={isVerified ? BOTH_SIDES : ['parent']} />
-                  <span className="sr-only">{isVerified ? 'Verified' : 'Waiting for tutor'}</span>
+                  <span className="sr-only">{isVerified ? 'Agreed' : 'Waiting for tutor'}</span>
                 </span>
               </div>
             </li>
