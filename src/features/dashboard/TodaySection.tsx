@@ -4,6 +4,7 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { type LoggedClass, logClass, timeNow } from '#features/schedules/client.web.ts'
 import { isWaitingClass } from '#features/schedules/occurrence.ts'
 import { familiesToAsk } from '#features/sessions/family-choice.ts'
+import { useSessionUndo } from '#features/sessions/undo.web.ts'
 import { useWaiting } from '#features/sessions/waiting.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
@@ -137,6 +138,7 @@ function yesToAll(ready: readonly TodayClass[], open: number): string {
 function useLogging() {
   const me = useMe()
   const toast = useToast()
+  const { undoLogged } = useSessionUndo()
   const [attempts, setAttempts] = useState<ReadonlyMap<string, Attempt>>(new Map())
   // Ignores a second tap before the buttons change.
   const sending = useRef(new Set<string>())
@@ -180,13 +182,13 @@ function useLogging() {
       return toast.error('Error', `Not logged: ${names}.${others}`)
     }
     const undo = async () => {
-      const undone = await Promise.allSettled(done.map(({ logged }) => logged.undo()))
-      void queryClient.invalidateQueries()
-      if (undone.some(({ status }) => status === 'rejected'))
-        toast.error(
-          'Error',
-          done.length === 1 ? 'Failed to delete session' : 'Not all of them could be deleted',
-        )
+      const forgotten = done.flatMap(({ logged }) => (logged.isWaiting ? [logged.forget()] : []))
+      const sessions = done.flatMap(({ logged }) => (logged.isWaiting ? [] : [logged.session]))
+      if (sessions.length > 0) await undoLogged(sessions)
+      const results = await Promise.allSettled(forgotten)
+      await queryClient.invalidateQueries()
+      if (results.some(({ status }) => status === 'rejected'))
+        toast.error('Error', 'What has been sent by now is in your log')
     }
     const [title, text] = message(done)
     toast.success(title, text, { label: 'Undo', run: () => void undo() })

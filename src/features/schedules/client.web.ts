@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { Me } from '#features/accounts/account.ts'
-import { DeleteSession } from '#features/sessions/session.ts'
+import type { Session } from '#features/sessions/session.ts'
 import { defaultRateOf, toWaiting } from '#features/sessions/session-form.ts'
 import { type WaitingSession, without } from '#features/sessions/waiting.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
@@ -86,12 +86,9 @@ export function useOccurrences(from: string, to: string) {
 /** If the server hasn't responded within this time, the class is stored on the device and sent from there. */
 const LOG_TIMEOUT_MS = 15_000
 
-/** A class that was logged: on the server, or on this device until it can be sent. */
-export interface LoggedClass {
-  isWaiting: boolean
-  /** Takes it back. The caller refreshes the lists. */
-  undo: () => Promise<unknown>
-}
+/** A class that was logged: on the server, or on this device until it can be sent, where it can be forgotten. */
+export type LoggedClass =
+  { isWaiting: false; session: Session } | { isWaiting: true; forget: () => Promise<unknown> }
 
 /**
  * Logs a class as scheduled. Safe to retry: the server returns the same session every time. Doesn't refresh
@@ -111,7 +108,7 @@ export async function logClass(
       { date: occurrence.original_date, ...(family ? { connection_id: family } : {}) },
       { id: occurrence.schedule_id, idempotencyKey: newId(), timeoutMs: LOG_TIMEOUT_MS },
     )
-    return { isWaiting: false, undo: () => call(DeleteSession, {}, { id: session.id }) }
+    return { isWaiting: false, session }
   } catch (error) {
     if (error instanceof CallFailed && error.isRetryable) return keepClass(me, occurrence, family)
     throw error
@@ -124,7 +121,7 @@ async function keepClass(me: Me, occurrence: Occurrence, family: string | undefi
   const item = waitingClass(me, occurrence, family)
   await addWaiting(me.id, item)
   void sendNow()
-  const undo = async () => {
+  const forget = async () => {
     let isThere = false
     await changeWaiting(me.id, (queue) => {
       isThere = queue.some(({ id }) => id === item.id)
@@ -132,7 +129,7 @@ async function keepClass(me: Me, occurrence: Occurrence, family: string | undefi
     })
     if (!isThere) throw new Error('the class has already been sent')
   }
-  return { isWaiting: true, undo }
+  return { isWaiting: true, forget }
 }
 
 function waitingClass({ workspace }: Me, occurrence: Occurrence, family: string | undefined): WaitingSession {

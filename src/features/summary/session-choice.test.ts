@@ -39,10 +39,15 @@ const session = (changes: Partial<Session> = {}): Session =>
     other_confirmation: 'none',
     is_shared: true,
     is_read_only: false,
+    other_took_part: false,
     deletion_asked_by: null,
     ...changes,
   }) as Session
-const waiting = session({ own_confirmation: 'none', other_confirmation: 'confirmed' })
+const waiting = session({
+  own_confirmation: 'none',
+  other_confirmation: 'confirmed',
+  other_took_part: true,
+})
 const own = session({ is_shared: false })
 const readOnly = session({ ...waiting, is_read_only: true })
 const leaving = session({ deletion_asked_by: 'other', other_confirmation: 'confirmed' })

@@ -1,5 +1,5 @@
 // Which of a month's sessions are ticked, and what happens to those that are.
-import { isToConfirm } from '#features/agreements/answer.ts'
+import { asksToDelete, isToConfirm } from '#features/agreements/answer.ts'
 import type { Session } from '#features/sessions/session.ts'
 
 /** The ticked ids, and the id that was ticked last, where the next range begins. */
@@ -46,17 +46,12 @@ export function actionsFor(sessions: readonly Session[]): { toConfirm: Session[]
   }
 }
 
-/** Whether deleting a session asks the other side, because it has confirmed it. The server decides. */
-function asksOther(session: Session): boolean {
-  return session.is_shared && session.other_confirmation === 'confirmed'
-}
-
 /** The question before sessions are deleted: how many go, and how many the other side is asked about. */
 export function deletionQuestion(
   sessions: readonly Session[],
   other: string,
 ): { title: string; text: string; confirmLabel: string } {
-  const asked = sessions.filter(asksOther).length
+  const asked = sessions.filter(asksToDelete).length
   const gone = sessions.length - asked
   const some = (count: number) => `${count} ${count === 1 ? 'session' : 'sessions'}`
   const goes = `${some(gone)} will be deleted for good.`

@@ -10,6 +10,7 @@ import { useStudents } from '#features/students/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { useSessionUndo } from '#features/sessions/undo.web.ts'
 import { logClass, useChangeOccurrence } from '../client.web.ts'
 import { formOfOccurrence, type Occurrence } from '../occurrence.ts'
 
@@ -47,6 +48,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   const log = useMutation({
     mutationFn: (family: string | undefined) => refreshed(logClass(me, occurrence, { family })),
   })
+  const { undoLogged } = useSessionUndo()
   const change = useChangeOccurrence()
   const [given, setGiven] = useState<Given>()
   const [isUndone, setIsUndone] = useState(false)
@@ -88,13 +90,13 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   const isKnown = families.some(({ connection_id: id }) => id === occurrence.connection_id)
   const [asksFamily, setAsksFamily] = useState(false)
   const yes = async (family?: string): Promise<Given> => {
-    const { isWaiting, undo } = await log.mutateAsync(family)
+    const logged = await log.mutateAsync(family)
     setAsksFamily(false)
     return {
-      text: isWaiting ? 'Waiting to be sent' : 'Logged',
-      undo: () => refreshed(undo()),
+      text: logged.isWaiting ? 'Waiting to be sent' : 'Logged',
+      undo: () => (logged.isWaiting ? refreshed(logged.forget()) : undoLogged([logged.session])),
       undoFailure: 'Failed to delete session',
-      ...(isWaiting && { success: WAITS }),
+      ...(logged.isWaiting && { success: WAITS }),
     }
   }
   const no = async (): Promise<Given> => {
