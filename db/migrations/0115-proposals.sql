@@ -1,14 +1,14 @@
 -- A dispute may propose the facts that would be right (docs/design/agreements.md, rule 1).
 
 -- Adds each side's proposal to the tables of a kind. It lists all facts that can be proposed, or says that the entry should
--- go; `fields` are their names. Amounts are among them, so caregivers read no proposal, like the note of a dispute.
-create function make_proposals(kind text, fields text[]) returns void
+-- go; `fields` are their names, `members` the roles that may read the kind. Amounts are among them, so caregivers read no proposal, like the note of a dispute.
+create function make_proposals(kind text, members text, fields text[]) returns void
 language plpgsql
 as $$
 declare side text;
 begin
   foreach side in array array['family', 'practice'] loop
-    execute replace(replace(replace(replace($table$ alter table {place}
+    execute replace(replace(replace(replace(replace($table$ alter table {place}
       add {side}_proposal jsonb check ({side}_proposal = '{"is_removed": true}'
         or jsonb_typeof({side}_proposal) = 'object' and {side}_proposal ?& {fields} and {side}_proposal - {fields} = '{}'),
       add {side}_proposes boolean not null generated always as ({side}_proposal is not null) stored,
@@ -19,14 +19,14 @@ begin
     grant update ({side}_proposal) on {place} to tutorlog_{side}, tutorlog_{link};
     grant select ({side}_proposal) on {place} to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link, tutorlog_system;
     grant select ({side}_answered_at) on {place} to tutorlog_link, tutorlog_family_link;
-    grant select ({side}_proposes) on {place} to tutorlog_app, tutorlog_link, tutorlog_family_link, tutorlog_system $table$,
-      '{place}', kind || 's'), '{side}', side), '{fields}', quote_literal(fields) || '::text[]'),
+    grant select ({side}_proposes) on {place} to {members}, tutorlog_link, tutorlog_family_link, tutorlog_system $table$,
+      '{place}', kind || 's'), '{members}', members), '{side}', side), '{fields}', quote_literal(fields) || '::text[]'),
       '{link}', case side when 'family' then 'family_link' else 'link' end);
   end loop;
 end $$;
-revoke all on function make_proposals(text, text[]) from public;
-select make_proposals('session', array['day', 'minutes', 'rate_cents']);
-select make_proposals('payment', array['day', 'amount_cents']);
+revoke all on function make_proposals(text, text, text[]) from public;
+select make_proposals('session', 'tutorlog_app', array['day', 'minutes', 'rate_cents']);
+select make_proposals('payment', 'tutorlog_family, tutorlog_practice', array['day', 'amount_cents']);
 
 -- An emailed page changes a session's facts only by accepting a proposal (db/repeatable/sessions.sql).
 grant update (day, minutes, rate_override_cents) on sessions to tutorlog_link, tutorlog_family_link;

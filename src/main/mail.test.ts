@@ -329,7 +329,9 @@ test('a tutor closes a month with each of 12 families without accounts: 12 pages
         return { email, connection, page, state: stamped.state, code: stamped.code, balance }
       }),
     )
-    const balances = rows(await ask('GET', `/api/v1/balances?month=${month}`))
+    const { balances } = (await ask('GET', `/api/v1/balances?month=${month}`)).body as {
+      balances: Record<string, unknown>[]
+    }
     for (const { connection, state, balance } of closed) {
       assert.equal(state, 'closed')
       const own = balances.find((one) => one.connection_id === connection)

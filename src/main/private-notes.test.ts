@@ -186,6 +186,7 @@ async function aMonthOfWork() {
       schedules,
       students: [child, student],
       tutors: [tutor, self, edgar],
+      people: [child, student, tutor, self, edgar],
       connections: [connection, link],
     },
     mailed,

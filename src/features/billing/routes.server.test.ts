@@ -156,8 +156,8 @@ test('D11: every operation that writes needs a plan, except account, leaving and
   // (docs/product-decisions.md, section 4).
   const open = (
     'me devices billing export admin calendar-feed members/{id} workspaces confirmations connections/{id} ' +
-    'sessions/{id}/confirm sessions/{id}/dispute sessions/{id}/keep ' +
-    'payments/{id}/confirm payments/{id}/dispute payments/{id}/keep months/close months/reopen'
+    'sessions/{id}/confirm sessions/{id}/dispute sessions/{id}/accept sessions/{id}/keep ' +
+    'payments/{id}/confirm payments/{id}/dispute payments/{id}/accept payments/{id}/keep months/close months/reopen'
   )
     .split(' ')
     .map((path) => `/api/v1/${path}`)

@@ -275,7 +275,6 @@ test("T8: the emailed page's role writes only its own confirmation and reads not
     'select email from users',
     'select email from connections',
     'select family_schedule_id from public.sessions',
-    `update public.sessions set minutes = 15 where id = '${id}'`,
     "update public.sessions set family_answer = 'confirmed'",
     "update public.sessions set practice_reply = 'x'",
     `update connections set practice_id = '${asking.family.id}'`,
@@ -286,6 +285,10 @@ test("T8: the emailed page's role writes only its own confirmation and reads not
     'delete from public.history',
   ])
     await assert.rejects(asLink(text), /permission denied/, text)
+  await assert.rejects(
+    asLink(`update public.sessions set minutes = 15 where id = '${id}'`),
+    /an emailed page cannot change a session/,
+  )
   await assert.rejects(
     asLink("update public.sessions set deletion_asked_by = 'practice', deletion_asked_at = now()"),
     /row-level security/,

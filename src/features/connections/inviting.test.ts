@@ -309,7 +309,6 @@ test('T8: nobody accepts in the family’s place: not the tutor, another account
     'select email from users',
     'select email from connections',
     'select practice_schedule_id from public.sessions',
-    'update public.sessions set minutes = 15',
     "update public.sessions set practice_answer = 'confirmed'",
     "update public.sessions set family_reply = 'x'",
     `update connections set family_id = '${tutor.id}'`,
@@ -318,6 +317,10 @@ test('T8: nobody accepts in the family’s place: not the tutor, another account
     'select token_hash from link_tokens',
   ])
     await assert.rejects(asLink(text), /permission denied/, text)
+  await assert.rejects(
+    asLink('update public.sessions set minutes = 15'),
+    /an emailed page cannot change a session/,
+  )
   // A DELETE without a WHERE clause deletes nothing, because nobody requested a deletion. Also, one side
   // can't record a deletion request on the other's behalf.
   await asLink('delete from public.sessions')

@@ -141,7 +141,7 @@ test('amounts in several currencies are never added up: your own comes first', (
     some('disputed', 10, { currency: EUR }),
     some('waiting', 30, { currency: CAD }),
   ]
-  const others = ['CAD 3000 = agreed 0 + waiting 3000', 'EUR 5000 = agreed 4000 + waiting 0 + disputed 1000']
+  const others = ['CAD 3000 = agreed 0 + waiting 3000', 'EUR 5000 = agreed 4000 + waiting 0 + not right 1000']
   assert.deepEqual(said([...amounts, some('own', 5)]), ['USD 500 = ', ...others])
   assert.deepEqual(said(amounts), others, 'an own currency that no session is in is left out')
   assert.deepEqual(said(amounts, EUR), [others[1], others[0]])

@@ -159,7 +159,7 @@ export const PreviewReprice = endpoint({
   summary: "Show what a corrected rate would change in a tutor's or student's sessions since a day",
   method: 'GET',
   path: '/api/v1/repricing',
-  closedTo: ['viewer', 'caregiver'],
+  closedTo: ['caregiver'],
   input: z.strictObject({
     ...person,
     /** The rate that the sessions have. Left out for those without one. */

@@ -111,7 +111,8 @@ test("a tutor's month: the rate is set, lessons are logged with the form and wit
     readCsv(csv.payload)
       .slice(1)
       .map(({ cells }) => cells.slice(5, 7).join()),
-    ['45.00,45.00', '45.00,45.00', '50.00,50.00', '60.00,60.00', '20.00,20.00'],
+    // The last line says what is owed.
+    ['45.00,45.00', '45.00,45.00', '50.00,50.00', '60.00,60.00', '20.00,20.00', ','],
   )
 })
 

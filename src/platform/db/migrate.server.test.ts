@@ -68,8 +68,8 @@ test('functions and triggers stand in db/repeatable, where their current text is
       ([, what]) => what,
     ),
   )
-  // The tables of a kind and the queue need these two before db/repeatable runs.
-  assert.deepEqual(created, ['function make_kind', 'trigger outbox_queued'])
+  // The tables of a kind and the queue need these before db/repeatable runs.
+  assert.deepEqual(created, ['function make_kind', 'trigger outbox_queued', 'function make_proposals'])
 })
 
 test('a PostgreSQL without ICU, which could not sort names, is refused in one line before anything is created', async () => {
