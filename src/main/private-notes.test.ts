@@ -207,6 +207,7 @@ function inputOf(name: string, side: Side, { ids, connection, callers }: Work): 
   const about = { connection_id: connection, month: '2026-10' }
   const lesson = { student_id: own, tutor_id: tutor, date: '2026-11-21', duration: 1 }
   const inputs: Record<string, Record<string, unknown>> = {
+    ReadPersonMonths: { until: '2026-11' },
     ReadLedger: { month: '2026-11', with: connection },
     ListPayments: { from: '2026-01-01', to: '2026-12-31' },
     ReadMonthPage: about,

@@ -85,6 +85,7 @@ test('without an account: a family\'s payment asks "Received?", counts once it\'
       own_confirmation: 'none',
       other_confirmation: 'confirmed',
       dispute_note: null,
+      proposal: null,
       deletion_asked_by: null,
       waits_for_you: true,
       asked_at: before.payments[0]?.asked_at,
