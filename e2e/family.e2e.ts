@@ -75,7 +75,7 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
   await expect(
     page
       .getByRole('region', { name: 'Sessions by Tutor' })
-      .getByRole('row', { name: /Ingrid Lindqvist Sessions 2 Hours 2\.5 Amount \$118\.33/ }),
+      .getByRole('row', { name: /Ingrid Lindqvist 2 2\.5 \$118\.33/ }),
   ).toBeVisible()
 
   await page
@@ -101,9 +101,7 @@ test('deleting a tutor asks first and keeps the sessions', async ({ page }) => {
   await expect(page.getByText('Tutor deleted successfully')).toBeVisible()
   await page.goto('/summary')
   await unfold(page, 'Sessions by Tutor')
-  await expect(
-    page.getByRole('row', { name: /Unknown Tutor Sessions 1 Hours 1\.0 Amount \$45\.00/ }),
-  ).toBeVisible()
+  await expect(page.getByRole('row', { name: /Unknown Tutor 1 1\.0 \$45\.00/ })).toBeVisible()
 })
 
 test('a session that was typed in survives a reload', async ({ page }) => {

@@ -130,13 +130,17 @@ test('on a phone the sessions follow the totals, with tables and charts folded b
   await expect(page.getByRole('button', { name: /^Edit session/ })).toHaveCount(11)
   for (const title of ['Sessions by Tutor', 'Sessions by Student', 'Session Details'])
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
-  const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+  // What is owed in all stands above the month and isn't part of it.
+  const owed = page.getByRole('region', { name: /^You owe/ })
+  const height = async () =>
+    (await page.evaluate(() => document.documentElement.scrollHeight)) -
+    ((await owed.boundingBox())?.height ?? 0)
   await expect.poll(height).toBeLessThanOrEqual(3578 / 2)
   await unfold(page, 'Sessions by Tutor')
   const table = page.getByRole('region', { name: 'Sessions by Tutor' })
   await expect(
     table.getByRole('row', {
-      name: /Ingrid Lindqvist Sessions 7 Hours 7\.0 Amount \$315\.00 Paid \$0\.00 Due \$315\.00/,
+      name: /Ingrid Lindqvist 7 7\.0 \$315\.00 \$0\.00/,
     }),
   ).toBeVisible()
   await expect(

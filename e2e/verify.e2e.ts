@@ -40,7 +40,7 @@ test('D9: a parent logs a session, the tutor confirms it from the emailed link, 
   await expect(tutor).toHaveURL('http://localhost:4173/confirm')
   await tutor.getByRole('button', { name: 'Confirm 1 session, $67.50' }).click()
   await expect(tutor.getByRole('heading', { name: /is confirmed$/ })).toBeVisible()
-  await expect(tutor.getByText('Agreed')).toBeVisible()
+  await expect(tutor.getByText('Agreed', { exact: true })).toBeVisible()
 
   await page.goto('/summary')
   await expect(page.getByText('$67.50 agreed')).toBeVisible()
@@ -73,7 +73,7 @@ test('D9: a parent logs a session, the tutor confirms it from the emailed link, 
   await tutor.reload()
   await expect(words.getByLabel('Homework')).toHaveValue('Page 84, 3 to 9')
   await words.getByRole('button', { name: 'Save and confirm' }).click()
-  await expect(tutor.getByText('Agreed')).toBeVisible()
+  await expect(tutor.getByText('Agreed', { exact: true })).toBeVisible()
   await expect(tutor.getByText('Page 84, 3 to 9')).toBeVisible()
 
   await page.goto('/summary')
@@ -164,6 +164,6 @@ test('a confirmation shows up on the other screen without a reload', async ({ pa
   const other = await otherPhone(page, browser)
   await other.goto(link)
   await other.getByRole('button', { name: /^Confirm 1 session/ }).click()
-  await expect(page.getByText('Agreed')).toBeVisible()
+  await expect(page.getByText('Agreed', { exact: true })).toBeVisible()
   await other.context().close()
 })

@@ -100,6 +100,7 @@ test('a tutor lists ways to pay, an invalid one is refused at its field, and the
   expect(await axeFaults(page, 'light')).toEqual([])
   await card.getByRole('button', { name: 'Copy IBAN' }).click()
   await expect(page.getByText('IBAN copied to clipboard')).toBeVisible()
+  await page.getByRole('status').getByRole('button', { name: 'Dismiss' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('SE4550000000058398257466')
   const code = card.getByRole('img', { name: 'Transfer code for €67.50' })
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -79,10 +79,10 @@ function figures(paper: Paper, statement: Statement): void {
     const top = paper.y
     for (const line of paper.wrap(label, paper.width - 140, { size: 11, weight: 'bold' })) {
       paper.put(line, paper.left, paper.y + 1, { size: 11, weight: 'bold' })
-      paper.y += 15
+      paper.y += 14
     }
     paper.put(formatMoney(amount, currency), paper.left, top, { ...H2, align: 'right' }, paper.width)
-    paper.y += 5
+    paper.y += 4
   }
   boxes(paper, [
     ['Total Sessions', String(totals.total_sessions)],
@@ -95,7 +95,7 @@ function figures(paper: Paper, statement: Statement): void {
     paper.y += 6
     account(paper, sum)
   }
-  paper.y += 16
+  paper.y += 10
 }
 
 /** Amounts that add up to what is due, and how. */
@@ -113,7 +113,7 @@ function account(paper: Paper, sum: Sum): void {
 
 /** Figures side by side in one box. */
 function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
-  const height = 48
+  const height = 44
   const { doc } = paper
   doc.roundedRect(paper.left, paper.y, paper.width, height, 8).lineWidth(0.8).strokeColor(INK.line).stroke()
   const wide = paper.width / cells.length
@@ -126,13 +126,13 @@ function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
         .lineWidth(0.8)
         .strokeColor(INK.line)
         .stroke()
-    paper.put(label, x + 12, paper.y + 10, { size: 8.5, color: INK.ink2 })
+    paper.put(label, x + 12, paper.y + 8, { size: 8.5, color: INK.ink2 })
     // Amounts must never be cut off, so shrink the figure until it fits.
     const size =
       [17, 15, 13, 11, 9, 7].find(
         (one) => paper.wrap(figure, wide - 20, { size: one, weight: 'display' }).length === 1,
       ) ?? 6
-    paper.put(figure, x + 12, paper.y + 24 + (17 - size) / 2, { size, weight: 'display' })
+    paper.put(figure, x + 12, paper.y + 21 + (17 - size) / 2, { size, weight: 'display' })
   })
   paper.y += height + 6
 }

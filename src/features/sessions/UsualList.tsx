@@ -20,14 +20,20 @@ export default function UsualList() {
   const { add, busy } = useOneTap()
   // A row stays once it's shown, so that a second tap never hits another lesson.
   const [shown, setShown] = useState<Offer[]>([])
+  const [added, setAdded] = useState<ReadonlySet<string>>(new Set())
   const now = offers.slice(0, MOST)
   if (shown.length === 0 && now.length > 0) setShown(now)
   const open = new Set(offers.map(keyOf))
+  const log = async (offer: Offer) => {
+    if (await add(offer)) setAdded((before) => new Set(before).add(keyOf(offer)))
+  }
   return shown.map((offer) => {
     const cost = seesAmounts ? costOf(offer) : undefined
     const text = chipText(offer, students, tutors, role !== 'parent', today)
     const words = cost === undefined ? text : `${text} · ${formatMoney(cost, currency)}`
-    if (!open.has(keyOf(offer)))
+    // A lesson that was logged in another way, or that the reader may no longer log, isn't offered anymore.
+    if (!open.has(keyOf(offer)) && !added.has(keyOf(offer))) return null
+    if (added.has(keyOf(offer)) && !open.has(keyOf(offer)))
       return (
         <p key={keyOf(offer)} className="flex min-h-[56px] items-center gap-2 px-4 text-ink-2">
           <Check className="i shrink-0 text-ok" aria-hidden="true" />
@@ -44,7 +50,7 @@ export default function UsualList() {
         className="num min-h-[56px] justify-start! text-left"
         busy={busy.some((one) => keyOf(one) === keyOf(offer))}
         busyText="Adding..."
-        onClick={() => void add(offer)}
+        onClick={() => void log(offer)}
       >
         <Plus className="i" aria-hidden="true" />
         <span className="min-w-0 flex-1 wrap-anywhere">
