@@ -4,8 +4,8 @@ import { expect, type Page } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { test } from './journey.ts'
 import { aFamily, connected, otherPhone } from './pairs.ts'
-import { linkIn, mailTo } from './people.ts'
-import { faultsOf, post, send } from './screens.ts'
+import { linkIn, mailTo, someone } from './people.ts'
+import { faultsOf, post, send, settled } from './screens.ts'
 
 /** Home, Summary and Payments say it, and so does the first page of the statement. */
 async function expectEverywhere(side: Page, heading: string, onPaper: RegExp): Promise<void> {
@@ -65,4 +65,39 @@ test('the emailed page says the figure that the family sees', async ({ page, bro
   await expect(tutor.getByText('You’re owed $90.00', { exact: true })).toBeVisible()
   await family.goto('/dashboard')
   await expect(family.getByRole('region', { name: 'You owe $90.00', exact: true })).toBeVisible()
+})
+
+test('a caregiver gets no figure on home or Summary, and no Payments', async ({ page, browser }) => {
+  const { log } = await aFamily(page, { full_name: 'Dana Whitfield' })
+  await log({ duration: 2 })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('region', { name: 'You owe $90.00', exact: true })).toBeVisible()
+  const cara = someone()
+  await post(page, 'members', { email: cara.email, role: 'caregiver' })
+  const phone = await otherPhone(page, browser)
+  const asked: string[] = []
+  phone.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await phone.goto(linkIn((await mailTo(page, cara.email, 'invited you to their')).text))
+  await phone.getByLabel('Your name').fill('Cara Bell')
+  await phone.getByLabel('Choose a password').fill(cara.password)
+  await phone.getByRole('button', { name: 'Join', exact: true }).click()
+  await expect(phone.getByRole('heading', { level: 1, name: 'Hello, Cara' })).toBeVisible()
+  for (const [path, heading] of [
+    ['/dashboard', 'Hello, Cara'],
+    ['/summary', 'Sessions'],
+  ] as const) {
+    await phone.goto(path)
+    await expect(phone.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    await expect(phone.getByRole('link', { name: /^Maya Whitfield/ }).first()).toBeVisible()
+    await settled(phone)
+    await expect(phone.locator('body'), path).not.toContainText(/\$|owe|How it adds up|Payments/i)
+    expect(await faultsOf(phone), path).toEqual([])
+  }
+  expect(asked.filter((path) => /balances|payments/.test(path))).toEqual([])
+  await phone.goto('/payments')
+  await expect(
+    phone.getByRole('heading', { level: 1, name: "You don't have permission to access this page." }),
+  ).toBeVisible()
+  await expect(phone.locator('body')).not.toContainText('$')
+  await phone.context().close()
 })

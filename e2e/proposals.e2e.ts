@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { aFamily, connected, otherPhone } from './pairs.ts'
-import { linkIn, mailTo } from './people.ts'
+import { arrive, linkIn, mailTo, someone } from './people.ts'
 import { dayFromToday, faultsOf, post, read, send, watch } from './screens.ts'
 import { countTaps } from './taps.ts'
 
@@ -52,6 +52,54 @@ test('a tutor unchecks a lesson on the emailed page, and the family accepts the 
     [true, 1],
   ])
   await tutor.context().close()
+})
+
+test('a family without an account unchecks a lesson on the emailed page, and the tutor accepts the right duration in one tap', async ({
+  page: tutor,
+  browser,
+}) => {
+  await arrive(tutor, 'Tutor')
+  await send(tutor, 'patch', 'me', { currency: 'EUR', full_name: 'Ingrid Lindqvist' })
+  const [self] = await read<{ id: string }[]>(tutor, 'tutors')
+  await send(tutor, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
+  const maya = await post(tutor, 'students', { name: 'Maya Whitfield' })
+  for (const back of [-3, -2])
+    await post(tutor, 'sessions', {
+      student_id: maya.id,
+      tutor_id: self?.id,
+      date: await dayFromToday(tutor, back),
+      duration: 1,
+    })
+  const { email } = someone()
+  await post(tutor, 'connections', { email, student_ids: [maya.id] })
+  const parent = await otherPhone(tutor, browser, { locale: 'de-DE' })
+  await parent.goto(linkIn((await mailTo(tutor, email, 'asks you to confirm')).text))
+  await expect(parent.getByRole('button', { name: 'Confirm all 2, €90.00' })).toBeVisible()
+  const wrong = parent.getByRole('list', { name: 'Sessions to confirm' }).getByRole('listitem').first()
+  await wrong.getByRole('checkbox').uncheck()
+  const asked = parent.getByRole('form', { name: /^Not right, Maya/ })
+  await asked.getByText('Time', { exact: true }).click()
+  const duration = asked.getByLabel('Right duration (hours)')
+  await duration.fill('')
+  await duration.pressSequentially('0,75')
+  expect(await faultsOf(parent)).toEqual([])
+  await asked.getByRole('button', { name: 'Send' }).click()
+  await parent.getByRole('button', { name: 'Confirm 1 session, €45.00' }).click()
+  await expect(parent.getByText(/^1 confirmed, €45\.00\. 1 sent as not right: .*Maya\.$/)).toBeVisible()
+  await expect(parent.getByText('You said 45 minutes instead of 60, €33.75 instead of €45.00')).toBeVisible()
+
+  await watch(tutor, '/dashboard')
+  const taps = await countTaps(tutor)
+  const row = tutor.locator('#to-confirm').getByRole('listitem')
+  await expect(row).toContainText(/says 45 minutes instead of 60, €33\.75 instead of €45\.00/)
+  expect(await faultsOf(tutor)).toEqual([])
+  await row.getByRole('button', { name: /^Accept, Maya/ }).click()
+  await expect(tutor.getByText('Accepted', { exact: true })).toBeVisible()
+  taps.expectAtMost('what the other side says is right, accepted')
+  await expect(tutor.getByRole('region', { name: 'You’re owed €78.75', exact: true })).toBeVisible()
+  await parent.reload()
+  await expect(parent.getByText('You owe €78.75').first()).toBeVisible()
+  await parent.context().close()
 })
 
 test('a family unchecks a lesson in the app, and the tutor accepts in the app’s list or says what is right instead', async ({

@@ -17,9 +17,10 @@ const MOST_TAPS = {
   'what the other side says is right, accepted': 1,
   'a rate on seven sessions': 2,
   'weekly classes of eight students': 20,
+  'a month closed by one side': 1,
 } as const
 
-interface Taps {
+export interface Taps {
   /** The number of taps since the counter was created or reset. */
   count: () => number
   startOver: () => void
