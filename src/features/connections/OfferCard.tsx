@@ -150,7 +150,7 @@ function Offer({ title, text, label, onAsk, onClose }: OfferProps) {
         <Button tone="secondary" onClick={onClose}>
           Not now
         </Button>
-        <Button className="flex-1 md:flex-none" onClick={onAsk}>
+        <Button className="max-w-full flex-auto md:flex-none" onClick={onAsk}>
           <Send className="i" aria-hidden="true" />
           {label}
         </Button>

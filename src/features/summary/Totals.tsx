@@ -64,7 +64,7 @@ function Sides({ amounts }: { amounts: Amounts }) {
     <>
       <Part>
         <Ticks />
-        {money(amounts.verified_amount)} verified
+        {money(amounts.verified_amount)} agreed
       </Part>
       <Part>
         <Ticks by={[]} />
