@@ -62,7 +62,7 @@ function ParentOffer({ onClose }: { onClose: () => void }) {
         <Offer
           title="Invite the other parent?"
           text="You both keep one log, each with your own password."
-          label="Invite the other parent"
+          label="Invite them"
           onAsk={() => setIsOpen(true)}
           onClose={onClose}
         />
