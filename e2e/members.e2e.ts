@@ -66,7 +66,7 @@ test('a second parent joins from the email with a password, logs a session, and 
   await expect(members(page).getByText(sam.email)).toBeVisible()
   await expect(members(page).getByText(/^Parent, invitation expires /)).toBeVisible()
   await watch(page, '/dashboard')
-  await expect(page.getByText('Reading, 1 h')).toBeVisible()
+  await expect(page.getByText('Reading, 1 h', { exact: true })).toBeVisible()
 
   const second = await otherPhone(page, browser)
   await second.goto(link)
@@ -118,7 +118,7 @@ test('someone who already has a family joins another by signing in, and switches
   await expect(second.getByText('This won’t affect your family.')).toBeVisible()
   await second.getByRole('button', { name: 'Join the family' }).click()
   await expect(second).toHaveURL(/\/dashboard$/)
-  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+  await expect(second.getByText('Reading, 1 h', { exact: true })).toBeVisible()
 
   // For someone in two families, the header and every form name the current one. With just one family, they
   // don't.
@@ -138,7 +138,7 @@ test('someone who already has a family joins another by signing in, and switches
   await tab.goto('/children')
   await expect(tab.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
   await switchTo(second, 'Your family')
-  await expect(second.getByText('Reading, 1 h')).toHaveCount(0)
+  await expect(second.getByText('Reading, 1 h', { exact: true })).toHaveCount(0)
   await expect(tab).toHaveURL(/\/dashboard$/)
   for (const one of [second, tab]) {
     await one.getByRole('link', { name: 'Children', exact: true }).click()
@@ -168,7 +168,7 @@ test('after the second session, a family is offered to invite the other parent, 
   await aFamily(page)
   const offer = page.getByRole('region', { name: 'Invite the other parent?' })
   await page.goto('/dashboard')
-  await expect(page.getByText('Reading, 1 h')).toBeVisible()
+  await expect(page.getByText('Reading, 1 h', { exact: true })).toBeVisible()
   await expect(offer).toHaveCount(0)
   const { sessions } = await read<{ sessions: { student_id: string; tutor_id: string }[] }>(page, 'sessions')
   const [session] = sessions
@@ -199,7 +199,7 @@ test('what was typed in one family is still there after switching to another and
   const kim = await arrive(second)
   await second.goto(await invite(page, kim.email))
   await second.getByRole('button', { name: 'Join the family' }).click()
-  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+  await expect(second.getByText('Reading, 1 h', { exact: true })).toBeVisible()
   await second.getByRole('link', { name: 'Log Session', exact: true }).click()
   await second.getByLabel('Notes').fill('Long division')
   await switchTo(second, 'Your family')
@@ -270,7 +270,7 @@ test("a viewer sees everything and can't change anything; once removed, they're 
   const viewer = someone()
   const second = await otherPhone(page, browser)
   await join(second, await invite(page, viewer.email, 'Viewer'), viewer.password)
-  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+  await expect(second.getByText('Reading, 1 h', { exact: true })).toBeVisible()
   const writes =
     /^(Add|Edit|Delete (?!account)|Archive|Create|Record|Import|Log|Ask|Invite (?!Friends)|Yes|Move)\b/
   for (const [path, shown] of [
@@ -297,7 +297,7 @@ test("a viewer sees everything and can't change anything; once removed, they're 
     ).toBeVisible()
   }
   await second.getByRole('link', { name: 'Back to Dashboard' }).click()
-  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+  await expect(second.getByText('Reading, 1 h', { exact: true })).toBeVisible()
 
   await page.goto('/account')
   await page.getByRole('button', { name: `Remove ${viewer.email}` }).click()
@@ -324,7 +324,7 @@ test('an invitation that was used, withdrawn or sent to another address says so'
   await second.goto(used)
   await expect(over).toBeVisible()
   await second.getByRole('link', { name: 'Go to dashboard' }).click()
-  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+  await expect(second.getByText('Reading, 1 h', { exact: true })).toBeVisible()
 
   const withdrawn = await invite(page, other.email)
   // The invitation is for an address other than the signed-in user's.
@@ -341,7 +341,7 @@ test('an invitation that was used, withdrawn or sent to another address says so'
   await expect(over).toBeVisible()
   await second.getByRole('link', { name: 'Sign In' }).click()
   await signIn(second, first)
-  await expect(second.getByText('Reading, 1 h')).toBeVisible()
+  await expect(second.getByText('Reading, 1 h', { exact: true })).toBeVisible()
   await second.context().close()
 })
 
@@ -369,7 +369,7 @@ test('someone starts a practice from the account settings and switches between i
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('heading', { name: 'Get set up' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Add a Student' })).toBeVisible()
-  await expect(page.getByText('Reading, 1 h')).toHaveCount(0)
+  await expect(page.getByText('Reading, 1 h', { exact: true })).toHaveCount(0)
   await page.getByRole('link', { name: 'Add a Student' }).click()
   await page.getByRole('button', { name: 'Add Student' }).first().click()
   await page.getByLabel('Student Name').fill('Lea Novak')
@@ -383,7 +383,7 @@ test('someone starts a practice from the account settings and switches between i
   await expect(page.getByRole('menuitem', { name: /^Start a/ })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await switchTo(page, 'Your family')
-  await expect(page.getByText('Reading, 1 h')).toBeVisible()
+  await expect(page.getByText('Reading, 1 h', { exact: true })).toBeVisible()
   await page.goto('/account')
   await expect(page.getByRole('region', { name: 'Family' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Create your own workspace' })).toHaveCount(0)

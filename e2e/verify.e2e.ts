@@ -40,7 +40,7 @@ test('D9: a parent logs a session, the tutor confirms it from the emailed link, 
   await expect(tutor).toHaveURL('http://localhost:4173/confirm')
   await tutor.getByRole('button', { name: 'Confirm 1 session, $67.50' }).click()
   await expect(tutor.getByRole('heading', { name: /is confirmed$/ })).toBeVisible()
-  await expect(tutor.getByText('Agreed')).toBeVisible()
+  await expect(tutor.getByText('Agreed', { exact: true })).toBeVisible()
 
   await page.goto('/summary')
   await expect(page.getByText('$67.50 agreed')).toBeVisible()

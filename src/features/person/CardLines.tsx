@@ -27,7 +27,8 @@ function CardLines({ who, holder, name }: CardLinesProps) {
       ? accountsOf(owed.data, holder).filter(({ is_only_yours: isOnlyYours }) => !isOnlyYours)
       : []
   const isFamily = first !== undefined && first.balance !== 0 && first.students.length > 1
-  const keeper = isFamily && more.length === 0 && first.students.includes(name ?? '') ? first.students[0] : name
+  const keeper =
+    isFamily && more.length === 0 && first.students.includes(name ?? '') ? first.students[0] : name
   const whose =
     more.length > 0 ? (
       `and ${more.length} more`
