@@ -169,7 +169,7 @@ function Said({ outcome, onUndo }: { outcome: Outcome | undefined; onUndo: (outc
         <div className="card mt-5 flex flex-wrap items-center justify-between gap-x-4 px-5 py-2">
           <p className="num min-w-0 py-2 wrap-anywhere">{outcome.text}</p>
           {outcome.confirmed.length > 0 && (
-            <button type="button" className="link min-h-11" onClick={() => onUndo(outcome)}>
+            <button type="button" className="link min-h-11 min-w-11" onClick={() => onUndo(outcome)}>
               Undo
             </button>
           )}
