@@ -203,7 +203,7 @@ test('a family sends a session back, and the tutor answers or corrects it', asyn
   await expect(family.getByText('You said not right')).toBeVisible()
 
   await tutor.goto('/dashboard')
-  await expect(tutor.getByRole('heading', { name: 'A family says: not right' })).toBeVisible()
+  await expect(tutor.getByRole('heading', { name: 'Marked not right by a family' })).toBeVisible()
   await tutor.getByRole('button', { name: /^Edit session, Maya/ }).click()
   const dialog = tutor.getByRole('dialog', { name: 'Edit Session' })
   await expect(dialog.getByText('The family sent this back')).toBeVisible()

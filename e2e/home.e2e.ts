@@ -39,8 +39,8 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   await send(other, 'post', `sessions/${first.id}/confirm`, {})
   await send(other, 'post', `sessions/${third.id}/dispute`, { note: 'There was no third lesson' })
   for (const [side, heading, owed] of [
-    [page, `${month}: $157.50`, 'You owe $135.00'],
-    [other, `Earnings in ${month}: $157.50`, 'You’re owed $135.00'],
+    [page, `${month}: $135.00`, 'You owe $135.00'],
+    [other, `Earnings in ${month}: $135.00`, 'You’re owed $135.00'],
   ] as const) {
     await side.goto('/dashboard')
     const both = side.getByRole('region', { name: heading, exact: true })
@@ -57,7 +57,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   // The row stays after its last question is answered, so nothing below it moves.
   await other.goto('/dashboard')
   await settled(other)
-  const total = other.getByRole('heading', { name: `Earnings in ${month}: $157.50` })
+  const total = other.getByRole('heading', { name: `Earnings in ${month}: $135.00` })
   const row = other.locator('#to-confirm').getByRole('listitem')
   const button = row.getByRole('button', { name: /^Confirm/ })
   await button.scrollIntoViewIfNeeded()

@@ -104,7 +104,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   // The payment and the dispute show up on the tutor's screen without a reload.
   const received = tutor.getByRole('region', { name: 'Payments to confirm' })
   await expect(received.getByText('Received?', { exact: true })).toBeVisible()
-  await expect(tutor.getByRole('heading', { name: 'A family says: not right' })).toBeVisible()
+  await expect(tutor.getByRole('heading', { name: 'Marked not right by a family' })).toBeVisible()
   await tutor.getByRole('button', { name: /^Edit session, Maya Whitfield/ }).click()
   const edit = tutor.getByRole('dialog', { name: 'Edit Session' })
   await expect(edit.getByText('“It was an hour”')).toBeVisible()

@@ -140,7 +140,7 @@ test.describe('while the answers come late', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/dashboard')
     await page.getByRole('button', { name: /^All \d/ }).click()
-    for (const name of ['Sessions to confirm', 'A tutor says: not right', 'Did this class happen?'])
+    for (const name of ['Sessions to confirm', 'Marked not right by a tutor', 'Did this class happen?'])
       await expect(page.getByRole('heading', { name })).toBeVisible()
     await other.context().close()
   })

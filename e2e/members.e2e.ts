@@ -182,7 +182,7 @@ test('after the second session, a family is offered to invite the other parent, 
   await page.goto('/dashboard')
   await offer.getByRole('button', { name: 'Not now' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await offer.getByRole('button', { name: 'Invite the other parent' }).click()
+  await offer.getByRole('button', { name: 'Invite them' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite to your family' })
   await dialog.getByLabel('Email').fill(someone().email)
   await dialog.getByRole('button', { name: 'Send Invitation' }).click()

@@ -38,7 +38,7 @@ test('a rate found wrong a week later: two taps correct seven sessions in euros 
   await expect(offer.getByText('+€40.44', { exact: true })).toBeVisible()
   await expect(offer).toContainText('€45.00 → €48.30/hour')
   await expect(offer).toContainText(
-    '5 confirmed sessions must be confirmed again by Ingrid Lindqvist, also after Undo.',
+    '5 confirmed sessions must be confirmed again by Ingrid Lindqvist, even if you undo this.',
   )
   await expect(offer).toContainText('stay: the month is closed. 1 has its own rate.')
   await expect(offer).toContainText(`2 in ${name}`)

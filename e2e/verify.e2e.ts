@@ -58,7 +58,7 @@ test('D9: a parent logs a session, the tutor confirms it from the emailed link, 
   await expect(tutor.getByText('“It was an hour and three quarters”')).toBeVisible()
 
   await page.goto('/dashboard')
-  await expect(page.getByRole('heading', { name: 'A tutor says: not right' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Marked not right by a tutor' })).toBeVisible()
   await page.getByRole('button', { name: /^Edit session, Maya Whitfield/ }).click()
   await expect(dialog.getByText('Ingrid Lindqvist sent this back')).toBeVisible()
   await dialog.getByLabel('Duration (hours)').fill('1.75')

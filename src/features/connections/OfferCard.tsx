@@ -62,7 +62,7 @@ function ParentOffer({ onClose }: { onClose: () => void }) {
         <Offer
           title="Invite the other parent?"
           text="You both keep one log, each with your own password."
-          label="Invite the other parent"
+          label="Invite them"
           onAsk={() => setIsOpen(true)}
           onClose={onClose}
         />
@@ -150,7 +150,7 @@ function Offer({ title, text, label, onAsk, onClose }: OfferProps) {
         <Button tone="secondary" onClick={onClose}>
           Not now
         </Button>
-        <Button className="flex-1 md:flex-none" onClick={onAsk}>
+        <Button className="max-w-full flex-auto md:flex-none" onClick={onAsk}>
           <Send className="i" aria-hidden="true" />
           {label}
         </Button>

@@ -40,8 +40,7 @@ export function MonthCard({ amounts }: { amounts: MonthAmount[] }) {
         ))}
         {[first, ...others].some(({ parts }) => parts.some(({ part }) => part === 'not right')) && (
           <p className="text-small text-ink-2">
-            Amounts that aren’t right aren’t due until you and the {side === 'parent' ? 'tutor' : 'family'}{' '}
-            agree.
+            What’s not right isn’t counted until you and the {side === 'parent' ? 'tutor' : 'family'} agree.
           </p>
         )}
       </div>

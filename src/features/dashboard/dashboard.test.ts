@@ -105,9 +105,9 @@ const said = (amounts: MonthAmount[], own: Currency = USD) =>
       `${leaving.sessions ? `, without ${leaving.sessions}: ${leaving.amount}` : ''}`,
   )
 
-test("the month's total is what is agreed, waiting, not right and only yours", () => {
+test("the month's total is what is agreed, waiting and only yours, and what's not right is beside it", () => {
   assert.deepEqual(said([some('verified', 434), some('waiting', 158.88), some('disputed', 45)]), [
-    'USD 63788 = agreed 43400 + waiting 15888 + not right 4500',
+    'USD 59288 = agreed 43400 + waiting 15888 + not right 4500',
   ])
   assert.deepEqual(said([some('own', 20.1), some('verified', 0.2), some('own', 0.1)]), [
     'USD 2040 = agreed 20 + waiting 0 + only yours 2020',
@@ -115,7 +115,7 @@ test("the month's total is what is agreed, waiting, not right and only yours", (
   const all = (['verified', 'waiting', 'disputed', 'leaving', 'own'] as const).map((one) => some(one, 10.01))
   for (const { total, parts } of monthTotals(all, USD))
     assert.equal(
-      parts.reduce((sum, { amount }) => sum + amount, 0),
+      parts.reduce((sum, { part, amount }) => (part === 'not right' ? sum : sum + amount), 0),
       total,
     )
 })
@@ -141,7 +141,7 @@ test('amounts in several currencies are never added up: your own comes first', (
     some('disputed', 10, { currency: EUR }),
     some('waiting', 30, { currency: CAD }),
   ]
-  const others = ['CAD 3000 = agreed 0 + waiting 3000', 'EUR 5000 = agreed 4000 + waiting 0 + not right 1000']
+  const others = ['CAD 3000 = agreed 0 + waiting 3000', 'EUR 4000 = agreed 4000 + waiting 0 + not right 1000']
   assert.deepEqual(said([...amounts, some('own', 5)]), ['USD 500 = ', ...others])
   assert.deepEqual(said(amounts), others, 'an own currency that no session is in is left out')
   assert.deepEqual(said(amounts, EUR), [others[1], others[0]])

@@ -95,7 +95,7 @@ export const ReadDashboard = endpoint({
 /** Display names for the parts of a month's total. */
 export type Part = 'agreed' | 'waiting' | 'not right' | 'only yours'
 
-/** A month's total in one currency. The parts always add up to the total. */
+/** A month's total in one currency. The parts add up to the total, except for what's not right. */
 export interface MonthTotal {
   currency: Currency
   total: Cents
@@ -116,8 +116,8 @@ const PARTS: [Part, Standing][] = [
 const ALWAYS: ReadonlySet<Part> = new Set(['agreed', 'waiting'])
 
 /**
- * A month's totals by currency: the workspace's currency first, then the others by code. Unlike the summary's
- * Total Amount, the totals include disputed sessions, because 'This Month' counts them too.
+ * A month's totals by currency: the workspace's currency first, then the others by code. Like the summary's
+ * Total Amount, they leave out what's disputed, which is a part beside the total.
  */
 export function monthTotals(amounts: readonly MonthAmount[], own: Currency): MonthTotal[] {
   const others = [...new Set(amounts.map(({ currency }) => currency))].filter((currency) => currency !== own)
@@ -135,7 +135,9 @@ export function monthTotals(amounts: readonly MonthAmount[], own: Currency): Mon
     const hasOtherSide = inIt.some(({ standing }) => standing !== 'own')
     return {
       currency,
-      total: cents(parts.reduce((total, { amount }) => total + amount, 0)),
+      total: cents(
+        parts.reduce((total, { part, amount }) => (part === 'not right' ? total : total + amount), 0),
+      ),
       parts: hasOtherSide ? parts.filter(({ part, amount }) => ALWAYS.has(part) || amount > 0) : [],
       leaving: sum('leaving'),
     }

@@ -71,7 +71,7 @@ export function OwedCard({ onPay, isBrief = false }: OwedCardProps) {
         {count > 0 && (
           <button
             type="button"
-            className="link flex min-h-11 items-center gap-1.5 justify-self-start text-small"
+            className="link flex min-h-11 items-center gap-1.5 justify-self-start text-left text-small"
             aria-expanded={isOpen}
             aria-controls={`${id}-list`}
             onClick={() => choose(!isOpen)}

@@ -10,13 +10,15 @@ interface CardLinesProps {
   who: Who
   /** Whose balance to show; omitted for children, because balances are kept with tutors. */
   holder?: Holder
+  /** The name on the card. A family's balance stands on the card of its first student only. */
+  name?: string
 }
 
 /**
  * A card's quiet lines: the balance, and the last and next lesson. The lines are there from the start, so that
  * nothing moves when they load; while they load or if they can't, they're empty.
  */
-function CardLines({ who, holder }: CardLinesProps) {
+function CardLines({ who, holder, name }: CardLinesProps) {
   const side = useSide()
   const owed = useOwed()
   const days = useLessonDays()
@@ -25,6 +27,8 @@ function CardLines({ who, holder }: CardLinesProps) {
       ? accountsOf(owed.data, holder).filter(({ is_only_yours: isOnlyYours }) => !isOnlyYours)
       : []
   const isFamily = first !== undefined && first.balance !== 0 && first.students.length > 1
+  const keeper =
+    isFamily && more.length === 0 && first.students.includes(name ?? '') ? first.students[0] : name
   const whose =
     more.length > 0 ? (
       `and ${more.length} more`
@@ -37,8 +41,16 @@ function CardLines({ who, holder }: CardLinesProps) {
     <div className="num mt-1.5 text-small text-ink-2">
       {holder && owed.isEnabled && (
         <p className="flex min-h-5 gap-x-1">
-          <span>{first && owedInWords(first, side)}</span>
-          {whose && <span className="min-w-0 flex-1 basis-0 truncate">{whose}</span>}
+          {keeper === name ? (
+            <>
+              <span>{first && owedInWords(first, side)}</span>
+              {whose && <span className="min-w-0 flex-1 basis-0 truncate">{whose}</span>}
+            </>
+          ) : (
+            <span className="min-w-0 truncate">
+              With <bdi>{keeper}</bdi> on <bdi>{first?.name}</bdi>’s account
+            </span>
+          )}
         </p>
       )}
       <p className="min-h-5">
@@ -57,5 +69,5 @@ export function ChildLines({ child }: { child: Student }) {
 }
 
 export function StudentLines({ student }: { student: ListedStudent }) {
-  return <CardLines who={{ student_id: student.id }} holder={student} />
+  return <CardLines who={{ student_id: student.id }} holder={student} name={student.name} />
 }

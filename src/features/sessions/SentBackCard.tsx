@@ -40,7 +40,7 @@ export function SentBackCard({ limit }: { limit?: number | undefined }) {
           )
         }
       >
-        {reader === 'parent' ? 'A tutor says: not right' : 'A family says: not right'}
+        {reader === 'parent' ? 'Marked not right by a tutor' : 'Marked not right by a family'}
       </SectionHeading>
       <ul className="card list overflow-hidden">
         {shown.map((session) => (

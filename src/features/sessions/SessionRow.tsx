@@ -156,7 +156,7 @@ export function StudentTitle({ session }: { session: Session }) {
 
 interface SessionRowProps {
   session: Session
-  /** Shows the tutor and the rate but not the lesson summary. */
+  /** Shows the rate and, to a family, the tutor, but not the lesson summary. */
   isFull?: boolean
   /** If set, shows a pencil icon. */
   onEdit?: ((session: Session) => void) | undefined
@@ -200,6 +200,8 @@ function ShortRow({ session, onEdit, link }: LinkedRowProps) {
 
 function FullRow({ session, onEdit, link }: LinkedRowProps) {
   const title = useStudentTitle(session)
+  // All of a tutor's sessions are their own.
+  const isForParent = useSide() === 'parent'
   const seesAmounts = useSeesAmounts()
   const { effective_rate: rate, currency } = session
   return (
@@ -223,7 +225,7 @@ function FullRow({ session, onEdit, link }: LinkedRowProps) {
               ])}
             </div>
             <div className="s">
-              <span className="mr-3">{isolated(session.tutor_name ?? UNKNOWN_TUTOR)}</span>
+              {isForParent && <span className="mr-3">{isolated(session.tutor_name ?? UNKNOWN_TUTOR)}</span>}
               <SessionWord session={session} />
             </div>
           </div>

@@ -124,15 +124,15 @@ test('the offer says whose confirmations no longer count', () => {
   assert.equal(said([lesson('2026-11-03')]), undefined)
   assert.equal(
     said([confirmed('Ingrid'), confirmed('Ingrid'), lesson('2026-11-03')]),
-    '2 confirmed sessions must be confirmed again by Ingrid, also after Undo.',
+    '2 confirmed sessions must be confirmed again by Ingrid, even if you undo this.',
   )
   assert.equal(
     said([confirmed(null)]),
-    '1 confirmed session must be confirmed again by the family, also after Undo.',
+    '1 confirmed session must be confirmed again by the family, even if you undo this.',
   )
   assert.equal(
     said([confirmed('Dana'), confirmed('Ben'), confirmed('Ana')]),
-    '3 confirmed sessions must be confirmed again by 3 families, also after Undo.',
+    '3 confirmed sessions must be confirmed again by 3 families, even if you undo this.',
   )
 })
 

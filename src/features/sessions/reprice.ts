@@ -236,7 +236,7 @@ export function lapseInWords(confirmed: Repricing['confirmed_by'], other: string
   if (count === 0) return undefined
   const names = confirmed.map(({ name }) => name ?? other)
   const by = names.length > 2 ? `${names.length} families` : names.join(' and ')
-  return `${count === 1 ? '1 confirmed session' : `${count} confirmed sessions`} must be confirmed again by ${by}, also after Undo.`
+  return `${count === 1 ? '1 confirmed session' : `${count} confirmed sessions`} must be confirmed again by ${by}, even if you undo this.`
 }
 
 const STAYS_WORDS: Record<Exclude<Stays, 'closed'>, [one: string, several: string]> = {

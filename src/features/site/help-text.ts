@@ -101,16 +101,18 @@ export const HELP: HelpText = {
         {
           ask: 'How do I confirm a session?',
           answer: [
-            'Tap **Confirm** on your dashboard, or open the link in our email. You can confirm a session ' +
-              'starting on the day it takes place. If you change your mind, tap **Undo**.',
+            'Tap **Confirm** on your dashboard, or open the link in our email. To confirm several at once, open ' +
+              '**Sessions to confirm**: everything is checked, and one button confirms what stays checked. You can ' +
+              'confirm a session starting on the day it takes place. If you change your mind, tap **Undo**.',
           ],
         },
         {
           ask: 'What if a session is wrong?',
           answer: [
-            'Tap **Not right**, say in a few words what’s wrong, then tap **Send**. The other person ' +
-              'sees your note and can correct the session or reply. Either way, you’ll be asked to confirm ' +
-              'it again. A session that isn’t right isn’t part of what’s owed until you both agree.',
+            'Tap **Not right**, or uncheck the session in the list, pick **Time**, **Rate** or **Didn’t happen**, ' +
+              'fill in what would be right, then tap **Send**. The other person can accept it with one tap. You can ' +
+              'also send only a note, and they correct the session or reply. A session that isn’t right isn’t part ' +
+              'of what’s owed until you both agree.',
           ],
         },
         {
@@ -141,6 +143,48 @@ export const HELP: HelpText = {
               'days the session shows “No answer since” and the date, or after 28 days if our reminders ' +
               'can’t reach them. If you asked to delete the session, you can then tap **Delete from your ' +
               'log**, and the other person keeps a copy.',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'logging',
+      heading: 'Sessions, schedules and rates',
+      questions: [
+        {
+          ask: 'What’s the quickest way to log a lesson?',
+          answer: [
+            'Tutors see all of today’s classes under **Today** and log those that have ended with one tap each, or all ' +
+              'of them at once. In **Add Session**, a tap on a usual session that names a day, such as “yesterday,” ' +
+              'logs it right away. If it was the wrong one, tap **Undo**.',
+          ],
+        },
+        {
+          ask: 'Can a schedule have several weekdays?',
+          answer: [
+            'Yes. Open **Schedules**, tap **Create Schedule**, and pick all the days. Each day can have its own time.',
+          ],
+        },
+        {
+          ask: 'I changed a rate. What about past sessions?',
+          answer: [
+            'They keep the rate they were logged with. Right after you change a rate, you’re asked whether it’s also ' +
+              'for past sessions. You see since when, by how much the amounts change, and which sessions must be ' +
+              'confirmed again. Closed months and sessions with their own rate stay as they are.',
+          ],
+        },
+        {
+          ask: 'Where do I see everything about one tutor, child or student?',
+          answer: [
+            'Tap the name in the list. The page shows the balance, schedule, rate and months, and all sessions with a ' +
+              'search.',
+          ],
+        },
+        {
+          ask: 'Can I change several sessions at once?',
+          answer: [
+            'Yes, on a computer. Under **Session Details** in the summary, check the sessions you want, then confirm, ' +
+              'export or delete them together. Tap a column’s header to sort by it.',
           ],
         },
       ],
@@ -202,6 +246,13 @@ export const HELP: HelpText = {
             'Open **Payments** from the summary and tap **Record a payment**. If you’re connected, the ' +
               'other person is asked to confirm it: a tutor taps **Received**, and a family taps **Paid**. ' +
               'Until then, the payment is on its way and doesn’t change the balance.',
+          ],
+        },
+        {
+          ask: 'What’s the amount at the top?',
+          answer: [
+            'It’s what you owe, or what you’re owed, in all as of today. It’s the same on the dashboard, in the summary ' +
+              'and under **Payments**. Tap the line below it to see how it adds up for each tutor, family or student.',
           ],
         },
         {

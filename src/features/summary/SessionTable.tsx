@@ -107,7 +107,7 @@ export function SessionTable(props: SessionTableProps) {
               subject: (
                 <>
                   {session.subject}
-                  <SessionWords session={session} className="max-w-xs" />
+                  <SessionWords session={session} className="max-w-xs not-print:max-xl:hidden" />
                 </>
               ),
               rate: sessionMoney(session.effective_rate, session.currency),

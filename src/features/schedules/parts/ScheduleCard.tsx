@@ -42,7 +42,7 @@ export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCard
             {student}
           </h2>
           <p className="text-small text-ink-2">
-            with {isOwn ? 'You' : (schedule.tutor_name ?? UNKNOWN_TUTOR)}
+            with {isOwn ? 'you' : (schedule.tutor_name ?? UNKNOWN_TUTOR)}
           </p>
         </div>
         {canWrite && (
