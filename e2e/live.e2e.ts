@@ -88,6 +88,8 @@ test('a hidden tab loads nothing, and what it missed once when it comes to the f
   for (const subject of ['Algebra', 'Chess', 'Reading']) await log({ subject, is_another: true })
   await expect(page.getByText('Reading').first()).toBeVisible()
   expect(asked).toEqual([])
+  // Longer than the server repeats changes to those who subscribe after them.
+  await tab.waitForTimeout(11_000)
   await show(tab, 'visible')
   for (const subject of ['Algebra', 'Chess', 'Reading']) await expect(aSession(tab, subject)).toBeVisible()
   await tab.waitForLoadState('networkidle')

@@ -17,6 +17,8 @@ interface Deletion {
 /** What's deleted stays here, so that no older list brings it back. */
 const hidden = new Set<string>()
 let isWatching = false
+/** True while a list is changed here, which would otherwise look like one that was just loaded. */
+let isLeavingOut = false
 
 export function deleteLater(toast: Toasts, { ids, title, message, send, onFailed }: Deletion): void {
   if (ids.some((id) => hidden.has(id))) return
@@ -54,7 +56,7 @@ function watch(): void {
   if (isWatching) return
   isWatching = true
   queryClient.getQueryCache().subscribe((event) => {
-    if (hidden.size > 0 && event.type === 'updated' && event.action.type === 'success')
+    if (!isLeavingOut && hidden.size > 0 && event.type === 'updated' && event.action.type === 'success')
       leaveOut(event.query.queryKey, event.query.queryHash)
   })
 }
@@ -69,7 +71,9 @@ function leaveOut(queryKey: readonly unknown[], hash: string): void {
   const whole = known && known.without === state?.data ? known.whole : state?.data
   const without = withoutHidden(whole)
   if (without === state?.data) return
+  isLeavingOut = true
   queryClient.setQueryData(queryKey, without, { updatedAt: state?.dataUpdatedAt })
+  isLeavingOut = false
   loaded.set(hash, { whole, without: queryClient.getQueryData(queryKey) })
 }
 

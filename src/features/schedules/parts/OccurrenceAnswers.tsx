@@ -8,6 +8,7 @@ import { type Family, familiesToAsk, familyNames } from '#features/sessions/fami
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
+import { queryClient } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useSessionUndo } from '#features/sessions/undo.web.ts'
@@ -94,7 +95,11 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
     setAsksFamily(false)
     return {
       text: logged.isWaiting ? 'Waiting to be sent' : 'Logged',
-      undo: () => (logged.isWaiting ? refreshed(logged.forget()) : undoLogged([logged.session])),
+      undo: async () => {
+        await (logged.isWaiting ? logged.forget() : undoLogged([logged.session]))
+        // The class has to be on the lists again before its answer goes.
+        await queryClient.invalidateQueries()
+      },
       undoFailure: 'Failed to delete session',
       ...(logged.isWaiting && { success: WAITS }),
     }
