@@ -130,11 +130,17 @@ test('on a phone the sessions follow the totals, with tables and charts folded b
   await expect(page.getByRole('button', { name: /^Edit session/ })).toHaveCount(11)
   for (const title of ['Sessions by Tutor', 'Sessions by Student', 'Session Details'])
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
-  // What is owed in all stands above the month and isn't part of it.
+  // The former height had neither what is owed in all nor what was paid.
   const owed = page.getByRole('region', { name: /^You owe/ })
-  const height = async () =>
-    (await page.evaluate(() => document.documentElement.scrollHeight)) -
-    ((await owed.boundingBox())?.height ?? 0)
+  const paid = page
+    .getByRole('term')
+    .filter({ hasText: /^Paid$/ })
+    .locator('..')
+  const height = async () => {
+    const boxes = await Promise.all([owed, paid].map((part) => part.boundingBox()))
+    const newer = boxes.reduce((sum, box) => sum + (box?.height ?? 0), 0)
+    return (await page.evaluate(() => document.documentElement.scrollHeight)) - newer
+  }
   await expect.poll(height).toBeLessThanOrEqual(3578 / 2)
   await unfold(page, 'Sessions by Tutor')
   const table = page.getByRole('region', { name: 'Sessions by Tutor' })

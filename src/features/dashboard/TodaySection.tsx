@@ -166,6 +166,7 @@ function useLogging() {
         note([one], { state: 'logged' })
       } catch (error) {
         failed.push(one)
+        sending.current.delete(keyOf(one))
         note([one], failure(error))
       }
     }
