@@ -33,7 +33,7 @@ export default function UsualList() {
     const words = cost === undefined ? text : `${text} · ${formatMoney(cost, currency)}`
     // A lesson that was logged in another way, or that the reader may no longer log, isn't offered anymore.
     if (!open.has(keyOf(offer)) && !added.has(keyOf(offer))) return null
-    if (added.has(keyOf(offer)) && !open.has(keyOf(offer)))
+    if (!open.has(keyOf(offer)))
       return (
         <p key={keyOf(offer)} className="flex min-h-[56px] items-center gap-2 px-4 text-ink-2">
           <Check className="i shrink-0 text-ok" aria-hidden="true" />
