@@ -13,14 +13,7 @@ import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { late } from '#platform/ui/late.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
-import {
-  type DashboardSoFar,
-  useBalancesLoading,
-  useDashboard,
-  useHasMonth,
-  usePaymentsWaiting,
-  useWhole,
-} from './client.web.ts'
+import { type DashboardSoFar, useDashboard, useHasMonth, usePaymentsWaiting, useWhole } from './client.web.ts'
 import { FirstSteps } from './FirstSteps.tsx'
 import { HomeColumns } from './HomeColumns.tsx'
 import { OfferCard, RequestsCard } from './LateCards.tsx'
@@ -67,13 +60,12 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const sentBack = useSentBack(canWrite && Boolean(dashboard.data?.sessions_sent_back))
   const connections = useConnections()
   const isOffering = useOfferLoading()
-  const isCounting = useBalancesLoading(dashboard.data)
   const { isLoading: isPaying } = usePaymentsWaiting()
   const isAsked = useRequests().count > 0
   const hasMonth = useHasMonth(dashboard)
   const state = useWhole(
     dashboard,
-    waiting.isLoading || sentBack.isLoading || connections.isLoading || isOffering || isCounting || isPaying,
+    waiting.isLoading || sentBack.isLoading || connections.isLoading || isOffering || isPaying,
   )
   if (!state) return <LoadingDashboard />
   return (

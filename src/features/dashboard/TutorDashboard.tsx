@@ -7,14 +7,7 @@ import { paths } from '#features/site/paths.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { StatStrip } from '#platform/ui/Card.tsx'
-import {
-  type DashboardSoFar,
-  useBalancesLoading,
-  useHasMonth,
-  useOnceTrue,
-  usePaymentsWaiting,
-  useWhole,
-} from './client.web.ts'
+import { type DashboardSoFar, useHasMonth, useOnceTrue, usePaymentsWaiting, useWhole } from './client.web.ts'
 import { type Dashboard, toConfirmThisWeek } from './dashboard.ts'
 import { FirstSteps } from './FirstSteps.tsx'
 import { HomeColumns } from './HomeColumns.tsx'
@@ -33,14 +26,13 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
   const waiting = useShared('waiting')
   const sentBack = useSentBack(Boolean(dashboard.data?.sessions_sent_back))
   const isOffering = useOfferLoading()
-  const isCounting = useBalancesLoading(dashboard.data)
   const { isLoading: isPaying } = usePaymentsWaiting()
   const hasMonth = useHasMonth(dashboard)
   const canLog = useCanLog()
   const isTeaching = useDeferredValue(useOnceTrue(canLog && Boolean(dashboard.data?.today.length)))
   const state = useWhole(
     dashboard,
-    connections.isLoading || waiting.isLoading || sentBack.isLoading || isOffering || isCounting || isPaying,
+    connections.isLoading || waiting.isLoading || sentBack.isLoading || isOffering || isPaying,
   )
   if (!state) return <LoadingDashboard />
   const hasArrived = connections.data?.some(({ arriving }) => arriving !== null) === true

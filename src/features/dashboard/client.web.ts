@@ -51,21 +51,17 @@ function loadCards(state: Dashboard): void {
     void import('#features/sessions/ToConfirmCard.tsx').catch(() => undefined)
 }
 
-/**
- * Whether what is owed is still loading. Their code loads only if there are sessions. False
- * after a failed attempt.
- */
-export function useBalancesLoading(data: Dashboard | undefined): boolean {
+/** What is owed, above everything else. Its code loads only if there are sessions. */
+function useBalances(data: Dashboard | undefined) {
   const { has_all_students: hasAll } = useMe()
   const seesAmounts = useSeesAmounts()
   const month = monthOf(dayIn(new Date()))
-  const query = useQuery({
+  return useQuery({
     queryKey: ['balances', month],
     enabled: hasAll && seesAmounts && data?.has_sessions === true,
     queryFn: async ({ signal }) =>
       (await import('#features/payments/client.web.ts')).readBalances(month, signal),
   })
-  return isComing(query)
 }
 
 /**
@@ -117,10 +113,14 @@ export function useWhole(
     const timer = setTimeout(() => setIsEarly(false), COPY_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
-  // Data older than this page comes from the device's copy and may be about to change.
+  const balances = useBalances(data)
   const isUsualComing = useUsualComing(data?.has_sessions === true)
-  const isAwaited = isEarly && (isUsualComing || (isFetching && dataUpdatedAt < performance.timeOrigin))
-  if (!isShown && data && !isLoading && !isAwaited) setIsShown(true)
+  // Data older than this page comes from the device's copy and may be about to change.
+  const isOld = [{ dataUpdatedAt, isFetching }, balances].some(
+    (query) => query.isFetching && query.dataUpdatedAt < performance.timeOrigin,
+  )
+  const isAwaited = isEarly && (isUsualComing || isOld)
+  if (!isShown && data && !isLoading && !isComing(balances) && !isAwaited) setIsShown(true)
   // Deferred, so that the screen doesn't change until a card's code has loaded.
   return useDeferredValue(isShown ? data : undefined)
 }
