@@ -39,7 +39,7 @@ export function WeekdayField({ form, hasSeveral }: WeekdayFieldProps) {
           return (
             <label key={day} className="day relative grid cursor-pointer place-items-center">
               <input
-                ref={at === Number(chosen[0] ?? 0) ? ref : undefined}
+                ref={at === 0 ? ref : undefined}
                 type={hasSeveral ? 'checkbox' : 'radio'}
                 name={name}
                 className="sr-only"
