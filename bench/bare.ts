@@ -22,7 +22,7 @@ const LIST = {
     s.minutes, s.rate_override_cents, s.tutor_rate_cents, s.total_cents,
     s.currency, s.subject, s.start_time, s.summary, s.homework, n.text as notes, s.is_disputed, s.is_verified, s.connection_id,
     s.family_answer, s.practice_answer, s.practice_answer_note,
-    s.practice_reply, s.deletion_asked_by, s.family_asked_since, s.family_reminders, s.family_reminded_at, s.is_held,
+    s.practice_reply, s.practice_took_part, s.deletion_asked_by, s.family_asked_since, s.family_reminders, s.family_reminded_at, s.is_held,
     s.family_schedule_id, s.family_class_day, s.created_at, s.version
     from sessions s left join students c on c.workspace_id = s.family_id and c.id = s.child_id
       left join tutors t on t.workspace_id = s.family_id and t.id = s.family_tutor_id
@@ -129,6 +129,7 @@ function sessionOf(row: Row) {
     other_confirmation: row.practice_answer ?? 'none',
     dispute_note: row.practice_answer_note,
     answer_note: row.practice_reply,
+    other_took_part: row.practice_took_part,
     deletion_asked_by: row.deletion_asked_by,
     asked_at: row.family_asked_since,
     reminders: row.family_reminders,

@@ -1,7 +1,7 @@
-// `node bench/browser.ts [--quick]`: measures how much CPU time a browser's main thread spends until the
+// `node bench/browser.ts [--quick] [--pictures]`: measures how much CPU time a browser's main thread spends until the
 // dashboard is idle, compared with an empty app (only React and its router) in the same run. Also measures
 // two taps: opening "Add Session" and switching to another month, and how long it takes from a tap to the picture
-// (bench/picture.ts). Each result is the median of interleaved
+// (bench/picture.ts; with --pictures, only that). Each result is the median of interleaved
 // rounds. Each round opens new phone-sized tabs, with the scripts already in the browser's cache, as they'd
 // be for a returning user.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -19,7 +19,9 @@ import { pause } from '#platform/timeout.server.ts'
 import { median } from './load.ts'
 import { reportPictures, timesToPicture } from './picture.ts'
 
-const { quick } = parseArgs({ options: { quick: { type: 'boolean' }, large: { type: 'boolean' } } }).values
+const { quick, pictures } = parseArgs({
+  options: { quick: { type: 'boolean' }, large: { type: 'boolean' }, pictures: { type: 'boolean' } },
+}).values
 const ROUNDS = quick ? 3 : 9
 /** Rounds that warm up the browser's caches. They aren't counted. */
 const WARM_UP = 2
@@ -69,6 +71,22 @@ try {
   const plain = await browser.newContext({ viewport: VIEWPORT })
   const family = await browser.newContext({ viewport: VIEWPORT })
   await signIn(family, origin)
+  if (!pictures) await measureWork(plain, family, { empty, origin })
+  reportPictures(await timesToPicture({ plain, empty, family, origin, taps: quick ? 5 : 20 }))
+} finally {
+  await browser.close()
+  for (const server of servers) server.kill('SIGINT')
+  await Promise.all(servers.map((server) => server.exitCode ?? once(server, 'exit')))
+  rmSync(folder, { recursive: true, force: true })
+  rmSync(emptyApp, { recursive: true, force: true })
+}
+process.exit()
+
+async function measureWork(
+  plain: BrowserContext,
+  family: BrowserContext,
+  { empty, origin }: { empty: string; origin: string },
+): Promise<void> {
   const works: Record<string, number[]> = {}
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     const once = {
@@ -80,15 +98,7 @@ try {
     if (round >= 0) for (const [name, ms] of Object.entries(once)) (works[name] ??= []).push(ms)
   }
   report(works)
-  reportPictures(await timesToPicture({ plain, empty, family, origin, taps: quick ? 5 : 20 }))
-} finally {
-  await browser.close()
-  for (const server of servers) server.kill('SIGINT')
-  await Promise.all(servers.map((server) => server.exitCode ?? once(server, 'exit')))
-  rmSync(folder, { recursive: true, force: true })
-  rmSync(emptyApp, { recursive: true, force: true })
 }
-process.exit()
 
 async function workOfLoading(context: BrowserContext, url: string): Promise<number> {
   const { page, session } = await openTab(context)

@@ -224,6 +224,8 @@ test('A21: a tab whose renewal is refused stays signed in if the browser has sig
   const person = await arrive(page)
   let isRefused = false
   await page.route('**/api/auth/refresh', async (route) => {
+    // This tab's clock is ahead of the server's, so it soon renews the new login too.
+    if (isRefused) return route.continue()
     const { origin } = new URL(page.url())
     const signedIn = await page.request.post('/api/auth/sign-in', { data: person, headers: { origin } })
     expect(signedIn.status()).toBe(200)
@@ -237,12 +239,11 @@ test('A21: a tab whose renewal is refused stays signed in if the browser has sig
   const askedAgain = page.waitForResponse(
     (response) => isRefused && response.url().endsWith('/api/auth/session'),
   )
+  // Doesn't run the clock any further, because the renewal's own timeout would abort it.
   await page.clock.fastForward(14 * 60_000)
-  await page.clock.runFor(31_000)
   await askedAgain
   await page.clock.runFor(1000)
   await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
-  await page.unroute('**/api/auth/refresh')
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
 })

@@ -129,6 +129,21 @@ test("Back closes every dialog of a tutor's pages, and asks first if something w
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
+test('after Back, the link that was followed has the focus, also far down the home page', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await arrive(page)
+  const { log } = await mayaWithIngrid(page)
+  await log({})
+  await page.goto('/dashboard')
+  const link = page.getByRole('main').getByRole('link', { name: 'Manage Schedules' })
+  await link.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Schedules' })).toBeFocused()
+  await page.goBack()
+  await expect(link).toBeFocused()
+})
+
 test('signing out leads to the login page even if the browser is slow to remove the menu from the history', async ({
   page,
 }) => {

@@ -1,10 +1,12 @@
 // A family that uses euros never sees a dollar sign. A tutor sets a rate and gets the correct monthly total.
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { test } from './journey.ts'
+import { IN_DAYTIME, test } from './journey.ts'
 import { aFamily } from './pairs.ts'
 import { arrive } from './people.ts'
 import { dayFromToday, post, read } from './screens.ts'
+
+test.use(IN_DAYTIME)
 
 /** All text on the page, including what only screen readers announce: content, labels, titles, placeholders. */
 async function words(page: Page): Promise<string> {

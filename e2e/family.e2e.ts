@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid } from './pairs.ts'
-import { dayFromToday, hearNothing, post, unfold, watch } from './screens.ts'
+import { dayFromToday, failOnServer, hearNothing, post, unfold, watch } from './screens.ts'
 import { arrive, confirm, signIn, signUp, someone } from './people.ts'
 
 /**
@@ -242,11 +242,7 @@ test('the lists in Add Session show whether they are loading, failed to load or 
   await page.route(/\/api\/v1\/students(\?.*)?$/, async (route) => {
     while (answer === 'wait') await new Promise((resolve) => setTimeout(resolve, 50))
     if (answer === 'go') return route.fallback()
-    return route.fulfill({
-      status: 500,
-      contentType: 'application/problem+json',
-      body: '{"status":500,"code":"unexpected","title":"No"}',
-    })
+    return failOnServer(route)
   })
   await hearNothing(page)
   await arrive(page)

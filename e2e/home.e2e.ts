@@ -3,7 +3,17 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid, otherPhone } from './pairs.ts'
 import { arrive, someone } from './people.ts'
-import { accept, addPastClasses, dayFromToday, hearNothing, post, read, send, settled } from './screens.ts'
+import {
+  accept,
+  addPastClasses,
+  dayFromToday,
+  failOnServer,
+  hearNothing,
+  post,
+  read,
+  send,
+  settled,
+} from './screens.ts'
 
 const monthName = async (page: Page) =>
   new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(
@@ -74,7 +84,7 @@ test('the dashboard says if balances didn’t load, and retrying loads them', as
   await arrive(page)
   const { log } = await mayaWithIngrid(page)
   await log()
-  await page.route(/\/api\/v1\/balances/, (route) => route.abort())
+  await page.route(/\/api\/v1\/balances/, failOnServer)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: `${await monthName(page)}: $45.00` })).toBeVisible()
   const again = page.getByRole('button', { name: 'Try again to load the balances' })

@@ -42,3 +42,6 @@ export const test = base.extend<object, { settled: undefined }>({
     { scope: 'worker', auto: true },
   ],
 })
+
+/** A time zone where it's daytime, for journeys about a class that was over earlier on the same day. */
+export const IN_DAYTIME = { timezoneId: new Date().getUTCHours() < 12 ? 'Asia/Tokyo' : 'America/New_York' }

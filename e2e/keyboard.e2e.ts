@@ -4,6 +4,7 @@ import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
+import { post } from './screens.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
@@ -37,6 +38,20 @@ test('Ctrl K finds a child, a session and a page, and opens them', async ({ page
   await expect(page.getByRole('option', { name: /Payments/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/payments$/)
+})
+
+test('a payment is found by the reference on a bank statement, and opens in its month', async ({ page }) => {
+  await arrive(page, 'Parent')
+  const { who, today } = await mayaWithIngrid(page)
+  await post(page, 'payments', { ...who, date: today, amount: 67.5, kind: 'payment', reference: 'TL-7K3Q' })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /^Find/ }).fill('tl-7k3q')
+  await expect(page.getByRole('option', { name: /TL-7K3Q.*\$67\.50/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/payments\\?.*month=${today.slice(0, 7)}`))
+  await expect(page.getByText('TL-7K3Q').filter({ visible: true }).first()).toBeVisible()
 })
 
 test('Ctrl K opens the search even as the first keys of a visit, before its code has loaded', async ({

@@ -219,8 +219,11 @@ for (const role of ['Parent', 'Tutor'] as const) {
     expect(await logged()).toBe(1)
 
     await toTheMiddle(no.first())
-    await tapAgainAndAgain(1, no.first())
-    await expect(rows.nth(1).getByText('Skipped')).toBeVisible()
+    // The second tap on No hits none of what it asks.
+    await no.first().dblclick()
+    await expect(rows.nth(1).getByText('How did it end?')).toBeVisible()
+    await tapAgainAndAgain(1, rows.nth(1).getByRole('button', { name: /^No-show, Maya/ }))
+    await expect(rows.nth(1).getByRole('paragraph').filter({ hasText: 'No-show' })).toBeVisible()
     await expect(yes).toHaveCount(1)
     expect(await logged()).toBe(1)
 

@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid } from './pairs.ts'
 import { arrive, someone } from './people.ts'
-import { hearNothing } from './screens.ts'
+import { failOnServer, hearNothing } from './screens.ts'
 
 /** How a request fails: the server answers with an error, or isn't reached. */
 type Failure = 'fails' | 'is blocked'
@@ -21,11 +21,7 @@ async function breakDown(
   await page.route(pattern, (route) => {
     if (route.request().method() !== method) return route.fallback()
     if (how === 'is blocked') return route.abort()
-    return route.fulfill({
-      status: 500,
-      contentType: 'application/problem+json',
-      body: '{"status":500,"code":"unexpected","title":"Something went wrong on our side"}',
-    })
+    return failOnServer(route)
   })
   return () => page.unroute(pattern)
 }

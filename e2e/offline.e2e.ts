@@ -53,7 +53,7 @@ async function settle(page: Page, child = 'Maya', tutor = 'Ingrid'): Promise<voi
   // Data is stored a moment after it appears on the screen. If the page closes before then, the data isn't
   // stored.
   for (const [path, kinds] of [
-    ['/summary', ['sessions', 'summary']],
+    ['/summary', ['make-ups', 'missed', 'sessions', 'summary']],
     // The device also has a list from before the child was added, and the dashboard's own list of tutors.
     ['/add-session', [about('students active', child), about('tutors active', tutor)]],
     ['/dashboard', ['dashboard', 'sessions', 'students', 'summary', 'the app', 'tutors']],
@@ -170,7 +170,7 @@ test('the sessions to confirm, the payments and the closed months can be read of
   const { log: logOnline } = await mayaWithIngrid(page)
   await logOnline({ duration: 2 })
   const screens = [
-    ['/to-confirm', 'Nothing to confirm', ['confirmations all']],
+    ['/to-confirm', 'Nothing to confirm', ['confirmations all', 'charges waiting', 'terms waiting']],
     ['/payments', 'Line by line', ['ledger', 'payments waiting']],
     ['/months', 'No closed months yet', ['months closed']],
   ] as const
@@ -276,6 +276,21 @@ test('when a login expires, waiting sessions are kept for their user and nobody 
 
 test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block' })
+
+  test('a part of a page that was never loaded waits for the network, and the page stays', async ({
+    page,
+    context,
+  }) => {
+    await arrive(page)
+    await page.goto('/dashboard')
+    await context.setOffline(true)
+    const failed = page.waitForEvent('requestfailed', (request) => request.resourceType() === 'script')
+    await page.getByRole('button', { name: 'Find' }).click()
+    await failed
+    await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByRole('dialog', { name: 'Find' })).toBeVisible()
+  })
 
   test('D5: a session whose response was lost is kept, sent again with the same key, and stored once', async ({
     page,

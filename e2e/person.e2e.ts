@@ -4,7 +4,17 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { aFamily, connected, lastMonth } from './pairs.ts'
 import { arrive } from './people.ts'
-import { axeFaults, dayFromToday, post, read, send, settled, smallTargets, widthFaults } from './screens.ts'
+import {
+  axeFaults,
+  dayFromToday,
+  failOnServer,
+  post,
+  read,
+  send,
+  settled,
+  smallTargets,
+  widthFaults,
+} from './screens.ts'
 import { shiftOf, watchShifts } from './shift.ts'
 
 const h1 = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
@@ -36,6 +46,14 @@ for (const width of [390, 1280]) {
       frequency: 'weekly',
       start_date: await dayFromToday(page, 1),
     })
+    await post(page, 'schedules', {
+      ...who,
+      day_of_week: 3,
+      start_time: '09:15',
+      duration: 1,
+      start_date: await dayFromToday(page, -30),
+      end_date: await dayFromToday(page, -1),
+    })
     await page.goto('/tutors')
     const link = page.getByRole('link', { name: 'Ingrid Lindqvist' })
     await link.scrollIntoViewIfNeeded()
@@ -50,7 +68,9 @@ for (const width of [390, 1280]) {
     await link.click()
     await expect(h1(page, 'Ingrid Lindqvist')).toBeFocused()
     await expect(page.getByRole('region', { name: 'Balance' }).getByText('$1,080.00')).toBeVisible()
-    await expect(page.getByText(/^Next .*, 4:30 PM$/)).toBeVisible()
+    await expect(page.getByText(/^Next: .*, 4:30 PM$/)).toBeVisible()
+    await expect(page.getByText(/Tuesdays at 4:30 PM/)).toBeVisible()
+    await expect(page.getByText(/9:15 AM/), 'a schedule that is over').toHaveCount(0)
     await expect(page.getByRole('link', { name: 'Payments', exact: true }).last()).toHaveAttribute(
       'href',
       `/payments?with=${who.tutor_id}`,
@@ -191,7 +211,7 @@ test('a page without sessions says what to do next, a missing person has a way b
   const stranger = await page.context().browser()?.newPage()
   if (!stranger) throw new Error('the page has no browser')
   await arrive(stranger)
-  await stranger.route('**/api/v1/tutors**', (route) => route.abort())
+  await stranger.route('**/api/v1/tutors**', failOnServer)
   await stranger.goto(`/tutors/${id}`)
   await expect(stranger.getByText('This page didn’t load')).toBeVisible()
   await stranger.unroute('**/api/v1/tutors**')

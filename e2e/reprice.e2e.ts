@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { agreedMonth, connected } from './pairs.ts'
-import { axeFaults, dayFromToday, read, send, smallTargets, widthFaults } from './screens.ts'
+import { axeFaults, dayFromToday, failOnServer, read, send, smallTargets, widthFaults } from './screens.ts'
 import { countTaps } from './taps.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -95,7 +95,7 @@ test("a tutor's own rate: the count follows the day, nothing is lost without a n
   await expect(offer.getByText('+$5.00', { exact: true })).toBeVisible()
   await offer.getByLabel('Since').fill(await dayFromToday(tutor, 300))
   await expect(offer.getByRole('heading', { name: 'No sessions to change' })).toBeVisible()
-  await tutor.route('**/repricing?*', (route) => route.abort())
+  await tutor.route('**/repricing?*', failOnServer)
   await offer.getByLabel('Since').fill(first)
   await expect(offer.getByText('The sessions didn’t load. Check the connection.')).toBeVisible()
   await expect(offer.getByLabel('Since')).toHaveValue(first)

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
-import { dayFromToday, hearNothing, post, read } from './screens.ts'
+import { dayFromToday, failOnServer, hearNothing, post, read } from './screens.ts'
 import { countTaps } from './taps.ts'
 
 /** Adds Maya and Ingrid, with a class every Tuesday from this date on. */
@@ -108,7 +108,8 @@ test('a tutor adds a student, creates a bi-weekly schedule, sees it as upcoming,
     .getByRole('button', { name: /^No, Aiko Tanabe/ })
     .first()
     .click()
-  await expect(page.getByText('Class skipped')).toBeVisible()
+  await page.getByRole('button', { name: /^Canceled by you, Aiko Tanabe/ }).click()
+  await expect(page.getByText('Canceled by you').first()).toBeVisible()
   await expect(page.getByRole('button', { name: /^Yes/ })).toHaveCount(1)
   await page.getByRole('button', { name: /^Edit, Aiko Tanabe/ }).click()
   await expect(page.getByRole('combobox', { name: 'Student' }).locator('option:checked')).toHaveText(
@@ -174,7 +175,7 @@ test('a parent logs a class with one tap, and undoes it if that was a mistake', 
   await expect(page.getByText('$67.50')).toHaveCount(0)
 })
 
-test('a deleted schedule comes back with Undo; a class is moved and skipped in the week and month views', async ({
+test('a deleted schedule comes back with Undo; a class is moved and canceled in the week and month views', async ({
   page,
 }) => {
   await arrive(page)
@@ -206,9 +207,11 @@ test('a deleted schedule comes back with Undo; a class is moved and skipped in t
   const chosen = page.locator('button[aria-current="date"]')
   await expect(chosen).toHaveAccessibleName(/, 1 class$/)
   await page.getByRole('button', { name: /^Theo/ }).click()
-  await page.getByRole('dialog', { name: 'Theo' }).getByRole('button', { name: 'Skip this class' }).click()
-  await expect(page.getByText('Class skipped')).toBeVisible()
-  await expect(chosen).toHaveAccessibleName(/, no classes$/)
+  await page.getByRole('dialog', { name: 'Theo' }).getByRole('button', { name: 'Cancel this class' }).click()
+  await expect(page.getByRole('button', { name: /^No-show/ })).toBeHidden()
+  await page.getByRole('button', { name: /^Canceled in time/ }).click()
+  await expect(page.getByText('Canceled in time').first()).toBeVisible()
+  await expect(chosen).toHaveAccessibleName(/, no classes, 1 canceled$/)
   await chosen.focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.locator('button[aria-pressed="true"]')).toBeFocused()
@@ -351,9 +354,10 @@ test('on a desktop the week starts with today, in columns with hours, and a clas
   await page.keyboard.press('Enter')
   await page
     .getByRole('dialog', { name: 'Late Owl' })
-    .getByRole('button', { name: 'Skip this class' })
+    .getByRole('button', { name: 'Cancel this class' })
     .click()
-  await expect(page.getByRole('button', { name: /^Late Owl.*, Skipped$/ })).toBeFocused()
+  await page.getByRole('button', { name: /^Canceled late/ }).click()
+  await expect(page.getByRole('button', { name: /^Late Owl.*, Canceled late$/ })).toBeFocused()
   await page.getByRole('button', { name: 'Previous week' }).click()
   await expect(days.first()).toHaveAttribute('data-day', start_date)
   await expect(page.getByRole('button', { name: /^Łukasz.*, Unanswered$/ })).toBeVisible()
@@ -369,7 +373,7 @@ test('a month whose classes didn’t load says so, and doesn’t say that a day 
   await hearNothing(page)
   await arrive(page)
   await teachOnTuesdays(page, await dayFromToday(page, 60))
-  await page.route(/\/api\/v1\/occurrences/, (route) => route.abort())
+  await page.route(/\/api\/v1\/occurrences/, failOnServer)
   await page.goto('/schedules?view=month')
   const today = page.locator('button[aria-current="date"]')
   await expect(page.getByRole('heading', { name: 'Your classes didn’t load' })).toBeVisible()

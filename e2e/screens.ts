@@ -1,7 +1,7 @@
 // Lists all screens, fills in the longest names and amounts, and checks for layout errors.
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 
 /** 60 letters, including a word that's too long for one line. */
 export const LONG_NAME = 'Maximiliana Alexandrina Konstantinopolitana Featherstonehaug'
@@ -182,9 +182,22 @@ export async function hearNothing(page: Page): Promise<void> {
   )
 }
 
+/**
+ * The server's answer when it fails. Unlike a call that doesn't reach it, after which the app loads everything
+ * again by itself, it leaves retrying to the person.
+ */
+export function failOnServer(route: Route): Promise<void> {
+  return route.fulfill({
+    status: 500,
+    contentType: 'application/problem+json',
+    body: '{"status":500,"code":"unexpected","title":"Something went wrong on our side"}',
+  })
+}
+
 /** Waits until a screen and its fonts have loaded. */
 export async function settled(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  // A dialog hides the heading from screen readers.
+  await expect(page.getByRole('heading', { level: 1, includeHidden: true }).first()).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await page.evaluate(() => document.fonts.ready)
 }

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { dayFromToday, post, read, send, settled } from './screens.ts'
+import { dayFromToday, failOnServer, post, read, send, settled } from './screens.ts'
 import { countTaps } from './taps.ts'
 
 /** Today at this time, in the browser's time zone. */
@@ -72,9 +72,7 @@ test('a class that fails says so in its row and can be tried again; without a ne
   await settled(page)
   let count = 0
   await page.route(/\/api\/v1\/schedules\/[^/]+\/log/, (route) =>
-    ++count === 2
-      ? route.fulfill({ status: 500, json: { code: 'unexpected', title: 'It failed' } })
-      : route.continue(),
+    ++count === 2 ? failOnServer(route) : route.continue(),
   )
   await today(page)
     .getByRole('button', { name: /^Yes to all 6/ })

@@ -109,7 +109,11 @@ for (const way of ['moves', 'copies'] as const) {
     await due.first().getByRole('button', { name: /^Yes/ }).click()
     await expect(due.first().getByText('Logged')).toBeVisible()
     await due.nth(1).getByRole('button', { name: /^No/ }).click()
-    await expect(due.nth(1).getByText('Skipped')).toBeVisible()
+    await due
+      .nth(1)
+      .getByRole('button', { name: /^No-show/ })
+      .click()
+    await expect(due.nth(1).getByRole('paragraph').filter({ hasText: 'No-show' })).toBeVisible()
     await tapThrough(other)
     await other.getByRole('link', { name: 'Students', exact: true }).click()
     await other.getByRole('button', { name: 'Add Student' }).first().click()

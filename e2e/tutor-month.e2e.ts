@@ -53,9 +53,9 @@ async function answerTheDay(tutor: Page, taps: Taps): Promise<void> {
   await rowOf(tutor, 'Cleo').getByRole('link').click()
   await tutor
     .getByRole('dialog', { name: 'Cleo' })
-    .getByRole('button', { name: /^No, Cleo/ })
+    .getByRole('button', { name: /^No-show, Cleo/ })
     .click()
-  await expect(rowOf(tutor, 'Cleo').getByText('Skipped')).toBeVisible()
+  await expect(rowOf(tutor, 'Cleo').getByText('No-show')).toBeVisible()
 
   await rowOf(tutor, 'Maya').getByRole('link').click()
   await tutor
@@ -75,7 +75,7 @@ async function answerTheDay(tutor: Page, taps: Taps): Promise<void> {
   await expect(tutor.getByText('3 sessions added')).toBeVisible()
   taps.expectAtMost("a tutor's six lessons")
   await expect(rowOf(tutor, 'Gil').getByText('Later today')).toBeVisible()
-  await expect(rowOf(tutor, 'Cleo').getByText('Skipped')).toBeVisible()
+  await expect(rowOf(tutor, 'Cleo').getByText('No-show')).toBeVisible()
   await expect(today(tutor).getByText('€168.75 of €213.75')).toBeVisible()
   expect(await faultsOf(tutor)).toEqual([])
 }

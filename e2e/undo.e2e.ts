@@ -86,6 +86,26 @@ test('a deletion is sent when its time is over, when the page closes and at sign
   expect((await sent).status()).toBe(204)
 })
 
+test('a toast that made room for a control stays where it is while its button is pressed', async ({
+  page,
+}) => {
+  await arrive(page)
+  const { log } = await mayaWithIngrid(page)
+  for (let count = 0; count < 8; count++) await log({ duration: 1 })
+  await page.goto('/summary')
+  await deleteFirst(page)
+  const undo = toast(page, DELETED).getByRole('button', { name: 'Undo' })
+  const covered = rows(page).nth(5)
+  await covered.evaluate((row) => row.scrollIntoView({ block: 'end' }))
+  await covered.focus()
+  await expect.poll(() => isClear(toast(page, DELETED), covered)).toBe(true)
+  await undo.hover()
+  await page.mouse.down()
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  await page.mouse.up()
+  await expect(rows(page)).toHaveCount(8)
+})
+
 test('offline, a deleted session stays after all', async ({ page, context }) => {
   await arrive(page)
   const { log } = await mayaWithIngrid(page)
@@ -95,6 +115,7 @@ test('offline, a deleted session stays after all', async ({ page, context }) => 
   await context.setOffline(true)
   await toast(page, DELETED).getByRole('button', { name: 'Dismiss' }).click()
   await expect(page.getByText('Failed to delete session')).toBeVisible()
+  await expect(page.getByText(/^Offline\. Showing/)).toBeVisible()
   await expect(rows(page)).toHaveCount(1)
   await context.setOffline(false)
   expect(await sessionsOf(page)).toHaveLength(1)

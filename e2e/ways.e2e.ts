@@ -1,36 +1,16 @@
 // Payment options: a tutor lists them in the account settings, and the family pays with a link or a QR code,
 // which this test decodes.
-import { type Browser, expect, type Locator, type Page } from '@playwright/test'
-import jsqr from 'jsqr'
+import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { connected } from './pairs.ts'
-import { axeFaults, dayFromToday, read, send } from './screens.ts'
-
-const decode = jsqr as unknown as typeof jsqr.default
+import { scanned } from './scanned.ts'
+import { axeFaults, dayFromToday, post, read, send } from './screens.ts'
 
 /** A connected family that owes Ingrid 67.50 euros. */
 async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingrid: string }> {
   const { tutor, who, log } = await connected(page, browser, { currency: 'EUR' })
   await log({ duration: 1.5 })
   return { tutor, ingrid: who.tutor_id }
-}
-
-/** Decodes a QR code from a screenshot of the page. Accepts only dark codes on a light background. */
-async function scanned(page: Page, place: Locator): Promise<string | undefined> {
-  const png = (await place.screenshot()).toString('base64')
-  // Decodes the code on a blank page, because the app's security policy blocks reading images.
-  const blank = await page.context().newPage()
-  const { width, height, data } = await blank.evaluate(async (base64) => {
-    const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob()
-    const picture = await createImageBitmap(blob)
-    const canvas = new OffscreenCanvas(picture.width, picture.height)
-    const pen = canvas.getContext('2d')
-    pen?.drawImage(picture, 0, 0)
-    const pixels = pen?.getImageData(0, 0, picture.width, picture.height)
-    return { width: picture.width, height: picture.height, data: [...(pixels?.data ?? [])] }
-  }, png)
-  await blank.close()
-  return decode(Uint8ClampedArray.from(data), width, height, { inversionAttempts: 'dontInvert' })?.data
 }
 
 test('a tutor lists ways to pay, an invalid one is refused at its field, and the family pays what is due', async ({
@@ -102,11 +82,12 @@ test('a tutor lists ways to pay, an invalid one is refused at its field, and the
   await expect(page.getByText('IBAN copied to clipboard')).toBeVisible()
   await page.getByRole('status').getByRole('button', { name: 'Dismiss' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('SE4550000000058398257466')
+  const reference = (await card.getByText(/^TL-/).textContent()) ?? ''
   const code = card.getByRole('img', { name: 'Transfer code for €67.50' })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(code).toBeVisible()
-    const expected = 'BCD\n002\n1\nSCT\n\nIngrid Lindqvist\nSE4550000000058398257466\nEUR67.50\n\n\nLessons'
+    const expected = `BCD\n002\n1\nSCT\n\nIngrid Lindqvist\nSE4550000000058398257466\nEUR67.50\n\n\nLessons ${reference}`
     expect(await scanned(page, code), colorScheme).toBe(expected)
     expect(await scanned(page, card.getByRole('figure')), `${colorScheme}, in its place`).toBe(expected)
   }
@@ -126,6 +107,35 @@ test('a tutor lists ways to pay, an invalid one is refused at its field, and the
     `balances?month=${month}`,
   )
   expect(balances[0]?.on_its_way_amount).toBe(67.5)
+})
+
+test('a list that was asked for before a change doesn’t replace the changed one', async ({
+  page,
+  browser,
+}) => {
+  const { tutor } = await aPair(page, browser)
+  await tutor.goto('/account')
+  const section = tutor.getByRole('region', { name: 'Ways to pay' })
+  await section.getByRole('button', { name: 'Add a payment option' }).click()
+  const dialog = tutor.getByRole('dialog', { name: 'Add a payment option' })
+  await dialog.getByLabel('Payment link').fill('paypal.me/IngridL')
+  const { promise: isChanged, resolve: change } = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await tutor.route('**/api/v1/payment-ways', async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    asked.resolve()
+    await isChanged
+    await route.fulfill({ response }).catch(() => undefined)
+  })
+  // News of another device makes the page ask again.
+  await post(tutor, 'students', { name: 'Theo' })
+  await asked.promise
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(section.getByRole('listitem')).toHaveCount(1)
+  change()
+  await tutor.unrouteAll({ behavior: 'wait' })
+  await expect(section.getByRole('listitem')).toHaveCount(1)
 })
 
 test('a Swiss QR bill on the screen can be scanned despite the cross in its middle, in light and dark', async ({

@@ -25,6 +25,7 @@ const ACTIONS: Step[] = [
   [4, entries.sharePayment],
   [26, entries.giveAnswer],
   [3, entries.confirmMany],
+  [8, entries.acceptProposal],
   [5, entries.replyTo],
   [10, entries.remove],
   [4, entries.keep],

@@ -1,6 +1,6 @@
 // The rules of an agreement, which are the same for all kinds of entries. The numbers are those of the rules in
 // docs/decisions/0015-one-lesson-one-row.md.
-import { answerOf, isAgreed, isDisputed, kindOf, proposalTo, replyTo } from './kinds.ts'
+import { answerOf, bothConfirmed, isDisputed, kindOf, proposalTo, replyTo } from './kinds.ts'
 import { unpair } from './pairs.ts'
 import { split } from './places.ts'
 import {
@@ -39,10 +39,19 @@ export function say(
   const tookPart = entry.given[side].tookPart || answer === 'confirmed'
   entry.given[side] = { answer, version: entry.version, note, proposal, at: (world.answers += 1), tookPart }
 }
-/** Whoever changes facts confirms them. The other side's answer was to other facts, so it lapses (rule 1). */
-export function restate(world: World, entry: Entry, side: Side): void {
+/**
+ * Whoever changes facts confirms them. The other side's answer was to other facts, so it lapses, unless these are
+ * the facts that it proposed (rule 1).
+ * @param exceedsProposal whether anything changed that can't be proposed
+ */
+export function restate(world: World, entry: Entry, side: Side, exceedsProposal = false): void {
+  const other = otherSide(side)
+  const facts = JSON.stringify(kindOf(entry).proposable(entry))
+  const isProposed =
+    answerOf(entry, other) === 'disputed' && JSON.stringify(entry.given[other].proposal) === facts
   entry.version += 1
   say(world, entry, side, 'confirmed')
+  if (isProposed && !exceedsProposal) say(world, entry, other, 'confirmed')
 }
 /** Once someone else edits or confirms a caregiver's entry, it no longer counts as the caregiver's. */
 export function takeOver(entry: Entry, caller: Caller): void {
@@ -114,7 +123,7 @@ export function accept(world: World, caller: Caller, id: string, isStale: boolea
   const side = sideOf(caller)
   const entry = entryFor(world, caller, id)
   if (!entry) return NOT_FOUND
-  if (isAgreed(entry)) return answered(caller, entry)
+  if (bothConfirmed(entry)) return answered(caller, entry)
   if (isStale) return CHANGED
   const { proposal } = entry.given[otherSide(side)]
   const isOpen = entry.link && answerOf(entry, otherSide(side)) === 'disputed' && !entry.deletion
@@ -124,9 +133,8 @@ export function accept(world: World, caller: Caller, id: string, isStale: boolea
     drop(world, entry)
     return { ...answered(caller, entry), status: 204 }
   }
-  Object.assign(entry.facts, proposal)
+  kindOf(entry).take(entry, proposal)
   restate(world, entry, side)
-  say(world, entry, otherSide(side), 'confirmed')
   takeOver(entry, caller)
   return answered(caller, entry)
 }

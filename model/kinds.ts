@@ -6,6 +6,10 @@ import { type Entry, otherSide, type Payment, type Proposal, type Session, type 
 interface Kind {
   /** The facts that an answer is about. If one changes, there's a new facts version. */
   factsOf(entry: Entry): unknown[]
+  /** The facts that a dispute can propose. */
+  proposable(entry: Entry): Exclude<Proposal, 'removal'>
+  /** Gives an entry proposed facts. */
+  take(entry: Entry, proposal: Exclude<Proposal, 'removal'>): void
   /** What a closed month's page shows besides the facts. */
   printedOf(entry: Entry): unknown[]
   /** Whether the page also has the student whom the practice named. */
@@ -44,6 +48,13 @@ export const KINDS: Record<Entry['kind'], Kind> = {
     factsOf(session: Session) {
       return [session.facts.day, session.facts.minutes, rateOf(session)]
     },
+    proposable: (session: Session) => {
+      const { day, minutes } = session.facts
+      return { day, minutes, rate: rateOf(session) }
+    },
+    take(session: Session, { rate, ...facts }) {
+      Object.assign(session.facts, facts, rate !== rateOf(session) && { override: rate })
+    },
     printedOf(session: Session) {
       return [this.amountOf(session), session.subject]
     },
@@ -63,6 +74,10 @@ export const KINDS: Record<Entry['kind'], Kind> = {
   payment: {
     factsOf({ facts: { day, type, cents, minutes } }: Payment) {
       return [day, type, cents, type === 'hours' ? minutes : null]
+    },
+    proposable: ({ facts: { day, cents } }: Payment) => ({ day, cents }),
+    take(payment: Payment, proposal) {
+      Object.assign(payment.facts, proposal)
     },
     printedOf() {
       return []
@@ -94,10 +109,9 @@ export const answerOf = ({ given, version }: Entry, side: Side) =>
   given[side].version === version ? given[side].answer : 'none'
 export const isDisputed = (entry: Entry): boolean =>
   answerOf(entry, 'family') === 'disputed' || answerOf(entry, 'practice') === 'disputed'
-export const isAgreed = (entry: Entry): boolean =>
-  answerOf(entry, 'family') === 'confirmed' &&
-  answerOf(entry, 'practice') === 'confirmed' &&
-  entry.deletion === null
+export const bothConfirmed = (entry: Entry): boolean =>
+  answerOf(entry, 'family') === 'confirmed' && answerOf(entry, 'practice') === 'confirmed'
+export const isAgreed = (entry: Entry): boolean => bothConfirmed(entry) && entry.deletion === null
 /** The other side's reply to a side's dispute, if it came after the dispute. */
 export const replyTo = (entry: Entry, side: Side): string | null => {
   const reply = entry.replies[otherSide(side)]

@@ -21,6 +21,7 @@ import {
   type PaymentType,
   type Person,
   refused,
+  type Side,
   sideOf,
   type Tutor,
   type World,
@@ -165,8 +166,8 @@ export function changePayment(
   const side = sideOf(caller)
   const place = isLink(caller) ? null : placeOf(payment, caller.workspace)
   const after = factsAfter(payment, changes)
-  const isKnown = side === 'family' || payment.link !== null || !place?.person || changes.person !== null
-  const problem = dayProblem(world, payment, after.day) ?? missingIn(after, isKnown)
+  const problem =
+    dayProblem(world, payment, after.day) ?? missingIn(after, isForKnown(payment, place, side, changes))
   if (problem) return problem
   const people = isLink(caller) ? NOBODY : peopleOf(world, caller, changes, place)
   if ('status' in people) return people
@@ -175,9 +176,18 @@ export function changePayment(
   if (isReadOnly(payment, side) && isChanged) return OTHER_CLOSED
   const isMoved = !isLink(caller) && movePayment(world, caller, payment, people, after.day)
   if (typeof isMoved === 'object') return isMoved
+  const isOtherKind = ofAnotherKind(payment.facts, after)
   payment.facts = after
-  if (isMoved || factsOf(payment) !== before) restate(world, payment, side)
+  if (isMoved || factsOf(payment) !== before) restate(world, payment, side, isMoved || isOtherKind)
   return answered(caller, payment)
+}
+/** Whether anything differs that a dispute can't propose. */
+function ofAnotherKind(before: PaymentFacts, after: PaymentFacts): boolean {
+  return before.type !== after.type || before.minutes !== after.minutes
+}
+/** Whether it's known who a payment of a practice is for. */
+function isForKnown({ link }: Payment, place: People | null, side: Side, { person }: Partial<Told>): boolean {
+  return side === 'family' || link !== null || !place?.person || person !== null
 }
 function dayProblem(world: World, { facts }: Payment, day: string): Outcome | undefined {
   const isTooFar = day !== facts.day && day > dayAfter(world, KINDS.payment.daysAhead)

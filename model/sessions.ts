@@ -240,7 +240,7 @@ function move(
   session.facts.minutes = changes.minutes ?? session.facts.minutes
   if (changes.rate !== undefined) session.facts.override = changes.rate
   if (changes.subject !== undefined) session.subject = changes.subject
-  if (isMoved || factsOf(session) !== before) restate(world, session, side)
+  if (isMoved || factsOf(session) !== before) restate(world, session, side, isMoved)
   if (isMoved) {
     Object.assign(place, { person, tutor })
     shareSession(world, session, side)

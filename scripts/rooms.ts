@@ -16,7 +16,7 @@ const COMPOSING = new Set(['connections', 'person', 'dashboard', 'summary', 'set
 /** Students and tutors are the two kinds of people on lists, so they may import any file of people/. */
 const PEOPLE = new Set(['students', 'tutors'])
 /** What shows things that two sides agree on uses the components of agreements/. */
-const AGREED = new Set(['sessions', 'payments', 'connections'])
+const AGREED = new Set(['sessions', 'payments', 'charges', 'connections', 'terms', 'schedules'])
 const VOCABULARY =
   /^(routes\.server|([a-z]+-)?(commands|queries)\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /**
@@ -25,10 +25,10 @@ const VOCABULARY =
  */
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
 /** Access also has files that admit callers, parse their input and run their operations. */
-const ACCESS_ONLY = /^(admission|db|declaration|input|openapi|operation)\.server(\.test)?\.ts$/
+const ACCESS_ONLY = /^(admission|db|declaration|device|input|openapi|operation)\.server(\.test)?\.ts$/
 /**
  * Files with special jobs: talking to the payment provider, writing the export's ZIP, the four task processes
- * (printer, packer, planner and reader), and the reader's weights.
+ * (printer, packer, planner and reader), the reader's weights, and what needs the arithmetic of time zones.
  */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
@@ -36,6 +36,10 @@ const SPECIAL = new Set([
   'months/printer.server.ts',
   'privacy/export.server.ts',
   'privacy/packer.server.ts',
+  'schedules/calendar.server.ts',
+  'schedules/calendar.server.test.ts',
+  'schedules/missed.server.ts',
+  'schedules/zones.server.ts',
   'voice/reader.server.ts',
   'voice/weights.server.ts',
 ])
@@ -51,8 +55,8 @@ const LOGGING_ONLY = /^(waiting|undo|usual)\.web\.ts$/
  * has the same list.
  */
 export const FEATURE_ORDER = (
-  'access site notices workspaces accounts admin referrals billing privacy people students tutors ' +
-  'agreements sessions schedules payments imports voice summary months connections emails person dashboard settings'
+  'access site notices workspaces accounts push admin referrals billing privacy people students tutors ' +
+  'agreements terms sessions payments charges schedules imports voice summary months connections reminders emails person dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
@@ -64,21 +68,25 @@ const PUBLIC = /^(([a-z]+-)?(commands|queries)\.server|client\.web)\.ts$/
  * accounts, others end a login or ask for the password again.
  */
 export const PUBLIC_FILES: Record<string, string> = {
-  access: 'admission.server closed-month db.server declaration.server endpoint operation.server role',
+  access:
+    'admission.server closed-month db.server declaration.server device.server endpoint link-refusals operation.server role',
   accounts: 'account login.server password password.server profile trial',
   agreements: 'answer history',
+  charges: 'charge charge-form',
   connections: 'connection emailed',
   months: 'closing closing-text month-page',
   notices: 'notice',
   people: 'person',
-  payments: 'balance balance-text confirmation owed payment payment-form payment-way payment-words',
-  schedules: 'occurrence recurrence schedule',
+  payments: 'balance balance-text confirmation due owed payment payment-form payment-way payment-words',
+  schedules: 'occurrence outcome OutcomeChoices.tsx proposal-text recurrence schedule zones.server',
+  reminders: 'reminder',
   sessions:
     'confirmation family-choice lesson-words not-right rate session session-form standing-text undo.web ' +
     'waiting waiting.web',
   site: 'address paths promise',
   students: 'student',
   summary: 'summary',
+  terms: 'due-day fees make-up-text make-ups missed outcome rules sentences term terms',
   tutors: 'tutor',
   workspaces: 'naming sides workspace',
 }

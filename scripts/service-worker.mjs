@@ -21,11 +21,13 @@ export async function buildServiceWorker() {
   const hash = createHash('sha256').update(shell)
   for (const file of files)
     hash.update(file).update(file.startsWith('/assets/') ? '' : readFileSync(join(client, file)))
+  const entryPages = [paths.login, paths.signup, paths.forgotPassword]
   const BUILD = {
     version: hash.digest('hex').slice(0, 12),
     entry,
     files,
-    pages: [...APP_PAGES, paths.login, paths.signup, paths.forgotPassword],
+    pages: [...APP_PAGES, ...entryPages],
+    entryPages,
   }
   await build({
     root,

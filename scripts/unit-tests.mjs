@@ -12,6 +12,7 @@ import report from './reporter.mjs'
  */
 const LONG = [
   'model/agreement.test.ts',
+  'model/bill.test.ts',
   'src/main/fuzz.test.ts',
   'src/main/faults.test.ts',
   'src/main/atomic.test.ts',

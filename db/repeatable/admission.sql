@@ -33,9 +33,11 @@ create or replace function app_tutors() returns setof uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select t.id from tutors t, app_students() own where t.workspace_id = app_workspace() and (t.is_self
     or exists (select from sessions s where s.family_id = t.workspace_id and s.family_tutor_id = t.id and s.child_id = any (own))
-    or exists (select from schedules s where s.workspace_id = t.workspace_id and s.tutor_id = t.id and s.student_id = any (own) and s.deleted_at is null)
+    or exists (select from schedules s where ((s.family_id = t.workspace_id and s.family_tutor_id = t.id and s.child_id = any (own))
+      or (s.practice_id = t.workspace_id and s.practice_tutor_id = t.id and s.student_id = any (own))) and s.deleted_at is null)
     or not exists (select from sessions s where s.family_id = t.workspace_id and s.family_tutor_id = t.id)
-      and not exists (select from schedules s where s.workspace_id = t.workspace_id and s.tutor_id = t.id and s.deleted_at is null)) $$;
+      and not exists (select from schedules s where ((s.family_id = t.workspace_id and s.family_tutor_id = t.id)
+        or (s.practice_id = t.workspace_id and s.practice_tutor_id = t.id)) and s.deleted_at is null)) $$;
 
 -- The connection that an emailed link was opened for, if its practice has no account. Null if the connection
 -- has ended, the other side's account is closed, or an account has taken over this side.

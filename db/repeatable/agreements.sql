@@ -1,10 +1,10 @@
--- What two sides agree on: sessions and payments. An answer is valid only for the facts it was given for: when the
+-- What two sides agree on: sessions, payments, charges, terms, schedules and their changes. An answer is valid only for the facts it was given for: when the
 -- facts change, it no longer counts. Neither side can write, clear or reset the other's answer
 -- (docs/decisions/0015-one-lesson-one-row.md). The current database role determines the side. Work done as the
 -- tables' owner (splitting, merging, clearing references) doesn't change answers.
 --
 -- The tables share their columns by name (make_kind in db/migrations/0106-kinds.sql), so what's here is on all of
--- them. A kind's own file (sessions.sql, payments.sql) says who the other side is, which fields are facts, and what the
+-- them. A kind's own file (sessions.sql, money.sql) says who the other side is, which fields are facts, and what the
 -- history shows.
 
 -- Both sides' SQL is the same but for names. {own} and {other} in a template are 'family' and 'practice', {person} is
@@ -26,17 +26,24 @@ end $$;
 create or replace function for_sides(template text) returns void
 language sql
 as $$ select for_each(array[for_side('family', template), for_side('practice', template)], '{name}') $$;
-create or replace function for_kinds(template text) returns void
+create or replace function kinds_with(field text) returns setof text
+language sql stable
+as $$ select rtrim(relname, 's') from pg_class join pg_attribute on attrelid = pg_class.oid
+  where relnamespace = 'public'::regnamespace and relkind = 'r' and attname = field
+    and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'facts_version') order by relname desc $$;
+create or replace function for_kinds(template text, field text default 'facts_version') returns void
 language plpgsql
 as $$
 declare one text;
 begin
-  for one in select replace(replace(template, '{place}', relname), '{kind}', rtrim(relname, 's')) from pg_class join pg_attribute on attrelid = pg_class.oid
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and attname = 'facts_version'
-    order by relname desc loop
-    if template like '%{own}%' then perform for_sides(one); else execute one; end if;
+  for one in select replace(replace(template, '{place}', kind || 's'), '{kind}', kind) from kinds_with(field) kind loop
+    if template ~ '\{(own|link)\}' then perform for_sides(one); else execute one; end if;
   end loop;
 end $$;
+-- The kinds that are an amount in an account, like payments (money.sql).
+create or replace function for_money(template text) returns void
+language sql
+as $$ select for_kinds(template, 'amount_cents') $$;
 
 -- A side's answer about the current facts; 'none' if there isn't one.
 create or replace function current_answer(answer text, answer_facts integer, facts integer) returns text
@@ -54,14 +61,14 @@ as $$ select coalesce(answer_facts = facts and proposal = '{"is_removed": true}'
 
 -- The question that a side is asked, as a text that differs for each new question. Null if there's nothing to
 -- ask. This is the only place that decides whether something waits for a side. `replied_at` is when the other side
--- replied to this side's dispute, `proposed` when it proposed other facts.
+-- replied to this side's dispute, `proposed` when it proposed other facts, `needs` whether the facts need an answer at all.
 create or replace function question_of(side text, connection uuid, deletion_by text, deletion_at timestamptz, facts integer, answer text,
-  answer_facts integer, answered_at timestamptz, replied_at timestamptz, proposed timestamptz) returns text
+  answer_facts integer, answered_at timestamptz, replied_at timestamptz, proposed timestamptz, needs boolean) returns text
 language sql stable
 as $$ select connection || case
   when deletion_by is not null then case when deletion_by <> side then ' deletion ' || deletion_at end
   when proposed > case when answer_facts = facts then answered_at else '-infinity' end then ' proposal ' || proposed
-  when answer is null or answer_facts is distinct from facts then ' facts ' || facts
+  when needs and (answer is null or answer_facts is distinct from facts) then ' facts ' || facts
   when answer = 'disputed' and replied_at > answered_at then ' reply ' || replied_at end $$;
 
 -- The status between the two sides. An own entry is in the records of one side only. When a connection ends,
@@ -77,6 +84,11 @@ create or replace function is_overdue(asked_since timestamptz, reminders integer
 language sql immutable
 as $$ select asked_since <= moment - interval '28 days'
   or (reminders >= 2 and asked_since <= moment - interval '14 days' and reminded_at <= moment - interval '3 days') $$;
+
+-- Whether the other side is asked about the facts. A kind whose facts hold without its answer says so (schedules.sql).
+create or replace function needs_answer(e anyelement) returns boolean
+language sql immutable
+as $$ select true $$;
 
 select for_sides($functions$
   -- Repeating an answer gives it a new timestamp even if its text is the same, because it has to be later than what
@@ -113,7 +125,7 @@ select for_sides($functions$
     new.{own}_took_part := new.{own}_took_part or coalesce(new.{own}_answer = 'confirmed', false);
     -- What the other side proposed is its answer about exactly those facts.
     if tg_op = 'UPDATE' and has_moved and old.{other}_answer_version = old.facts_version and old.{other}_proposal = proposable(new)
-      and not changed_fields(old, new) && array['student', 'tutor', 'kind', 'hours'] then
+      and not changed_fields(old, new) && array['student', 'tutor', 'kind', 'hours', 'reason', 'label'] then
       new.{other}_answer := 'confirmed'; new.{other}_answer_note := null; new.{other}_proposal := null;
       new.{other}_answer_version := new.facts_version; new.{other}_answered_at := clock_timestamp(); new.{other}_took_part := true;
     end if;
@@ -129,11 +141,11 @@ select for_sides($functions$
   declare
     asks text := question_of('{own}', new.connection_id, new.deletion_asked_by, new.deletion_asked_at, new.facts_version, new.{own}_answer,
       new.{own}_answer_version, new.{own}_answered_at, reply_to('{own}', new), proposed_at(new.{other}_proposal is not null,
-        new.{other}_answer_version, new.facts_version, new.{other}_answered_at, reply_to('{other}', new)));
+        new.{other}_answer_version, new.facts_version, new.{other}_answered_at, reply_to('{other}', new)), needs_answer(new));
   begin
     if tg_op = 'INSERT' or asks is distinct from question_of('{own}', old.connection_id, old.deletion_asked_by, old.deletion_asked_at,
         old.facts_version, old.{own}_answer, old.{own}_answer_version, old.{own}_answered_at, reply_to('{own}', old), proposed_at(old.{other}_proposal is not null,
-        old.{other}_answer_version, old.facts_version, old.{other}_answered_at, reply_to('{other}', old))) then
+        old.{other}_answer_version, old.facts_version, old.{other}_answered_at, reply_to('{other}', old)), needs_answer(old)) then
       new.{own}_asked_since := case when asks is not null then coalesce(new.deletion_asked_at, clock_timestamp()) end;
       new.{own}_reminders := 0; new.{own}_reminded_at := null;
     end if;
@@ -148,8 +160,8 @@ select for_kinds($triggers$
   create or replace trigger {place}_kept_by_{own} before insert or update on {place} for each row
     when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function keep_answer_of_{own}();
   create or replace trigger {place}_sides_asked_{own} before insert or update on {place} for each row execute function ask_{own}() $triggers$);
-create or replace trigger sessions_kept_by_caregiver before insert or update on sessions for each row
-  when (current_user = 'tutorlog_caregiver') execute function keep_answer_of_family();
+select for_each(array['sessions', 'schedule_changes'], 'create or replace trigger {name}_kept_by_caregiver before insert or update on {name} for each row
+  when (current_user = ''tutorlog_caregiver'') execute function keep_answer_of_family()');
 
 -- Until a side has accepted the connection, nobody can ask it anything, so its clock starts now.
 create or replace function ask_connected() returns trigger

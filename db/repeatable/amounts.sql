@@ -11,11 +11,11 @@ create or replace function null_for_caregivers(side text, type text, variadic co
   from unnest(columns) with ordinality as given (one, place) $$;
 revoke all on function null_for_caregivers(text, text, text[]) from public;
 
-drop view if exists caregiver.students, caregiver.tutors, caregiver.schedules;
+drop view if exists caregiver.students, caregiver.tutors;
 do $$
 declare place text;
 begin
-  foreach place in array array['students', 'tutors', 'schedules'] loop
+  foreach place in array array['students', 'tutors'] loop
     execute (select format('create view caregiver.%1$I with (security_invoker = true)
       as select %2$s from public.%1$I; grant select on caregiver.%1$I to tutorlog_caregiver', place,
         string_agg(case a.attname when 'hourly_rate_cents' then null_for_caregivers('caregiver', 'integer', a.attname)

@@ -1,6 +1,6 @@
 -- Notifies open pages that data has changed.
 
--- Notifies both sides that a session has changed. The notification contains only ids.
+-- Notifies both sides that an entry has changed. The notification contains only ids.
 create or replace function notify_sides() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -10,8 +10,8 @@ begin
   return null;
 end $$;
 create or replace trigger history_notifies after insert on history for each row execute function notify_sides();
-create or replace trigger connection_notifies after insert or update of state on connections for each row execute function notify_sides();
-create or replace trigger payment_notifies after insert or update or delete on payments for each row execute function notify_sides();
+create or replace trigger connection_notifies after insert or update of state, email_key on connections for each row execute function notify_sides();
+select for_kinds('create or replace trigger {kind}_notifies after insert or update or delete on {place} for each row execute function notify_sides()');
 create or replace trigger month_notifies after insert or delete or update of state on closed_months for each row execute function notify_sides();
 
 -- Notifies both sides of a connection.
@@ -27,9 +27,10 @@ begin
   perform pg_notify('changes', coalesce(tg_argv[1], '') || (coalesce(to_jsonb(new), to_jsonb(old)) ->> tg_argv[0]));
   return null;
 end $$;
-select for_each(array['students', 'tutors', 'schedules', 'schedule_changes', 'members', 'member_students', 'member_invitations', 'session_notes',
-    'payment_notes'],
+select for_each(array['students', 'tutors', 'members', 'member_students', 'member_invitations', 'handed_links'],
   'create or replace trigger {name}_notifies after insert or update or delete on {name} for each row execute function notify_members(''workspace_id'')');
+select for_kinds('create or replace trigger {kind}_notes_notifies after insert or update or delete on {kind}_notes for each row
+  execute function notify_members(''workspace_id'')');
 create or replace trigger login_ended after delete on logins for each row execute function notify_members('user_id', 'out:');
 create or replace trigger workspaces_notifies after update on workspaces for each row
   when (old.currency <> new.currency or old.owner_name is distinct from new.owner_name) execute function notify_members('id');

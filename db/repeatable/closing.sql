@@ -51,10 +51,12 @@ begin
     and workspace in (x.family_id, x.practice_id);
   update session_pairs set is_answered = true where workspace in (family_id, practice_id);
   delete from session_pairs where workspace in (family_id, practice_id);
+  set constraints all deferred;
   perform for_kinds(format($kind$
     select split_rows(array(select e from {place} e where %1$L in (e.family_id, e.practice_id) and e.connection_id is not null order by e.key for update));
     update {place} set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = %1$L;
     delete from {place} where %1$L in (family_id, practice_id) $kind$, workspace));
+  set constraints all immediate;
   perform notify_both(c) from connections c where workspace in (c.family_id, c.practice_id);
   -- The other side keeps its closed months, and the history of what was deleted while it was shared. What only this
   -- side has is deleted.

@@ -122,10 +122,11 @@ begin
     -- Sessions that still have only one side were shared with the address, so unshare them here.
     update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int
       where s.connection_id = c.id and (s.practice_id is null or s.family_id is null);
-    perform take_over_payments(c);
+    perform for_money(format('select take_over_{place}(c) from connections c where c.id = %L', c.id));
+    perform take_over_terms(c);
     -- If a child is now treated as a new student, the child's shared sessions move to that student.
-    update sessions s set student_id = p.student_id from connection_people p
-      where p.connection_id = c.id and p.child_id = s.child_id and s.connection_id = c.id and s.student_id <> p.student_id;
+    perform for_kinds(format('update {place} s set student_id = p.student_id from connection_people p
+      where p.connection_id = %1$L and p.child_id = s.child_id and s.connection_id = %1$L and s.student_id <> p.student_id', c.id), 'start_time');
   end if;
   update history h set connection_id = s.connection_id, family_id = s.family_id, practice_id = s.practice_id from sessions s
     where s.connection_id = c.id and h.kind = 'session' and h.entry_key = s.key
@@ -185,7 +186,8 @@ begin
   delete from connection_people where connection_id = c.id and id <> person and student_id = student and child_id is null;
   update connection_people set practice_id = c.practice_id, student_id = student where connection_id = c.id and id = person returning child_id into child;
   if student is not null then
-    update sessions set student_id = student where connection_id = c.id and child_id = child and practice_id = c.practice_id;
+    perform for_kinds(format('update {place} set student_id = %L
+      where connection_id = %L and child_id = %L and practice_id = %L', student, c.id, child, c.practice_id), 'start_time');
   end if;
 end $$;
 
@@ -204,7 +206,8 @@ begin
       first_name = coalesce((select s.first_name from students s where s.workspace_id = c.family_id and s.id = child), p.first_name)
     where p.connection_id = c.id and p.id = person returning p.student_id into student;
   if child is not null and student is not null then
-    update sessions set child_id = child where connection_id = c.id and student_id = student and family_id = c.family_id;
+    perform for_kinds(format('update {place} set child_id = %L
+      where connection_id = %L and student_id = %L and family_id = %L', child, c.id, student, c.family_id), 'start_time');
   end if;
 end $$;
 

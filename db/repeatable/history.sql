@@ -26,6 +26,8 @@ declare
   facts jsonb := facts_of(entry);
   moment timestamptz := clock_timestamp();
   place integer;
+  -- Of the sides without an account, only one that was handed a link has no address.
+  by_handed_link constant boolean := exists (select from connections where id = app_link() and email_key is null);
   written text;
 begin
   select seq, hash into latest from history where kind = own_kind and entry_key = entry.key and chain = 1 order by seq desc limit 1;
@@ -35,13 +37,14 @@ begin
         order by chain desc, seq desc limit 1));
   end if;
   place := coalesce(latest.seq, 0) + 1;
-  written := concat_ws(E'\n', '2', entry.id, place, to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), side, '-', action, '-',
+  written := concat_ws(E'\n', '2', entry.id, place, to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), side,
+      case when by_handed_link then 'by handed-over link' else '-' end, action, '-',
       facts::text, array_to_string(changed, ','),
     coalesce(encode(convert_to(note, 'UTF8'), 'hex'), '-'), encode(coalesce(latest.hash, '\x'), 'hex'));
   insert into history (kind, entry_key, seq, entry_id, connection_id, family_id, practice_id, at, side, actor_id, action, facts, changed, note,
-      previous_hash, hash, hashed_text)
+      previous_hash, hash, hashed_text, is_by_handed_link)
     values (own_kind, entry.key, place, entry.id, entry.connection_id, entry.family_id, entry.practice_id, moment, side, app_account(), action, facts,
-      changed, note, coalesce(latest.hash, '\x'), sha256(convert_to(written, 'UTF8')), written);
+      changed, note, coalesce(latest.hash, '\x'), sha256(convert_to(written, 'UTF8')), written, by_handed_link);
 end $$;
 
 -- Whoever has an entry also has its whole history.
@@ -95,8 +98,8 @@ select for_sides($function$
   end $$ $function$);
 select for_kinds($trigger$ create or replace trigger {place}_recorded_by_{own} after insert or update or delete on {place} for each row
   when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function record_history_of_{own}() $trigger$);
-create or replace trigger sessions_recorded_by_caregiver after insert or update or delete on sessions for each row
-  when (current_user = 'tutorlog_caregiver') execute function record_history_of_family();
+select for_each(array['sessions', 'schedule_changes'], 'create or replace trigger {name}_recorded_by_caregiver after insert or update or delete on {name} for each row
+  when (current_user = ''tutorlog_caregiver'') execute function record_history_of_family()');
 
 -- The content of an entry never changes, but who can read it does when sides connect or split. An entry is
 -- deleted only with its workspace.
@@ -105,9 +108,9 @@ language plpgsql
 as $$
 begin
   if current_user = 'tutorlog_owner' and tg_op = 'DELETE' and pg_trigger_depth() > 1 then return old; end if;
-  if current_user <> 'tutorlog_owner' or tg_op <> 'UPDATE' or (new.kind, new.seq, new.entry_id, new.at, new.side, new.actor_id, new.action, new.facts, new.changed, new.note, new.previous_hash, new.hash, new.hashed_text)
+  if current_user <> 'tutorlog_owner' or tg_op <> 'UPDATE' or (new.kind, new.seq, new.entry_id, new.at, new.side, new.actor_id, new.action, new.facts, new.changed, new.note, new.previous_hash, new.hash, new.hashed_text, new.is_by_handed_link)
     is distinct from (old.kind, old.seq, old.entry_id, old.at, old.side, old.actor_id, old.action, old.facts, old.changed, old.note, old.previous_hash,
-        old.hash, old.hashed_text) then
+        old.hash, old.hashed_text, old.is_by_handed_link) then
     raise exception 'the history is append-only';
   end if;
   return new;

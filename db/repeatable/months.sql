@@ -41,14 +41,25 @@ begin
   return own_side;
 end $$;
 
--- What a month's page shows of a session or payment, apart from who it's for.
+-- What a month's page shows of an entry, apart from who it's for.
 create or replace function month_facts(entry jsonb) returns jsonb
 language sql immutable
 as $$ select jsonb_build_object('id', entry -> 'id', 'day', entry -> 'day', 'currency', entry -> 'currency') || case when entry ? 'amount_cents'
   then jsonb_build_object('kind', entry -> 'kind', 'amount_cents', entry -> 'amount_cents', 'prepaid_minutes', entry -> 'prepaid_minutes',
-    'method', entry -> 'method')
+    'method', entry -> 'method', 'reason', entry -> 'reason', 'label', entry -> 'label')
   else jsonb_build_object('minutes', entry -> 'minutes', 'total_cents', entry -> 'total_cents', 'subject', entry -> 'subject',
     'rate_cents', coalesce(nullif(entry -> 'rate_override_cents', 'null'), nullif(entry -> 'tutor_rate_cents', 'null'), entry -> 'rate_cents', 'null')) end $$;
+
+-- Everything that two sides share in a month, as it's stored.
+create or replace function month_entries(link uuid, of_month text) returns setof jsonb
+language plpgsql stable security definer set search_path = public, pg_temp
+as $$
+declare kind text;
+begin
+  foreach kind in array array['session'] || array(select kinds_with('amount_cents')) loop
+    return query execute format('select to_jsonb(e) from %I e where e.connection_id = $1 and to_char(e.day, ''YYYY-MM'') = $2', kind || 's') using link, of_month;
+  end loop;
+end $$;
 
 -- Whether a side says that an entry is for someone else than before. A side that takes over from an emailed
 -- page says it for the first time, and the entries of a deleted person stay.
@@ -76,10 +87,12 @@ declare
   page jsonb;
   has_moved boolean := false;
 begin
+  -- Neither a rule, a class nor terms are a line of a month.
+  if tg_table_name in ('schedules', 'schedule_changes', 'terms') then return null; end if;
   if tg_op = 'UPDATE' then
     -- When a practice matches a child again, only its own records change: the page has the family's name.
     has_moved := is_for_another(was ->> 'family_id', was ->> 'child_id', becomes ->> 'child_id')
-      or (tg_table_name = 'payments' and is_for_another(was ->> 'practice_id', was ->> 'student_id', becomes ->> 'student_id'));
+      or (becomes ? 'amount_cents' and is_for_another(was ->> 'practice_id', was ->> 'student_id', becomes ->> 'student_id'));
     if becomes ->> 'connection_id' is null or not has_moved and month_facts(was) - 'id' = month_facts(becomes) - 'id'
       and not exists (select from unnest(said) field where was -> field is distinct from becomes -> field) then return null; end if;
   end if;
@@ -103,6 +116,42 @@ select for_kinds($triggers$
   create or replace trigger {place}_months_kept_on_delete after delete on {place} for each row
     when (old.connection_id is not null) execute function keep_months() $triggers$);
 
+-- Nor does a class of a closed month end in another way, or move into or out of it. What was said before two schedules are joined
+-- stays.
+create or replace function keep_classes() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  link uuid := coalesce(new.connection_id, case app_workspace() when new.family_id then shared_connection(new.child_id, new.family_tutor_id, null)
+    else shared_connection(new.student_id, new.practice_tutor_id, (select s.chosen_connection_id from schedules s
+      where s.practice_id = new.practice_id and s.id = new.schedule_id)) end);
+  was date := case when tg_op = 'UPDATE' then coalesce(old.moved_to, old.day) else new.day end;
+  month_met text;
+begin
+  if link is null then return null; end if;
+  for month_met in select distinct to_char(d, 'YYYY-MM') from unnest(array[was, coalesce(new.moved_to, new.day)]) d order by 1 loop
+    perform pg_advisory_xact_lock_shared(month_lock(link, month_met));
+    if exists (select from closed_months m where m.connection_id = link and m.month = month_met and m.state = 'closed') then
+      raise exception 'the month is closed' using errcode = 'check_violation', constraint = 'month_closed',
+        detail = json_build_object('connection_id', link, 'month', month_met)::text;
+    end if;
+  end loop;
+  return null;
+end $$;
+create or replace trigger schedule_changes_months_kept after insert on schedule_changes for each row
+  when (new.parted_from is null) execute function keep_classes();
+create or replace trigger schedule_changes_months_kept_on_change after update on schedule_changes for each row
+  when (old.connection_id is not distinct from new.connection_id and (old.moved_to, old.start_time, old.outcome, old.family_took_part, old.practice_took_part)
+    is distinct from (new.moved_to, new.start_time, new.outcome, new.family_took_part, new.practice_took_part)) execute function keep_classes();
+
+-- The schedules of this workspace whose classes in a month no longer change, because the month is closed.
+create or replace function closed_classes(first_month text, last_month text) returns table (schedule_id uuid, month text)
+language sql stable security definer set search_path = public, pg_temp
+as $$ select s.id, m.month from closed_months m join schedules s on app_workspace() in (s.family_id, s.practice_id)
+    and m.connection_id = coalesce(s.connection_id, case app_workspace() when s.family_id then shared_connection(s.child_id, s.family_tutor_id, null)
+      else shared_connection(s.student_id, s.practice_tutor_id, s.chosen_connection_id) end)
+  where app_workspace() in (m.family_id, m.practice_id) and m.state = 'closed' and m.month between first_month and last_month $$;
+
 -- Everything both sides share through the end of a month, with both confirmations and no notes, plus the
 -- month's state. The result is the same for both sides. With is_locked, nothing in the month changes until
 -- the transaction ends. Null if the caller isn't on either side.
@@ -114,7 +163,9 @@ declare
   c connections;
   until date := (month_read || '-01')::date + interval '1 month' - interval '1 day';
   taught jsonb;
-  paid jsonb;
+  kind text;
+  listed jsonb;
+  money jsonb := '{}';
 begin
   if own_side is null then return null; end if;
   if is_locked then
@@ -126,33 +177,36 @@ begin
   end if;
   select * into c from connections where id = link;
   select coalesce(jsonb_agg(x order by x.day, x.id), '[]') into taught from (
-    select s.id, s.day, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents, s.currency, s.subject,
+    select s.id, s.day, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents, s.currency, s.subject, s.makes_up is not null as is_make_up,
       (select p.first_name from connection_people p where p.connection_id = link
           and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id)) limit 1) as first_name,
       s.family_answered_at as family_at, s.practice_answered_at as practice_at,
       standing_of(s.connection_id, s.deletion_asked_by, s.is_verified, s.is_disputed) as standing,
       case own_side when 'family' then s.family_asked_since else s.practice_asked_since end is not null as waits_for_you
     from sessions s where s.connection_id = link and s.day <= until) x;
-  select coalesce(jsonb_agg(x order by x.day, x.id), '[]') into paid from (
-    select p.id, p.day, p.kind, p.amount_cents, p.prepaid_minutes, p.method, p.currency,
-      (select who.first_name from connection_people who where who.connection_id = link
-          and (who.child_id = p.child_id or (p.child_id is null and who.student_id = p.student_id)) limit 1) as first_name,
-      p.family_answered_at as family_at, p.practice_answered_at as practice_at,
-      standing_of(p.connection_id, p.deletion_asked_by, p.is_verified, p.is_disputed) as standing,
-      case own_side when 'family' then p.family_asked_since else p.practice_asked_since end is not null as waits_for_you
-    from payments p where p.connection_id = link and p.day <= until) x;
+  foreach kind in array array(select kinds_with('amount_cents')) loop
+    execute format($rows$ select coalesce(jsonb_agg(month_facts(to_jsonb(p)) || jsonb_build_object(
+        'first_name', (select who.first_name from connection_people who where who.connection_id = $1
+          and (who.child_id = p.child_id or (p.child_id is null and who.student_id = p.student_id)) limit 1),
+        'family_at', p.family_answered_at, 'practice_at', p.practice_answered_at,
+        'standing', standing_of(p.connection_id, p.deletion_asked_by, p.is_verified, p.is_disputed),
+        'waits_for_you', case $3 when 'family' then p.family_asked_since else p.practice_asked_since end is not null) order by p.day, p.id), '[]')
+      from %I p where p.connection_id = $1 and p.day <= $2 $rows$, kind || 's') into listed using link, until, own_side;
+    money := money || jsonb_build_object(kind || 's', listed);
+  end loop;
   return jsonb_build_object('side', own_side, 'is_over', c.state <> 'active',
       'is_other_closed', case own_side when 'family' then c.practice_closed_at else c.family_closed_at end is not null,
     'currency', (select w.currency from workspaces w where w.id = coalesce(c.family_id, c.practice_id)),
     'family_name', (select w.owner_name from workspaces w where w.id = c.family_id),
     'tutor_name', (select w.owner_name from workspaces w where w.id = c.practice_id),
     'time_zone', coalesce(owner_time_zone(c.family_id), owner_time_zone(c.practice_id)),
-    'sessions', taught, 'payments', paid,
+    'handed_side', case when c.email_key is null then case when c.practice_id is null then 'practice' when c.family_id is null then 'family' end end,
+    'sessions', taught,
     'pairs', (select count(*) from session_pairs q join sessions f on f.key = q.family_key join sessions p on p.key = q.practice_key
       where q.connection_id = link and month_read in (to_char(f.day, 'YYYY-MM'), to_char(p.day, 'YYYY-MM'))),
     'closings', (select coalesce(jsonb_agg(to_jsonb(m) - array['family_id', 'practice_id', 'content', 'content_hash'] || jsonb_build_object('figures',
         m.content -> 'figures') order by m.version), '[]')
-      from closed_months m where m.connection_id = link and m.month = month_read));
+      from closed_months m where m.connection_id = link and m.month = month_read)) || money;
 end $$;
 
 -- Asks the other side to close a month. If the other side has already asked, this closes the month, which
@@ -175,8 +229,7 @@ begin
   end if;
   -- A month can't be closed if anything in it is missing either side's confirmation, regardless of what the
   -- page shows.
-  if exists (select from sessions s where s.connection_id = link and to_char(s.day, 'YYYY-MM') = month_closed and not (s.is_verified and s.deletion_asked_by is null))
-    or exists (select from payments p where p.connection_id = link and to_char(p.day, 'YYYY-MM') = month_closed and not (p.is_verified and p.deletion_asked_by is null)) then
+  if exists (select from month_entries(link, month_closed) entry where not is_agreed(entry)) then
     raise exception 'not everything in the month is confirmed by both sides' using errcode = 'check_violation', constraint = 'closed_months_agreed';
   end if;
   update closed_months set state = 'closed', answered_at = moment, code = new_code, content = page, content_hash = page_hash, version = m.version + 1
@@ -218,13 +271,12 @@ create or replace function is_month_current(m closed_months) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$
   with rows as (
-    select to_jsonb(s) as entry from sessions s where s.connection_id = m.connection_id and to_char(s.day, 'YYYY-MM') = m.month
-    union all select to_jsonb(p) from payments p where p.connection_id = m.connection_id and to_char(p.day, 'YYYY-MM') = m.month
+    select entry from month_entries(m.connection_id, m.month) entry
     -- A session that was unshared to be compared again (answer_pair) still counts as confirmed by both.
     union all select to_jsonb(s) from sessions s where s.connection_id is null
       and s.id in (select (line ->> 'id')::uuid from jsonb_array_elements(m.content -> 'sessions') line)
       and (s.family_id = m.family_id or s.practice_id = m.practice_id) and exists (select from session_pairs q where s.key in (q.family_key, q.practice_key))),
-  lines as (select jsonb_array_elements(m.content -> 'sessions' || (m.content -> 'payments')) as line)
+  lines as (select jsonb_array_elements(page_lines(m.content)) as line)
   select m.state = 'closed' and (not exists (select from connections c where c.id = m.connection_id and c.state in ('asked', 'active'))
     or (not exists (select from rows where not is_agreed(entry) or not exists (select from lines where month_facts(line) = month_facts(entry)))
       and not exists (select from lines where not exists (select from rows where month_facts(line) = month_facts(entry)))))

@@ -16,13 +16,13 @@ end $$;
 
 -- For sign-in and background jobs, which can use only the columns granted to their roles.
 select for_each(array['users', 'profiles', 'user_roles', 'identities', 'logins', 'known_browsers', 'auth_tokens', 'email_changes', 'oidc_flows',
-    'acceptances', 'outbox', 'notice_choices', 'opt_outs', 'unsubscribe_tokens', 'announced_terms', 'terms_notices', 'first_trials', 'customers',
+    'acceptances', 'outbox', 'notice_choices', 'push_devices', 'push_keys', 'opt_outs', 'unsubscribe_tokens', 'announced_terms', 'terms_notices', 'first_trials', 'customers',
     'subscriptions', 'billing_events', 'referral_codes', 'referrals', 'rewards', 'rate_limits', 'idempotency_keys', 'admin_reads', 'workspaces',
-    'members', 'member_students', 'member_invitations', 'history', 'connections', 'connection_people', 'link_tokens', 'sign_offs'],
+    'members', 'member_students', 'member_invitations', 'history', 'connections', 'connection_people', 'link_tokens', 'handed_links', 'sign_offs'],
   'create policy system_all on {name} for all to tutorlog_system using (true) with check (true)');
 
 -- Accounts.
-select for_each(array['profiles', 'user_roles', 'logins', 'acceptances', 'notice_choices', 'idempotency_keys'],
+select for_each(array['profiles', 'user_roles', 'logins', 'acceptances', 'notice_choices', 'push_devices', 'idempotency_keys'],
   'create policy own_rows on {name} for all to tutorlog_app using (user_id = app_account()) with check (user_id = app_account())');
 select for_each(array['terms_notices', 'referral_codes', 'rewards'],
   'create policy own_rows on {name} for all to tutorlog_app using (owner_id = app_account()) with check (owner_id = app_account())');
@@ -66,9 +66,11 @@ create policy owner_hands_over on members for update to tutorlog_owner using (tr
 create policy owner_names on workspaces for update to tutorlog_owner using (true);
 create policy owner_erases on workspaces for delete to tutorlog_owner using (true);
 
-select for_each(array['students', 'tutors', 'session_notes', 'schedules', 'schedule_changes', 'payment_notes'],
+select for_each(array['students', 'tutors'],
   'create policy own_rows on {name} for all to tutorlog_app
     using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))');
+select for_kinds('create policy own_rows on {kind}_notes for all to tutorlog_app
+  using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))');
 -- Ensures that viewers can't change anything and caregivers can change only their own entries, even if a
 -- route forgets to check.
 do $$
@@ -76,15 +78,17 @@ declare
   name text;
   writers text;
 begin
-  foreach name in array array['students', 'tutors', 'sessions', 'session_notes', 'schedules', 'schedule_changes', 'payments', 'payment_notes',
-      'connections', 'connection_people'] loop
-    writers := case when name in ('sessions', 'session_notes') then '(select app_role()) <> ''viewer'''
+  foreach name in array array['students', 'tutors', 'connections', 'connection_people', 'handed_links']
+      || array(select kind || ending from kinds_with('facts_version') kind, unnest(array['s', '_notes']) ending) loop
+    writers := case when name in ('sessions', 'session_notes', 'schedule_changes') then '(select app_role()) <> ''viewer'''
       else '(select app_role()) not in (''viewer'', ''caregiver'')' end;
     execute format('create policy readers_insert on %1$I as restrictive for insert to tutorlog_app with check (%2$s);
       create policy readers_update on %1$I as restrictive for update to tutorlog_app using (%2$s);
       create policy readers_delete on %1$I as restrictive for delete to tutorlog_app using (%2$s)', name, writers);
   end loop;
 end $$;
+-- Caregivers say how a class ended, but don't take a move back.
+create policy caregivers_keep on schedule_changes as restrictive for delete to tutorlog_caregiver using (false);
 -- Whether the caller can read a schedule, a session, or a session's history. These are functions, because a
 -- policy's own subqueries are prepared for every read, even when they never run. They run with the caller's
 -- rights, so the policies of the tables they read apply.
@@ -98,25 +102,26 @@ create or replace function app_reads_history(session_key bigint) returns boolean
 language sql stable
 as $$ select exists (select from public.sessions s where s.key = session_key) $$;
 -- A member limited to some students sees only those students' rows, and nothing that also covers other
--- students: no payments, pairs, sign-offs or answers to a connection. For members who see all students,
+-- students: no payments, charges, pairs, sign-offs or answers to a connection. For members who see all students,
 -- app_students() is null and nothing else is checked.
 create policy some_students on students as restrictive for all to tutorlog_app
   using ((select app_students()) is null or id = any ((select app_students())::uuid[]));
-create policy some_students on schedules as restrictive for all to tutorlog_app
-  using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
-create policy some_students on sessions as restrictive for all to tutorlog_family, tutorlog_caregiver
-  using ((select app_students()) is null or child_id = any ((select app_students())::uuid[]));
-create policy some_students_of_practice on sessions as restrictive for all to tutorlog_practice
-  using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
+select for_each(array['sessions', 'schedules'], $policies$
+  create policy some_students on {name} as restrictive for all to tutorlog_family, tutorlog_caregiver
+    using ((select app_students()) is null or child_id = any ((select app_students())::uuid[]));
+  create policy some_students_of_practice on {name} as restrictive for all to tutorlog_practice
+    using ((select app_students()) is null or student_id = any ((select app_students())::uuid[])) $policies$);
 create policy some_tutors on tutors as restrictive for select to tutorlog_app using ((select app_students()) is null or id in (select app_tutors()));
 create policy some_changes on schedule_changes as restrictive for all to tutorlog_app
+  using ((select app_students()) is null or app_reads_schedule(schedule_id));
+create policy some_notes on schedule_notes as restrictive for all to tutorlog_app
   using ((select app_students()) is null or app_reads_schedule(schedule_id));
 create policy some_notes on session_notes as restrictive for all to tutorlog_app
   using ((select app_students()) is null or app_reads_session(session_id));
 create policy some_history on history as restrictive for select to tutorlog_app
   using ((select app_students()) is null or (kind = 'session' and app_reads_history(entry_key)));
 create policy session_history on history as restrictive for select to tutorlog_caregiver using (kind = 'session');
-select for_each(array['payments', 'payment_notes', 'session_pairs', 'sign_offs', 'closed_months'],
+select for_each(array['terms', 'term_notes', 'schedule_change_notes', 'session_pairs', 'sign_offs', 'closed_months'] || array(select kind || ending from kinds_with('amount_cents') kind, unnest(array['s', '_notes']) ending),
   'create policy all_students on {name} as restrictive for all to tutorlog_app using ((select app_students()) is null)');
 select for_each(array['connections', 'connection_people'],
   'create policy all_students_insert on {name} as restrictive for insert to tutorlog_app with check ((select app_students()) is null);
@@ -137,6 +142,17 @@ create policy owner_removes on payment_ways for delete to tutorlog_practice usin
 create policy own_rows on calendar_feeds for all to tutorlog_app using (workspace_id = (select app_workspace()) and account_id = app_account())
   with check (workspace_id = (select app_workspace()) and account_id = app_account());
 create policy own_rows on sign_offs for select to tutorlog_app using (workspace_id = (select app_workspace()));
+-- Jobs ask about classes and keep the hours between reminders. A member answers with the link that was sent to them, and sees
+-- when their last reminder was delivered.
+select for_each(array['class_clocks', 'class_questions', 'class_asks', 'reminder_clocks', 'class_links'],
+  'create policy system_all on {name} for all to tutorlog_system using (true) with check (true)');
+create policy owner_works on class_clocks for all to tutorlog_owner using (true) with check (true);
+create policy own_asks on class_asks for all to tutorlog_app using (workspace_id = (select app_workspace()) and account_id = app_account())
+  with check (workspace_id = (select app_workspace()) and account_id = app_account());
+create policy asked_of_you on class_questions for all to tutorlog_app
+  using (workspace_id = (select app_workspace()) and exists (select from class_asks a where a.account_id = app_account()
+    and a.workspace_id = class_questions.workspace_id and a.schedule_id = class_questions.schedule_id and a.day = class_questions.day));
+create policy own_clock on reminder_clocks for select to tutorlog_app using (account_id = app_account());
 create policy system_feeds on calendar_feeds for select to tutorlog_system using (true);
 
 -- Each policy finds a side's entries with a single comparison. Deleting an entry that the other side took part in
@@ -154,18 +170,25 @@ select for_kinds($policies$
     with check (connection_id = (select app_open_{link}())) $policies$);
 select for_kinds('create policy system_reads on {place} for select to tutorlog_system using (true);
   create policy system_reminds on {place} for update to tutorlog_system using (true) with check (true)');
--- An emailed page records payments and deletes its own. Of sessions, it only agrees to a deletion that the other side asks for or proposes.
-select for_sides($policies$
-  create policy {link}_adds on payments for insert to tutorlog_{link} with check (connection_id = (select app_open_{link}()));
-  create policy {link}_deletes on payments for delete to tutorlog_{link}
+-- An emailed page records payments and charges, and deletes its own. Of everything else, it only agrees to a deletion that
+-- the other side asks for or proposes.
+select for_money($policies$
+  create policy {link}_adds on {place} for insert to tutorlog_{link} with check (connection_id = (select app_open_{link}()));
+  create policy {link}_deletes on {place} for delete to tutorlog_{link}
     using (connection_id = (select app_open_{link}()) and (not {other}_took_part or deletion_asked_by = '{other}'
-      or proposes_removal({other}_proposal, {other}_answer_version, facts_version)));
-  create policy {link}_asks_nothing on sessions as restrictive for update to tutorlog_{link} using (true)
-    with check (deletion_asked_by is distinct from '{own}');
-  create policy {link}_agrees on sessions for delete to tutorlog_{link}
-    using (connection_id = (select app_open_{link}()) and (deletion_asked_by = '{other}'
       or proposes_removal({other}_proposal, {other}_answer_version, facts_version))) $policies$);
+select for_each(array['sessions', 'schedules', 'schedule_changes', 'terms'], $each$ select for_sides('
+  create policy {link}_asks_nothing on {name} as restrictive for update to tutorlog_{link} using (true)
+    with check (deletion_asked_by is distinct from ''{own}'');
+  create policy {link}_agrees on {name} for delete to tutorlog_{link}
+    using (connection_id = (select app_open_{link}()) and (deletion_asked_by = ''{other}''
+      or proposes_removal({other}_proposal, {other}_answer_version, facts_version)))') $each$);
+select for_each(array['schedules', 'schedule_changes'],
+  'create policy caregiver_rows on {name} for select to tutorlog_caregiver using (family_id = (select app_workspace()))');
 create policy caregiver_rows on sessions for select to tutorlog_caregiver using (family_id = (select app_workspace()));
+create policy caregiver_ends on schedule_changes for insert to tutorlog_caregiver with check (family_id = (select app_workspace()));
+create policy caregiver_ends_again on schedule_changes for update to tutorlog_caregiver using (family_id = (select app_workspace()))
+  with check (family_id = (select app_workspace()));
 create policy caregiver_logs on sessions for insert to tutorlog_caregiver with check (family_id = (select app_workspace()));
 create policy caregiver_changes on sessions for update to tutorlog_caregiver using (family_id = (select app_workspace()) and caregiver_id = app_account())
   with check (family_id = (select app_workspace()) and caregiver_id = app_account());
@@ -224,20 +247,31 @@ select for_sides($policies$
   create policy {link}_keys on idempotency_keys for all to tutorlog_{link}
     using (link_id = (select app_open_{link}()) and link_side = '{own}') with check (link_id = (select app_open_{link}()) and link_side = '{own}')
   $policies$);
+-- Whoever asked by a handed-over link makes it, replaces it, and sees what became of it.
+select for_sides($policies$
+  create policy {own}_hands_over on handed_links for all to tutorlog_{own}
+    using (workspace_id = (select app_workspace()))
+    with check (workspace_id = (select app_workspace())
+      and connection_id in (select c.id from connections c where c.{own}_id = workspace_id and c.asked_by = '{own}'))
+  $policies$);
 create policy family_people on connection_people for select to tutorlog_family
   using (family_id = (select app_workspace()) or connection_id in (select c.id from connections c where c.family_id is null));
 create policy practice_people on connection_people for select to tutorlog_practice using (connection_id in (select c.id from connections c));
 create policy practice_matches on connection_people for update to tutorlog_practice
   using (connection_id in (select c.id from connections c where c.practice_id = (select app_workspace()) and c.state = 'active' and c.family_closed_at is null))
   with check (connection_id in (select c.id from connections c where c.practice_id = (select app_workspace())));
+-- The job that proposes fees skips those it has dealt with.
+create policy system_reads on proposed_fees for select to tutorlog_system using (true);
+create policy owner_works on proposed_fees for all to tutorlog_owner using (true) with check (true);
 create policy system_names on tutors for select to tutorlog_system using (true);
 create policy system_names on students for select to tutorlog_system using (true);
 
 -- The functions that see both sides run as the tables' owner.
-select for_each(array['sessions', 'session_notes', 'history', 'session_pairs', 'payments', 'payment_notes', 'connections', 'connection_people',
-    'earlier_addresses', 'closed_months'],
+select for_kinds('create policy owner_works on {place} for all to tutorlog_owner using (true) with check (true);
+  create policy owner_works on {kind}_notes for all to tutorlog_owner using (true) with check (true)');
+select for_each(array['history', 'session_pairs', 'connections', 'connection_people', 'earlier_addresses', 'closed_months'],
   'create policy owner_works on {name} for all to tutorlog_owner using (true) with check (true)');
-select for_each(array['users', 'profiles', 'members', 'member_students', 'workspaces', 'students', 'tutors', 'schedules', 'payment_ways'],
+select for_each(array['users', 'profiles', 'members', 'member_students', 'workspaces', 'students', 'tutors', 'payment_ways'],
   'create policy owner_reads on {name} for select to tutorlog_owner using (true)');
 create policy owner_makes on students for insert to tutorlog_owner with check (true);
 

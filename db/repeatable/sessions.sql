@@ -46,7 +46,7 @@ end $$;
 -- (src/features/sessions/rate.ts has the rule for everyone else).
 create or replace function usual_rate(s sessions, is_new boolean) returns integer
 language sql stable security definer set search_path = public, pg_temp
-as $$ select coalesce((select c.hourly_rate_cents from schedules c where is_new and c.workspace_id = s.family_id and c.id = s.family_schedule_id),
+as $$ select coalesce((select c.hourly_rate_cents from schedules c where is_new and c.family_id = s.family_id and c.id = s.family_schedule_id),
     (select p.hourly_rate_cents from students p where p.workspace_id = s.family_id and p.id = s.child_id),
     (select t.hourly_rate_cents from tutors t where t.workspace_id = s.family_id and t.id = s.family_tutor_id)) $$;
 
@@ -72,6 +72,8 @@ begin
       new.tutor_rate_cents := usual_rate(new, true);
     end if;
     if not new.is_held then new := share_session(side, new, null, named); end if;
+    -- Only a rate that someone typed counts beside the fee.
+    if is_covered_by_fee(new.connection_id, new.day) then new.tutor_rate_cents := null; end if;
   else
     if named is distinct from old.connection_id and old.connection_id is not null then
       raise exception 'a session cannot move to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
@@ -109,7 +111,7 @@ begin
   if not is_caregiver and (has_moved or (case when side = 'family' then new.family_answer else new.practice_answer end) is not distinct from 'confirmed') then
     new.caregiver_id := null;
   end if;
-  return new;
+  return class_for_both(new);
 end $$;
 select for_sides($trigger$ create or replace trigger sessions_facts_by_{own} before insert or update on sessions for each row
   when (current_user in ('tutorlog_{own}', 'tutorlog_{link}')) execute function keep_session_facts('{own}') $trigger$);
@@ -151,6 +153,7 @@ language sql immutable
 as $$ select jsonb_build_object('date', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents), 'total_cents',
     s.total_cents, 'currency', s.currency,
   'subject', s.subject, 'state', case when s.is_verified then 'verified' when s.is_disputed then 'disputed' else 'unverified' end)
+  || case when s.makes_up is null then '{}' else '{"is_make_up": true}'::jsonb end
   || proposed_in(current_proposal(s.family_proposal, s.family_answer_version, s.facts_version),
     current_proposal(s.practice_proposal, s.practice_answer_version, s.facts_version)) $$;
 

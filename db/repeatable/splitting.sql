@@ -24,18 +24,19 @@ begin
     from unnest($1) o where r.key = o.key and o.family_id is not null and o.practice_id is not null', place, emptied) using shared;
   execute format('insert into %I (%2$s, version, parted_from) select %2$s, o.version + (o.deletion_asked_by is not null)::int, o.family_id
     from unnest($1) o where o.family_id is not null and o.practice_id is not null', place, copied) using shared;
-  -- A practice keeps a balance per student, so a payment that isn't for a particular student is assigned to
+  -- A practice keeps a balance and terms per student, so what isn't for a particular student is assigned to
   -- the family's first one.
-  if place = 'payments' then
-    update payments p set student_id = (select w.student_id from connection_people w where w.connection_id = o.connection_id
+  if place <> 'sessions' then
+    execute format('update %I p set student_id = (select w.student_id from connection_people w where w.connection_id = o.connection_id
         and w.student_id is not null order by w.first_name collate "und-x-icu", w.id limit 1)
-      from unnest(shared) o where p.practice_id = o.practice_id and p.id = o.id and p.student_id is null and o.family_id is not null;
+      from unnest($1) o where p.practice_id = o.practice_id and p.id = o.id and p.student_id is null
+        and (o.family_id is not null or $2)', place) using shared, place = 'terms';
   end if;
   -- Each side's copy of the history names only accounts on that side.
   execute format('insert into history (kind, entry_key, chain, seq, entry_id, practice_id, at, side, actor_id, action, facts, changed, note,
-      previous_hash, hash, hashed_text)
+      previous_hash, hash, hashed_text, is_by_handed_link)
     select h.kind, n.key, h.chain, h.seq, h.entry_id, o.practice_id, h.at, h.side, case when h.side = ''practice'' then h.actor_id end, h.action, h.facts,
-      h.changed, h.note, h.previous_hash, h.hash, h.hashed_text
+      h.changed, h.note, h.previous_hash, h.hash, h.hashed_text, h.is_by_handed_link
     from unnest($1) o join %1$I n on n.practice_id = o.practice_id and n.id = o.id join history h on h.kind = rtrim(%1$L, ''s'') and h.entry_key = o.key
     where o.family_id is not null', place) using shared;
   update history h set connection_id = null, practice_id = case when o.family_id is null then h.practice_id end from unnest(shared) o
@@ -56,13 +57,16 @@ as $$
 begin
   perform lock_sides(new.id);
   delete from session_pairs where connection_id = new.id;
+  -- Classes refer to schedules that get their copy only after them.
+  set constraints all deferred;
   perform for_kinds(format('select split_rows(array(select e from {place} e where e.connection_id = %L order by e.key for update))', new.id));
+  set constraints all immediate;
   return null;
 end $$;
 create or replace trigger connection_parted after update of state on connections for each row
   when (old.state in ('asked', 'active') and new.state in ('declined', 'ended')) execute function part_sides();
 
--- Removes a session or payment from the caller's records when the other side hasn't agreed to delete it in time.
+-- Removes an entry from the caller's records when the other side hasn't agreed to delete it in time.
 create or replace function leave_entry(own_kind text, entry bigint, moment timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -42,10 +42,10 @@ begin
         theirs json := '[]';
       begin
         perform hold_sharing();
-        select c.hourly_rate_cents, c.connection_id, coalesce(change.start_time, c.start_time) as start, c.id is not null as is_there into planned
+        select c.hourly_rate_cents, c.meant_connection_id as connection_id, coalesce(change.start_time, c.start_time) as start, c.id is not null as is_there into planned
           from (select) one
             left join (schedules c left join schedule_changes change on change.workspace_id = c.workspace_id and change.schedule_id = c.id
-              and change.day = class_day)
+              and change.day = class_day and change.holds)
             on c.workspace_id = workspace and c.id = schedule;
         if student is not null and tutor is not null then
           link := shared_connection(taught, teacher, coalesce(named, planned.connection_id));

@@ -2,7 +2,7 @@
 // compares the results.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { answerOf } from '../kinds.ts'
+import { answerOf, rateOf } from '../kinds.ts'
 import { commands } from '../commands.ts'
 import type { Told } from '../payments.ts'
 import type { Lesson } from '../sessions.ts'
@@ -17,6 +17,7 @@ import {
   type Outcome,
   type Payment,
   type PaymentType,
+  type Proposal,
   type Session,
   sideOf,
 } from '../terms.ts'
@@ -317,23 +318,47 @@ export async function giveAnswer(): Promise<void> {
   const note = answer === 'disputed' ? oneOf(['It was an hour and a half', 'Nobody came']) : null
   const isOpen = (entry: Entry) =>
     entry.link !== null && (answerOf(entry, sideOf(caller)) !== 'confirmed' || chance(0.3))
-  await answerEntry(caller, kind, anEntry(caller, kind, isOpen), answer, note)
-}
-async function answerEntry(
-  caller: Caller,
-  kind: Entry['kind'],
-  id: string,
-  answer: Answer,
-  note: string | null,
-): Promise<void> {
+  const id = anEntry(caller, kind, isOpen)
+  const entry = entryFor(world, caller, id)
+  const proposed = answer === 'disputed' && entry && chance(0.6) ? aProposal(entry) : undefined
   await onEntry({
     caller,
     kind,
     id,
     operation: OPERATION[answer],
-    body: note ? { note } : {},
+    body: { ...(note && { note }), ...(proposed && { proposal: proposed.onTheWire }) },
     right: 'answer',
-    model: (who, own, isStale) => commands.giveAnswer(world, who, own, isStale, answer, note),
+    model: (who, own, isStale) =>
+      commands.giveAnswer(world, who, own, isStale, answer, note, proposed?.proposal),
+  })
+}
+/** What would be right instead: another fact than the entry has, or that it should go. */
+function aProposal(entry: Entry): { proposal: Proposal; onTheWire: object } {
+  if (chance(0.2)) return { proposal: 'removal', onTheWire: { is_removal: true } }
+  const date = chance(0.3) ? day(-below(8) * 12) : entry.facts.day
+  if (isPayment(entry)) {
+    const cents = entry.facts.cents + 100 * (1 + below(3))
+    return { proposal: { day: date, cents }, onTheWire: { date, amount: cents / 100 } }
+  }
+  const [{ minutes }, rate] = [entry.facts, rateOf(entry)]
+  if (chance(0.4)) {
+    const right = (rate ?? 0) + 100 * (1 + below(3))
+    return { proposal: { day: date, minutes, rate: right }, onTheWire: { date, rate: dollars(right) } }
+  }
+  const longer = minutes + 15 * (1 + below(2))
+  return { proposal: { day: date, minutes: longer, rate }, onTheWire: { date, duration: longer / 60 } }
+}
+export async function acceptProposal(): Promise<void> {
+  const caller = aCaller()
+  const kind = aKind()
+  const isProposed = (entry: Entry) => entry.given[otherSide(sideOf(caller))].proposal !== null
+  await onEntry({
+    caller,
+    kind,
+    id: anEntry(caller, kind, isProposed),
+    operation: 'Accept',
+    right: 'answer',
+    model: (who, id, isStale) => commands.accept(world, who, id, isStale),
   })
 }
 /** Confirms or keeps an entry without comparing what everyone sees of it. Whoever does many at once compares later. */

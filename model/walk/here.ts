@@ -51,9 +51,9 @@ export async function staySignedIn(): Promise<void> {
 /** The columns of a side's answer, by table. */
 const ANSWERS = { sessions: ['answer', 'answer_note', 'reply'], payments: ['answer', 'answer_note'] }
 /**
- * Records each time one side's answer is changed by the other side, through any function. Two kinds of change
+ * Records each time one side's answer is changed by the other side, through any function. Three kinds of change
  * are allowed and not recorded: a side's answer may appear or disappear when the side joins or leaves an entry,
- * and caregivers may change their own entries.
+ * caregivers may change their own entries, and a side that proposed exactly the new facts has confirmed them.
  */
 async function recordForeignAnswers(): Promise<void> {
   const role = withTestRoles('tutorlog_')
@@ -62,6 +62,8 @@ async function recordForeignAnswers(): Promise<void> {
   for (const [table, columns] of Object.entries(ANSWERS)) {
     const answerIn = (row: string, side: string) =>
       `(${columns.map((name) => `${row}.${side}_${name}`).join()})`
+    const isProposed = (side: string) =>
+      `(new.${side}_answer = 'confirmed' and old.${side}_answer_version = old.facts_version and old.${side}_proposal = proposable(new))`
     const isOwnEntry = table === 'sessions' ? 'old.caregiver_id is not distinct from app_account()' : 'false'
     await superuser.query(`
       create function public.watch_${table}() returns trigger language plpgsql as $$
@@ -69,9 +71,11 @@ async function recordForeignAnswers(): Promise<void> {
       begin
         if old.family_id is not null and new.family_id is not null and speaks not in ('family', 'family_link')
           and not (speaks = 'caregiver' and ${isOwnEntry}) and ${answerIn('old', 'family')} is distinct from ${answerIn('new', 'family')}
+          and ${isProposed('family')} is not true
           then insert into public.foreign_answers values (new.key, speaks, 'family'); end if;
         if old.practice_id is not null and new.practice_id is not null and speaks not in ('practice', 'link')
           and ${answerIn('old', 'practice')} is distinct from ${answerIn('new', 'practice')}
+          and ${isProposed('practice')} is not true
           then insert into public.foreign_answers values (new.key, speaks, 'practice'); end if;
         return null;
       end $$;

@@ -14,6 +14,7 @@ const OPERATIONS = {
   Confirm: 'POST /api/v1/:kind/:id/confirm',
   Withdraw: 'DELETE /api/v1/:kind/:id/confirm',
   Dispute: 'POST /api/v1/:kind/:id/dispute',
+  Accept: 'POST /api/v1/:kind/:id/accept',
   Reply: 'POST /api/v1/:kind/:id/answer',
   Delete: 'DELETE /api/v1/:kind/:id',
   Keep: 'POST /api/v1/:kind/:id/keep',

@@ -22,7 +22,11 @@ function as<Result>(who: Member, work: (tx: Tx, id: WorkspaceId) => Promise<Resu
     (tx) => work(tx, id),
   )
 }
-const viewerOf = ({ workspace: { id, side } }: Member) => ({ workspace: id as WorkspaceId, side })
+const viewerOf = ({ workspace: { id, side } }: Member) => ({
+  workspace: id as WorkspaceId,
+  side,
+  now: new Date(),
+})
 
 export const readEntry = {
   session: (who: Member, id: string) => as(who, (tx, own) => readSession(tx, own, id)),

@@ -19,3 +19,9 @@ export const TimeZone = z
 export function timeZones(own: string | null): string[] {
   return [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', ...(own ? [own] : [])])].sort()
 }
+
+/**
+ * The time zone for dates in emails to someone whose own isn't known. It gives the right date for both evenings
+ * in the Americas and daytime in Europe.
+ */
+export const EMAIL_ZONE = 'America/New_York'

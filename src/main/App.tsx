@@ -59,7 +59,7 @@ const TutorsPage = lazy(async () => {
   }
   return { default: Tutors }
 })
-const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'))
+const AddSessionScreen = lazy(() => import('./AddSessionScreen.tsx'))
 const StudentsPage = lazy(async () => {
   const [
     { default: Page },
@@ -89,7 +89,6 @@ const StudentsPage = lazy(async () => {
 })
 const PersonPage = lazy(() => import('#features/person/PersonPage.tsx'))
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))
-const VoiceTab = late(async () => (await import('#features/voice/VoiceTab.tsx')).default)
 const OwnRateCard = lazy(async () => ({
   default: (await import('#features/tutors/OwnRateCard.tsx')).OwnRateCard,
 }))
@@ -99,7 +98,7 @@ const AccountPage = lazy(() => import('#features/settings/AccountPage.tsx'))
 const AdminPage = lazy(() => import('#features/admin/AdminPage.tsx'))
 const YearPage = lazy(() => import('#features/summary/YearPage.tsx'))
 const ImportPage = lazy(() => import('#features/imports/ImportPage.tsx'))
-const PaymentsPage = lazy(() => import('#features/payments/PaymentsPage.tsx'))
+const PaymentsScreen = lazy(() => import('./PaymentsScreen.tsx'))
 const ToConfirmScreen = lazy(() => import('./ToConfirmScreen.tsx'))
 const PairsPage = lazy(() => import('#features/connections/PairsPage.tsx'))
 const InviteFriendsPage = lazy(() => import('#features/referrals/InviteFriendsPage.tsx'))
@@ -132,15 +131,12 @@ whenLeaving(() => {
 const SCREENS: readonly { path: string; screen: ReactNode }[] = [
   { path: paths.dashboard, screen: <DashboardPage /> },
   { path: paths.tutorDashboard, screen: <Navigate to={paths.dashboard} replace /> },
-  {
-    path: paths.addSession,
-    screen: <AddSessionPage ownRate={<OwnRate />} voice={(tab) => <VoiceTab {...tab} />} />,
-  },
+  { path: paths.addSession, screen: <AddSessionScreen ownRate={<OwnRate />} /> },
   { path: paths.summary, screen: <MonthPage /> },
   { path: paths.year, screen: <YearPage statement={statement} /> },
   { path: paths.months, screen: <MonthsPage /> },
   { path: paths.importSessions, screen: <ImportPage /> },
-  { path: paths.payments, screen: <PaymentsPage /> },
+  { path: paths.payments, screen: <PaymentsScreen /> },
   { path: paths.tutors, screen: <TutorsPage /> },
   { path: paths.children, screen: <ChildrenPage /> },
   { path: paths.students, screen: <StudentsPage /> },

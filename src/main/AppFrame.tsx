@@ -1,6 +1,6 @@
 import { ChartColumn, CirclePlus, GraduationCap, House, NotebookText, Users } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { displayName, initials } from '#features/accounts/account.ts'
 import { readLogin, signOut, switchWorkspace, useMe } from '#features/accounts/client.web.ts'
 import { watchChanges } from '#features/notices/client.web.ts'
@@ -20,10 +20,10 @@ import { CurrencyContext } from '#platform/ui/money.web.ts'
 import { PlaceContext } from '#platform/ui/place.web.ts'
 import { usePagePlace } from '#platform/ui/scroll.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { OfflineLine } from './OfflineLine.tsx'
 import { obstacleTo } from './page-rights.ts'
 import { useReader } from './reader.web.ts'
 
-const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
 const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 const Keyboard = late(async () => (await import('./Keyboard.tsx')).Keyboard)
 const ClosedMonth = late(async () => (await import('./ClosedMonth.tsx')).ClosedMonth)
@@ -107,11 +107,14 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [isFinding, setIsFinding] = useState(false)
   const [rateChange, setRateChange] = useState<RateChange>()
   const role = me.role ?? 'admin'
-  // Kept in a ref, so that a reloaded profile doesn't restart the effect below.
+  const navigate = useNavigate()
+  // Kept in refs, so that a reloaded profile or another page doesn't restart the effect below.
   const newest = useRef(me)
+  const goTo = useRef(navigate)
   useEffect(() => {
     newest.current = me
-  }, [me])
+    goTo.current = navigate
+  }, [me, navigate])
 
   useEffect(() => watchChanges(() => void readLogin()), [])
   usePagePlace()
@@ -155,7 +158,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     let isGone = false
     const start = async () => {
       const { startDevice } = await import('./device.web.ts')
-      if (!isGone) stop = startDevice(newest.current, toast)
+      if (!isGone) stop = startDevice(newest.current, toast, (path) => void goTo.current(path))
     }
     // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in globalThis)
@@ -202,11 +205,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       onFind={() => setIsFinding(true)}
       {...places.menu}
     >
-      {!isReachable && (
-        <Suspense fallback={<div className="mb-4 min-h-16 md:min-h-11" />}>
-          <OfflineLine />
-        </Suspense>
-      )}
+      {!isReachable && <OfflineLine />}
       {asksForPlan && <PlanBanner />}
       {(firstKey || isFinding) && (
         <Keyboard firstKey={firstKey} isFinding={isFinding} onFind={setIsFinding} />

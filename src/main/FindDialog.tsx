@@ -6,10 +6,15 @@ import { useNavigate } from 'react-router'
 import { useRecentSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { sessionAddress } from '#features/sessions/client.web.ts'
-import { personPage } from '#features/site/paths.ts'
+import { accountKey } from '#features/payments/balance-text.ts'
+import { usePaymentsWith } from '#features/payments/client.web.ts'
+import type { Payment } from '#features/payments/payment.ts'
+import { typedReference } from '#features/payments/reference.ts'
+import { paths, personPage } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, formatDay, monthOf } from '#kernel/calendar-day.ts'
+import { formatAmount } from '#kernel/money.ts'
 import { useBackGesture, whenClear } from '#platform/ui/back-gesture.web.ts'
 import { type Findable, found, pagesFor } from './find.ts'
 import { useReader } from './reader.web.ts'
@@ -17,7 +22,7 @@ import { useReader } from './reader.web.ts'
 /** The kinds of people among the results, which have pages of their own. */
 const PEOPLE = { Children: 'child', Students: 'student', Tutors: 'tutor' } as const
 
-/** Finds and opens a child, a tutor, a recent session or a page. */
+/** Finds and opens a child, a tutor, a recent session, a page, or a payment by its reference. */
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const reader = useReader()
   const { role } = reader
@@ -27,6 +32,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
   const students = useStudents()
   const tutors = useTutors()
   const sessions = useRecentSessions()
+  const payments = usePaymentsWith(typedReference(typed))
   useBackGesture(onClose)
 
   const people = role === 'parent' ? ('Children' as const) : ('Students' as const)
@@ -41,17 +47,16 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
     ...pagesFor(reader),
     ...(sessions.data?.sessions ?? []).map((session) => findableSession(session)),
   ]
-  const results = found(typed, all)
+  const paid = (payments.data ?? []).map(findablePayment)
+  const results = [...found(typed, all), ...paid]
   const choose = async (one: Findable) => {
     onClose()
     await whenClear()
     const session = sessions.data?.sessions.find(({ id }) => one.kind === 'Sessions' && id === one.id)
     if (session) return navigate(sessionAddress(session))
-    await navigate(
-      one.kind === 'Pages' || one.kind === 'Sessions' ? one.id : personPage(PEOPLE[one.kind], one.id),
-    )
+    await navigate(one.kind in PEOPLE ? personPage(PEOPLE[one.kind as keyof typeof PEOPLE], one.id) : one.id)
   }
-  const isLoading = students.isPending || tutors.isPending || sessions.isPending
+  const isLoading = students.isPending || tutors.isPending || sessions.isPending || payments.isLoading
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -97,7 +102,9 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
                   >
                     <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">
                       {one.label}
-                      {one.kind === 'Sessions' && <span className="text-ink-2"> · {one.detail}</span>}
+                      {(one.kind === 'Sessions' || one.kind === 'Payments') && (
+                        <span className="num text-ink-2"> · {one.detail}</span>
+                      )}
                     </span>
                     <span className="text-small text-ink-3">{one.kind}</span>
                   </Autocomplete.Item>
@@ -115,4 +122,21 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
 function findableSession({ id, date, student_name, tutor_name, subject }: Session): Findable {
   const label = [subject ?? 'Session', student_name, tutor_name].filter(Boolean).join(', ')
   return { kind: 'Sessions', id, label, detail: formatDay(date as CalendarDay) }
+}
+
+/** A payment's page is its account's, in its month. */
+function findablePayment(payment: Payment): Findable {
+  const { reference, amount, currency, date, student_name: student, tutor_name: tutor } = payment
+  const account = accountKey({
+    connection_id: payment.connection_id,
+    id: payment.tutor_id ?? payment.student_id,
+  })
+  const query = new URLSearchParams({ with: account, month: monthOf(date as CalendarDay) })
+  const detail = [formatAmount(amount, currency), formatDay(date as CalendarDay), tutor ?? student]
+  return {
+    kind: 'Payments',
+    id: `${paths.payments}?${query.toString()}`,
+    label: reference ?? '',
+    detail: detail.filter(Boolean).join(', '),
+  }
 }

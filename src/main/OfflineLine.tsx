@@ -6,9 +6,9 @@ import { paths } from '#features/site/paths.ts'
 
 /**
  * Shows that the server can't be reached, and how old the data on screen is. Where you log a session, says
- * instead that it's kept.
+ * instead that it's kept. Part of the app's first load, because it can't be loaded once it's needed.
  */
-export default function OfflineLine() {
+export function OfflineLine() {
   const isLogging = useLocation().pathname === paths.addSession
   const queries = useQueryClient().getQueryCache()
   const [loadedAt, setLoadedAt] = useState<number>()

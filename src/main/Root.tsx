@@ -6,6 +6,7 @@ import { ToastProvider } from '#platform/ui/Toast.tsx'
 
 const App = lazy(() => import('./App.tsx'))
 const MailedLinkPage = lazy(() => import('./MailedLink.tsx'))
+const ClassQuestionsPage = lazy(() => import('./ClassQuestions.tsx'))
 // There's no Suspense around the prerendered pages. While a script loads, the prerendered HTML or the
 // previous page stays visible.
 const LoginPage = lazy(() => import('#features/accounts/LoginPage.tsx'))
@@ -43,11 +44,22 @@ export function Root() {
           />
         ))}
         <Route path={paths.contact} element={<ContactPage />} />
+        {[paths.mailedLink, paths.handedLink].map((path) => (
+          <Route
+            key={path}
+            path={path}
+            element={
+              <Suspense fallback={null}>
+                <MailedLinkPage />
+              </Suspense>
+            }
+          />
+        ))}
         <Route
-          path={paths.mailedLink}
+          path={paths.classQuestions}
           element={
             <Suspense fallback={null}>
-              <MailedLinkPage />
+              <ClassQuestionsPage />
             </Suspense>
           }
         />

@@ -1,23 +1,37 @@
 import type { ComponentProps } from 'react'
+import { useWaitingCharges } from '#features/charges/client.web.ts'
+import { WaitingChargesCard } from '#features/charges/WaitingChargesCard.tsx'
 import ToConfirmPage from '#features/connections/ToConfirmPage.tsx'
 import { useWaitingPayments } from '#features/payments/client.web.ts'
 import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
+import { useWaitingTerms } from '#features/terms/client.web.ts'
+import { WaitingTermsCard } from '#features/terms/WaitingTermsCard.tsx'
 import { isComing } from '#platform/query.web.ts'
 
 /**
- * Everything that's waiting for an answer: sessions, plus payments for members who see every student's
- * payments.
+ * Everything that's waiting for an answer: sessions, plus terms, payments and charges for members who see
+ * every student's payments.
  */
 export default function ToConfirmScreen({
   statement,
 }: Pick<ComponentProps<typeof ToConfirmPage>, 'statement'>) {
   const payments = useWaitingPayments()
+  const charges = useWaitingCharges()
+  const terms = useWaitingTerms()
   return (
     <ToConfirmPage
       statement={statement}
-      arePaymentsComing={isComing(payments)}
-      hasPayments={Boolean(payments.data?.payments.length)}
-      payments={<WaitingPaymentsCard />}
+      arePaymentsComing={isComing(payments) || isComing(charges) || isComing(terms)}
+      hasPayments={Boolean(
+        payments.data?.payments.length || charges.data?.charges.length || terms.data?.terms.length,
+      )}
+      payments={
+        <>
+          <WaitingTermsCard />
+          <WaitingPaymentsCard />
+          <WaitingChargesCard />
+        </>
+      }
     />
   )
 }

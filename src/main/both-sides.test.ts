@@ -25,7 +25,10 @@ const READERS: Record<string, readonly Reader[]> = {
   students: ALL,
   tutors: ALL,
   schedules: ALL,
+  schedule_notes: ALL,
   schedule_changes: ALL,
+  // Nobody writes notes about single classes.
+  schedule_change_notes: [],
   calendar_feeds: ALL,
   sessions: ALL,
   session_notes: ALL,
@@ -36,12 +39,25 @@ const READERS: Record<string, readonly Reader[]> = {
   // Only the emailed link reads its keys.
   idempotency_keys: [],
   link_tokens: [],
+  handed_links: OWNERS,
   payments: OWNERS,
   payment_notes: OWNERS,
+  charges: OWNERS,
+  // Nobody writes notes about a charge: what it's for is for both to read.
+  charge_notes: [],
+  terms: OWNERS,
+  // Nobody writes notes about terms.
+  term_notes: [],
   // Families read these rows through a function instead.
   payment_ways: ['practice'],
   sign_offs: ['family'],
   closed_months: OWNERS,
+  // Only jobs read when to look at classes, and whom to ask about which.
+  class_asks: [],
+  class_clocks: [],
+  // Only a job reads which fees were proposed.
+  proposed_fees: [],
+  class_questions: [],
 }
 
 let server: TestServer
@@ -118,6 +134,10 @@ async function everybody(): Promise<void> {
   const payment = idOf(await ok(family, 'POST', 'payments', { ...paid, tutor_id: tutor }))
   await ok(practice, 'POST', `payments/${payment}/confirm`, {})
   await ok(practice, 'PATCH', `payments/${payment}`, { note: 'thanks' })
+  const book = { date: '2026-10-07', amount: 12.5, reason: 'materials', label: 'Reading book' }
+  const charge = idOf(await ok(family, 'POST', 'charges', { ...book, tutor_id: tutor }))
+  await ok(practice, 'POST', `charges/${charge}/confirm`, {})
+  await ok(practice, 'POST', 'terms', { student_id: student, rules: { due_day: 5 } })
   for (const who of [family, practice])
     await ok(who, 'POST', 'months/close', { connection_id: connection, month: '2026-10' })
   // A lesson that both sides logged. The practice sent its entry late, so the two are listed as a pair.
@@ -125,12 +145,16 @@ async function everybody(): Promise<void> {
   await pair.logByPractice({ is_late: true, duration: 2 })
   const when = { day_of_week: 2, start_time: '16:00', duration: 1, start_date: '2026-11-03' }
   const plan = async (who: Caller, whose: object) => {
-    const schedule = idOf(await ok(who, 'POST', 'schedules', { ...when, ...whose }))
-    await ok(who, 'PUT', `schedules/${schedule}/occurrence`, { date: '2026-11-17', status: 'skipped' })
+    const schedule = idOf(await ok(who, 'POST', 'schedules', { ...when, notes: 'ours', ...whose }))
+    await ok(who, 'PUT', `schedules/${schedule}/occurrence`, {
+      date: '2026-11-17',
+      status: 'canceled',
+      outcome: 'canceled_late',
+    })
     await ok(who, 'POST', 'calendar-feed', {})
   }
   await plan(family, { student_id: child, tutor_id: tutor })
-  await plan(practice, { student_id: student, tutor_id: self })
+  await plan(practice, { student_id: student, tutor_id: self, start_time: '18:00' })
   await ok(practice, 'PUT', 'payment-ways', { ways: [{ kind: 'text', text: 'Cash or check' }] })
   const caregiver = await joins(family, 'caregiver', [child])
   await joins(practice, 'assistant', [student])
@@ -145,6 +169,14 @@ async function everybody(): Promise<void> {
     ...LESSON,
     date: '2026-11-12',
   })
+  const ana = idOf(await ok(family, 'POST', 'tutors', { name: 'Ana', hourly_rate: 40 }))
+  for (const [who, whom] of [
+    [family, { tutor_id: ana }],
+    [practice, { student_ids: [student] }],
+  ] as const) {
+    const handed = idOf(await ok(who, 'POST', 'connections', { ...whom, by_link: true }))
+    await ok(who, 'POST', `connections/${handed}/link`, {})
+  }
   // A tutor without an account.
   const edgar = await aFamily(server, 'edgar@example.com')
   await server.mailTo(edgar.email, 'asks you to confirm')

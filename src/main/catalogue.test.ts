@@ -19,17 +19,22 @@ after(async () => {
 
 const rows = async (text: string) => (await client.query<Record<string, unknown>>(withTestRoles(text))).rows
 /** Tables that only one workspace's members edit. Each row belongs to a workspace. */
-const OWNED = ['students', 'tutors', 'schedules', 'schedule_changes', 'calendar_feeds', 'payment_ways']
+const OWNED = ['students', 'tutors', 'calendar_feeds', 'payment_ways']
 /** Tables that both sides share. Each row belongs to two workspaces, or has their connection in its key. */
 const SHARED: Record<string, string> = {
   sessions: 'PRIMARY KEY (key)',
   payments: 'PRIMARY KEY (key)',
+  charges: 'PRIMARY KEY (key)',
+  terms: 'PRIMARY KEY (key)',
+  schedules: 'PRIMARY KEY (key)',
+  schedule_changes: 'PRIMARY KEY (key)',
   history: 'PRIMARY KEY (kind, entry_key, chain, seq)',
   connections: 'PRIMARY KEY (id)',
   connection_people: 'PRIMARY KEY (connection_id, id)',
   session_pairs: 'PRIMARY KEY (connection_id, id)',
   closed_months: 'PRIMARY KEY (connection_id, id)',
   link_tokens: 'PRIMARY KEY (id)',
+  handed_links: 'PRIMARY KEY (workspace_id, id)',
 }
 /** The database roles the server uses: a member of either side, an emailed link, and the system. */
 const ROLES = [
@@ -99,23 +104,49 @@ const DEFINERS: Record<string, string> = {
   'hold_session(uuid)': 'caregiver family family_link link practice',
   'hold_sharing()': 'caregiver family family_link link practice',
   'count_again(bigint)': 'family practice',
+  'day_of_terms(uuid,timestamp with time zone)': 'family practice',
   'invite_students(uuid,uuid[])': 'practice',
   'invited_address(uuid)': 'practice',
+  'keep_terms_facts()': '',
   'leave_entry(text,bigint,timestamp with time zone)': 'family practice',
+  'end_schedule(uuid,date)': 'family practice',
+  'answer_ending(uuid,boolean)': 'family practice',
+  'answer_schedule_offer(uuid,integer,boolean,date)': 'family practice',
+  'keep_schedule_apart(uuid)': 'family practice',
+  'list_schedule_offers(date)': 'caregiver family practice',
+  'offer_schedule(uuid,integer,date)': 'family practice',
+  'part_schedules_of(uuid)': 'family practice',
   'list_pairs(uuid)': 'family practice',
+  'missed_class(uuid,date)': 'caregiver family practice',
+  'follow_outcome(uuid,date,integer,text,boolean)': 'caregiver family practice',
+  'waive_charge(bigint)': 'family practice',
+  'changed_class(uuid,date)': '',
+  'keep_waived()': '',
+  'keep_waived_of(charges)': '',
+  'follow_class(charges,text)': '',
+  'follow_taught()': '',
+  'time_kept(sessions,integer)': '',
   'lock_connection(uuid)': 'family family_link link practice',
   'lock_connection_with(uuid)': 'family practice',
   'match_child(uuid,uuid,uuid)': 'practice',
   'match_student(uuid,uuid,uuid)': 'family',
   'read_month(uuid,text,boolean)': 'family family_link link practice',
   'reopen_month(uuid,text,text,timestamp with time zone)': 'family family_link link practice',
+  'take_over_terms(connections)': '',
+  // A job proposes the fees that both sides agreed on.
+  'is_covered_by_fee(uuid,date)': 'caregiver family practice',
+  'propose_fee(uuid,text,date,integer,text)': 'system',
+  'held_places(timestamp with time zone)': 'system',
   'tell_of_ways(timestamp with time zone)': 'practice system',
   'withdraw_month(uuid,text)': 'family family_link link practice',
   'other_owner(uuid)': 'family family_link link practice',
   'payment_connection(uuid,uuid,uuid,date)': 'family practice',
+  'shared_terms(terms,uuid)': '',
   'signed_in(bytea,timestamp with time zone,uuid)': 'server system',
   'share_own_payment(bigint)': 'family practice',
+  'share_own_charge(bigint)': 'family practice',
   'share_sessions(uuid)': 'family practice',
+  'closed_classes(text,text)': 'caregiver family practice',
   'shared_connection(uuid,uuid,uuid)': 'caregiver family practice',
   'pair_held(uuid[],uuid[])': 'caregiver family practice',
   'student_families()': 'caregiver family practice',
@@ -131,26 +162,30 @@ const DEFINERS: Record<string, string> = {
   // Internal helpers that the other functions and the triggers call.
   'is_parted_from(uuid,connections)': '',
   'release_held()': '',
+  'settle_terms()': '',
   'share_held(connections,bigint)': '',
   'add_history(anyelement,text,text,text[],text)': '',
   'merge_history(text,bigint,bigint)': '',
   'share_history(anyelement)': '',
   'ask_connected()': '',
   'change_membership()': '',
+  'classes_changed()': '',
   'close_account()': '',
   'close_connections(uuid)': '',
   'close_new_connection()': '',
   'connected_child(connections,uuid)': '',
+  'end_earlier_terms()': '',
   'erase_workspace(uuid)': '',
   'forget_notes()': '',
   'graphile_worker.queue_mail()': '',
   'keep_answer_of_family()': '',
   'keep_answer_of_practice()': '',
-  'keep_payment_facts()': '',
+  'keep_money_facts()': '',
   'keep_session_facts()': '',
   'name_workspaces()': '',
   'is_copied(sessions,uuid)': '',
   'is_for_another(text,text,text)': '',
+  'keep_classes()': '',
   'keep_months()': '',
   'keep_sides_apart()': '',
   'is_reached_at(uuid,text)': '',
@@ -178,11 +213,26 @@ const DEFINERS: Record<string, string> = {
   'is_on_closed_page(uuid,uuid,date)': '',
   'rename_child()': '',
   'share_session(text,sessions,uuid,uuid)': '',
-  'shared_payment(payments,uuid)': '',
+  'shared_money(charges,uuid)': '',
+  'shared_money(payments,uuid)': '',
   'split_rows(anyarray)': '',
   'take_over_months()': '',
+  'month_entries(uuid,text)': '',
+  'take_over_charges(connections)': '',
   'take_over_payments(connections)': '',
   'usual_rate(sessions,boolean)': '',
+  'schedule_connection(schedules,uuid)': '',
+  'shared_schedule(schedules,uuid)': '',
+  'twin_of(schedules,uuid)': '',
+  'hold_offers(uuid,uuid)': '',
+  'join_schedules(schedules,schedules,uuid,text)': '',
+  'joinable_with(schedules,uuid,date)': '',
+  'offerable_under(schedules,date)': '',
+  'refer_to_schedule(text,uuid,uuid,uuid)': '',
+  'keep_schedule_facts()': '',
+  'keep_change_facts()': '',
+  'class_for_both(sessions)': '',
+  'part_schedule(uuid)': '',
 }
 
 test('T13: the SECURITY DEFINER functions are known, with a search path of their own, and only who needs one may call it', async () => {
@@ -220,9 +270,9 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
   assert.deepEqual(await granted('INSERT', 'sessions'), {
     app: 'currency day homework id is_held minutes start_time subject summary',
     caregiver: people,
-    family: `${people} rate_override_cents tutor_rate_cents`,
+    family: `${people} makes_up rate_override_cents tutor_rate_cents`,
     practice:
-      'connection_id practice_class_day practice_id practice_schedule_id practice_tutor_id rate_override_cents student_id tutor_rate_cents',
+      'connection_id makes_up practice_class_day practice_id practice_schedule_id practice_tutor_id rate_override_cents student_id tutor_rate_cents',
   })
   assert.deepEqual(await granted('UPDATE', 'sessions'), {
     app: 'day homework minutes start_time subject summary updated_at version',
@@ -244,34 +294,34 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
       'minutes rate_override_cents summary updated_at version',
     system: 'family_reminded_at family_reminders practice_reminded_at practice_reminders',
   })
-  const fact = 'amount_cents day kind method prepaid_minutes'
-  assert.deepEqual(await granted('INSERT', 'payments'), {
-    family:
-      'amount_cents child_id connection_id day family_id family_tutor_id id kind method prepaid_minutes',
-    practice:
-      'amount_cents connection_id day id kind method practice_id practice_tutor_id prepaid_minutes student_id',
-    link: 'amount_cents connection_id day id kind method prepaid_minutes',
-    family_link: 'amount_cents connection_id day id kind method prepaid_minutes',
-  })
   const asks = 'deletion_asked_at deletion_asked_by'
   const own = (side: string) => `${side}_answer ${side}_answer_note ${side}_answer_version ${side}_proposal`
   const written = (...columns: string[]) =>
-    [
-      ...fact.split(' '),
-      ...asks.split(' '),
-      'updated_at',
-      'version',
-      ...columns.flatMap((one) => one.split(' ')),
-    ]
+    columns
+      .flatMap((one) => one.split(' '))
       .sort()
       .join(' ')
-  assert.deepEqual(await granted('UPDATE', 'payments'), {
-    family: written(own('family'), 'child_id family_tutor_id'),
-    practice: written(own('practice'), 'practice_tutor_id student_id'),
-    link: written(own('practice')),
-    family_link: written(own('family')),
-    system: 'family_reminded_at family_reminders practice_reminded_at practice_reminders',
-  })
+  for (const [table, fact] of [
+    ['payments', 'amount_cents day kind method prepaid_minutes'],
+    ['charges', 'amount_cents day label reason'],
+  ] as const) {
+    // The reference that was paid under stays as it was.
+    const added = `${fact} connection_id id${table === 'payments' ? ' reference' : ''}`
+    assert.deepEqual(await granted('INSERT', table), {
+      family: written(added, 'child_id family_id family_tutor_id'),
+      practice: written(added, 'practice_id practice_tutor_id student_id'),
+      link: written(added),
+      family_link: written(added),
+    })
+    const changed = `${fact} ${asks} updated_at version`
+    assert.deepEqual(await granted('UPDATE', table), {
+      family: written(changed, own('family'), 'child_id family_tutor_id'),
+      practice: written(changed, own('practice'), 'practice_tutor_id student_id'),
+      link: written(changed, own('practice')),
+      family_link: written(changed, own('family')),
+      system: 'family_reminded_at family_reminders practice_reminded_at practice_reminders',
+    })
+  }
   for (const privilege of ['INSERT', 'UPDATE'] as const)
     assert.deepEqual(await granted(privilege, 'history'), {}, 'history is written by triggers alone')
   assert.deepEqual(await granted('UPDATE', 'connections'), {
@@ -290,7 +340,17 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
     practice: /^(family_(tutor_id|schedule_id|class_day)|child_id|tutor_id|email)$/,
   }
   for (const side of ['family', 'practice'] as const) {
-    for (const table of ['sessions', 'payments', 'history', 'connection_people', 'connections']) {
+    for (const table of [
+      'sessions',
+      'payments',
+      'charges',
+      'terms',
+      'schedules',
+      'schedule_changes',
+      'history',
+      'connection_people',
+      'connections',
+    ]) {
       const select = await granted('SELECT', table)
       const columns = `${select.app ?? ''} ${select[side] ?? ''}`.split(' ')
       assert.deepEqual(
@@ -314,16 +374,20 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
     assert.deepEqual(
       [...new Set(linked.map((row) => row.table_name))].sort(),
       [
+        'charges',
         'closed_months',
         'connection_people',
         'connections',
         'history',
         'idempotency_keys',
         'payments',
+        'schedule_changes',
+        'schedules',
         'sessions',
+        'terms',
         'workspaces',
       ],
-      'no table of notes, people or schedules',
+      'no table of notes or people',
     )
     const hidden = new RegExp(
       `^(email|full_name|phone|notes|(family|practice)_(tutor|schedule)_id|${others}|token_hash)$`,
@@ -343,26 +407,39 @@ test('T13: the views of the sides pass no policy by', async () => {
     views.map((row) => `${String(row.name)} ${String(row.options)}`),
     [
       'caregiver.history security_invoker=true',
+      'caregiver.schedule_changes security_invoker=true',
       'caregiver.schedules security_invoker=true',
       'caregiver.sessions security_invoker=true',
       'caregiver.students security_invoker=true',
       'caregiver.tutors security_invoker=true',
+      'family.charges security_invoker=true',
       'family.history security_invoker=true',
       'family.payments security_invoker=true',
+      'family.schedule_changes security_invoker=true',
+      'family.schedules security_invoker=true',
       'family.sessions security_invoker=true',
+      'family.terms security_invoker=true',
+      'family_link.charges security_invoker=true',
       'family_link.connection_people security_invoker=true',
       'family_link.payments security_invoker=true',
       'family_link.sessions security_invoker=true',
       'family_link.students security_invoker=true',
+      'family_link.terms security_invoker=true',
       'family_link.tutors security_invoker=true',
+      'link.charges security_invoker=true',
       'link.connection_people security_invoker=true',
       'link.payments security_invoker=true',
       'link.sessions security_invoker=true',
       'link.students security_invoker=true',
+      'link.terms security_invoker=true',
       'link.tutors security_invoker=true',
+      'practice.charges security_invoker=true',
       'practice.history security_invoker=true',
       'practice.payments security_invoker=true',
+      'practice.schedule_changes security_invoker=true',
+      'practice.schedules security_invoker=true',
       'practice.sessions security_invoker=true',
+      'practice.terms security_invoker=true',
       'public.asked_sides security_invoker=true',
     ],
   )
@@ -374,6 +451,8 @@ test('T3: the keys of owned tables begin with the owner, and every reference car
     sign_offs: 'PRIMARY KEY (workspace_id, id)',
     session_notes: 'PRIMARY KEY (workspace_id, session_id)',
     payment_notes: 'PRIMARY KEY (workspace_id, payment_id)',
+    schedule_notes: 'PRIMARY KEY (workspace_id, schedule_id)',
+    schedule_change_notes: 'PRIMARY KEY (workspace_id, schedule_change_id)',
   }
   for (const table of OWNED) Object.assign(keys, { [table]: 'PRIMARY KEY (workspace_id, id)' })
   for (const [table, key] of Object.entries(keys)) {
@@ -384,7 +463,7 @@ test('T3: the keys of owned tables begin with the owner, and every reference car
   }
   const loose =
     await rows(`select conrelid::regclass::text as name, pg_get_constraintdef(oid) as text from pg_constraint
-    where contype = 'f' and confrelid in (${OWNED.map((table) => `'${table}'::regclass`).join()})
+    where contype = 'f' and confrelid in (${[...OWNED, 'schedules'].map((table) => `'${table}'::regclass`).join()})
       and pg_get_constraintdef(oid) !~ '^FOREIGN KEY \\((workspace_id|family_id|practice_id), '`)
   assert.deepEqual(loose, [])
 })
@@ -394,19 +473,28 @@ test('a workspace with shared rows cannot be deleted before they are split: refe
     await rows(`select conrelid::regclass::text || '.' || (select attname from pg_attribute where attrelid = conrelid
         and attnum = conkey[1]) as name, confdeltype::text as on_delete
     from pg_constraint where contype = 'f' and confrelid = 'workspaces'::regclass
-      and conrelid in ('sessions'::regclass, 'payments'::regclass, 'connections'::regclass, 'closed_months'::regclass)
+      and conrelid in ('sessions'::regclass, 'payments'::regclass, 'charges'::regclass, 'terms'::regclass, 'schedules'::regclass,
+        'schedule_changes'::regclass, 'connections'::regclass, 'closed_months'::regclass)
       order by 1`)
   assert.deepEqual(
     found.map((row) => `${String(row.name)} ${String(row.on_delete)}`),
     [
+      'charges.family_id a',
+      'charges.practice_id a',
       'closed_months.family_id a',
       'closed_months.practice_id a',
       'connections.family_id a',
       'connections.practice_id a',
       'payments.family_id a',
       'payments.practice_id a',
+      'schedule_changes.family_id a',
+      'schedule_changes.practice_id a',
+      'schedules.family_id a',
+      'schedules.practice_id a',
       'sessions.family_id a',
       'sessions.practice_id a',
+      'terms.family_id a',
+      'terms.practice_id a',
     ],
   )
 })
@@ -418,6 +506,12 @@ test('every table that users change has a version', async () => {
     'session_notes',
     'payments',
     'payment_notes',
+    'charges',
+    'charge_notes',
+    'terms',
+    'schedules',
+    'schedule_notes',
+    'schedule_changes',
     'connections',
     'profiles',
   ]) {

@@ -214,8 +214,9 @@ test('I17: a quota is exact when fifty rows are added at once over two servers',
     {
       path: 'schedules',
       most: MAX_SCHEDULES,
-      columns: 'day_of_week, start_time, minutes, start_day',
-      values: "1, '16:00', 60, '2026-11-02'",
+      owner: 'family_id',
+      columns: 'day, currency, day_of_week, start_time, minutes',
+      values: "'2026-11-02', 'USD', 1, '16:00', 60",
       body: {
         student_id,
         tutor_id,
@@ -226,10 +227,10 @@ test('I17: a quota is exact when fifty rows are added at once over two servers',
       },
     },
   ]
-  for (const { path, most, columns, values, body } of quotas) {
+  for (const { path, most, owner = 'workspace_id', columns, values, body } of quotas) {
     await client.query(
-      `insert into ${path} (workspace_id, ${columns}) select '${parent.id}', ${values}
-        from generate_series(1, ${most} - 5 - (select count(*)::int from ${path} where workspace_id = '${parent.id}')) n`,
+      `insert into ${path} (${owner}, ${columns}) select '${parent.id}', ${values}
+        from generate_series(1, ${most} - 5 - (select count(*)::int from ${path} where ${owner} = '${parent.id}')) n`,
     )
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
@@ -248,7 +249,7 @@ test('I17: a quota is exact when fifty rows are added at once over two servers',
       `${path}: ${[...new Set(codes)].join()}`,
     )
     const { rows } = await client.query<{ count: number }>(
-      `select count(*)::int as count from ${path} where workspace_id = $1`,
+      `select count(*)::int as count from ${path} where ${owner} = $1`,
       [parent.id],
     )
     assert.equal(rows[0]?.count, most)

@@ -23,6 +23,7 @@ import { buildServer } from './services.server.ts'
 import { type Account, ACCOUNTS, type Actor, CHILDREN, INGRID, PEOPLE, TUTORS } from './story/cast.ts'
 import { type Caller, play } from './story/play.ts'
 import {
+  charged,
   className,
   connectionWith,
   Names,
@@ -73,7 +74,8 @@ export async function makeDemonstration(
     const lived = await Promise.all(
       ACCOUNTS.map((account) => play(stepsSince(newest, today, account), names, callerOf, refused)),
     )
-    const played = [...begun, ...lived.flat()]
+    const owed = newest ? [] : await play(charged(today), names, callerOf)
+    const played = [...begun, ...lived.flat(), ...owed]
     return SIDES.map((side) => {
       const added = sessionsIn(played, side)
       const news = isNew[side]

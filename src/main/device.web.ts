@@ -2,6 +2,7 @@
 // the sessions waiting to be sent.
 import type { Me } from '#features/accounts/account.ts'
 import { readLogin } from '#features/accounts/client.web.ts'
+import { keepSubscribed } from '#features/push/client.web.ts'
 import type { Round } from '#features/sessions/sending.ts'
 import { tellTimeZone } from '#features/settings/client.web.ts'
 import { loadForLogging } from '#features/sessions/client.web.ts'
@@ -28,18 +29,27 @@ const KEPT = new Set([
   'balances',
   'ledger',
   'payments',
+  'charges',
+  'terms',
+  'make-ups',
   'months',
   'year',
   'schedules',
+  'schedule-offers',
   'occurrences',
+  'moved-classes',
+  'missed',
   'lesson-days',
   'person-months',
 ])
 /** How often to check whether an unreachable server is available again. */
 const ASK_MS = 15_000
 
-/** Starts offline support. Returns a function that stops it. */
-export function startDevice(me: Me, toast: Toasts): () => void {
+/**
+ * Starts offline support and messages. Returns a function that stops it.
+ * @param goTo shows the page that a message leads to
+ */
+export function startDevice(me: Me, toast: Toasts, goTo: (path: string) => void): () => void {
   let stopKeeping: (() => void) | undefined
   let isStopped = false
   // Data that this tab has already loaded is newer than the stored copy, so the copy doesn't replace it.
@@ -54,6 +64,7 @@ export function startDevice(me: Me, toast: Toasts): () => void {
   void tellTimeZone(me).catch(() => undefined)
   const stopSending = startSending(me.id, (round) => tell(round, toast))
   const stopVersions = watchVersions(toast)
+  const stopMessages = watchMessages(goTo)
   const asking = setInterval(() => {
     if (!isServerReachable() && document.visibilityState === 'visible') void readLogin()
   }, ASK_MS)
@@ -67,9 +78,22 @@ export function startDevice(me: Me, toast: Toasts): () => void {
     stopKeeping?.()
     stopSending()
     stopVersions()
+    stopMessages()
     clearInterval(asking)
     stopWatching()
   }
+}
+
+/** Keeps messages coming to this device, and shows the page of one that was tapped while the app was open. */
+function watchMessages(goTo: (path: string) => void): () => void {
+  const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker
+  const onMessage = ({ data }: MessageEvent) => {
+    if (typeof data?.goTo === 'string') goTo(data.goTo)
+  }
+  workers?.addEventListener('message', onMessage)
+  // A server or push service that can't be reached is asked again the next time.
+  void keepSubscribed().catch(() => undefined)
+  return () => workers?.removeEventListener('message', onMessage)
 }
 
 function tell({ stored, held, refused }: Round, toast: Toasts): void {

@@ -4,7 +4,7 @@ import { paths } from '#features/site/paths.ts'
 import { obstacleTo, type Reader } from './page-rights.ts'
 
 export interface Findable {
-  kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions'
+  kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions' | 'Payments'
   id: string
   label: string
   /** Shown after the label, and searched as well. */

@@ -290,7 +290,14 @@ const MEETINGS: Record<string, [prepare: () => Promise<Calls>, answers: (string 
       const class_ = { student_id, tutor_id, duration: 1, day_of_week: 1, start_time: '16:00' }
       const made = await user.call('POST', '/api/v1/schedules', { ...class_, start_date: '2026-11-02' })
       const path = `/api/v1/schedules/${idOf(made)}/occurrence`
-      return same(() => user.call('PUT', path, { date: '2026-11-09', status: 'skipped' }))
+      return same(() =>
+        user.call('PUT', path, {
+          date: '2026-11-09',
+          status: 'canceled',
+          outcome: 'canceled_late',
+          was: null,
+        }),
+      )
     },
     [200, 200],
   ],

@@ -150,6 +150,10 @@ async function aMonthOfWork() {
   await say(practice, `payments/${going}/confirm`)
   ok(await family.call('DELETE', `/api/v1/payments/${going}`))
 
+  const agreed = idOf(
+    await practice.call('POST', '/api/v1/terms', { student_id: student, rules: { due_day: 5 } }),
+  )
+
   const schedules: string[] = []
   for (const [who, whose] of [
     [family, { student_id: child, tutor_id: tutor, ...ours }],
@@ -159,7 +163,7 @@ async function aMonthOfWork() {
       idOf(
         await who.call('POST', '/api/v1/schedules', {
           ...whose,
-          day_of_week: 2,
+          day_of_week: who === family ? 2 : 3,
           start_time: '16:00',
           duration: 1,
           start_date: '2026-11-03',
@@ -177,13 +181,17 @@ async function aMonthOfWork() {
     await log(family, { tutor_id: edgar, date: '2026-11-08' }),
     await log(family, { tutor_id: edgar, date: '2026-11-09' }),
   ]
+  const book = { connection_id: connection, date: '2026-11-14', amount: 12.5, tutor_id: tutor }
+  const charges = [idOf(await family.call('POST', '/api/v1/charges', book))]
   const token = await tokenOf(server, emailed)
   return {
     callers: { family, practice },
     ids: {
       sessions,
       payments,
+      charges,
       schedules,
+      terms: [agreed],
       students: [child, student],
       tutors: [tutor, self, edgar],
       people: [child, student, tutor, self, edgar],
@@ -209,6 +217,7 @@ function inputOf(name: string, side: Side, { ids, connection, callers }: Work): 
   const inputs: Record<string, Record<string, unknown>> = {
     ReadPersonMonths: { until: '2026-11' },
     ReadLedger: { month: '2026-11', with: connection },
+    ListCharges: { from: '2026-01-01', to: '2026-12-31' },
     ListPayments: { from: '2026-01-01', to: '2026-12-31' },
     ReadMonthPage: about,
     DownloadMonthPage: about,
@@ -221,16 +230,27 @@ function inputOf(name: string, side: Side, { ids, connection, callers }: Work): 
     DisputeSession: { note: 'Not so' },
     AnswerDispute: { note: 'It was so' },
     DisputePayment: { note: 'Not so' },
+    DisputeCharge: { note: 'Not so' },
     UpdateSession: { duration: 2 },
     UpdatePayment: { method: 'cash' },
+    UpdateCharge: { label: 'Atlas' },
     LogSession: lesson,
     AddPayment: { connection_id: connection, date: '2026-11-21', amount: 5, tutor_id: ids.tutors[0] },
+    AddCharge: { connection_id: connection, date: '2026-11-21', amount: 5, tutor_id: ids.tutors[0] },
     ConfirmSessions: { sessions: ids.sessions.map((id) => ({ id, version: 1 })) },
+    ProposeTerms: {
+      connection_id: connection,
+      tutor_id: ids.tutors[0],
+      student_id: own,
+      rules: { due_day: 7 },
+    },
+    UpdateTerms: { rules: { due_day: 6 } },
+    DisputeTerms: { note: 'Not so' },
     SharePayments: { payments: [ids.payments[side === 'family' ? 1 : 2]] },
     PreviewImport: { text: 'Date,Student,Tutor,Duration\n2026-11-05,maya W.,Ingrid,1\n' },
     ProcessSpeech: { transcript: 'Maya had an hour of math with Ingrid', today: '2026-11-22' },
     LogOccurrence: { date: '2026-11-24' },
-    ChangeOccurrence: { date: '2026-11-17', status: 'skipped' },
+    ChangeOccurrence: { date: '2026-11-17', status: 'canceled', outcome: 'canceled_late' },
     UpdateMe: { full_name: side === 'family' ? 'Ana Whitfield' : 'Ingrid Lindqvist' },
     SetPaymentWays: { ways: [] },
     InviteMember: { email: `aunt-of-${callers[side].id}@example.com`, role: 'viewer' },

@@ -49,8 +49,8 @@ before(async () => {
 after(async () => server.stop())
 
 /** Adds a row to the family's records and returns its id. */
-async function made(path: string, body: object): Promise<string> {
-  const answer = await parent.call('POST', `/api/v1/${path}`, body)
+async function made(path: string, body: object, caller = parent): Promise<string> {
+  const answer = await caller.call('POST', `/api/v1/${path}`, body)
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return String(answer.body.id)
 }
@@ -161,6 +161,30 @@ const RANGES: Range[] = [
     operation: 'ListPayments',
     what: 'the payments between two days',
     days: async () => dates(await read(`payments?${FROM_TO}`)),
+  },
+  {
+    operation: 'ListCharges',
+    what: 'the charges between two days',
+    days: async () => {
+      const { someone, people } = await aHousehold()
+      for (const date of DAYS)
+        await made('charges', { ...people, date, amount: 12, reason: 'materials' }, someone)
+      return dates(await read(`charges?${FROM_TO}`, someone))
+    },
+  },
+  {
+    operation: 'ListMissed',
+    what: "the classes between two days that didn't take place",
+    days: async () => {
+      const { someone, people } = await aHousehold()
+      const daily = await schedule('2024-12-31', 1, people, someone)
+      for (const date of DAYS) {
+        const change = { date, status: 'canceled', outcome: 'no_show' }
+        const { status } = await someone.call('PUT', `/api/v1/schedules/${daily}/occurrence`, change)
+        assert.equal(status, 200)
+      }
+      return dates(await read(`missed?${FROM_TO}`, someone))
+    },
   },
   {
     operation: 'ReadBalances',
@@ -427,18 +451,32 @@ async function takeOut(days: string[]): Promise<void> {
 async function redate(days: string[], date: string): Promise<void> {
   for (const id of await idsOn(days)) await parent.call('PATCH', `/api/v1/sessions/${id}`, { date })
 }
-const schedule = (start_date: string, custom_interval_days = 1) =>
-  made('schedules', {
-    ...facts,
-    day_of_week: new Date(`${start_date}T12:00:00Z`).getUTCDay(),
-    start_time: '16:00',
-    duration: 1,
-    frequency: 'custom',
-    custom_interval_days,
-    start_date,
-    timezone: 'UTC',
-    is_active: true,
-  })
+const schedule = (start_date: string, custom_interval_days = 1, people: object = facts, caller = parent) =>
+  made(
+    'schedules',
+    {
+      ...people,
+      day_of_week: new Date(`${start_date}T12:00:00Z`).getUTCDay(),
+      start_time: '16:00',
+      duration: 1,
+      frequency: 'custom',
+      custom_interval_days,
+      start_date,
+      timezone: 'UTC',
+      is_active: true,
+    },
+    caller,
+  )
+
+/** Someone with records of their own: one student and one tutor. */
+async function aHousehold() {
+  const someone = await server.aUser()
+  const [student, other] = [
+    await someone.call('POST', '/api/v1/students', { name: 'Theo' }),
+    await someone.call('POST', '/api/v1/tutors', { name: 'Samuel' }),
+  ]
+  return { someone, people: { student_id: String(student.body.id), tutor_id: String(other.body.id) } }
+}
 
 /** The days on which a session shows up on the dashboard, or in another answer, when it's the only session. */
 async function oneByOne(
@@ -447,16 +485,11 @@ async function oneByOne(
   today: string,
   path = 'dashboard',
 ) {
-  const someone = await server.aUser()
-  const [student, other] = [
-    await someone.call('POST', '/api/v1/students', { name: 'Theo' }),
-    await someone.call('POST', '/api/v1/tutors', { name: 'Samuel' }),
-  ]
+  const { someone, people } = await aHousehold()
   const found: string[] = []
   for (const date of days) {
     const { body } = await someone.call('POST', '/api/v1/sessions', {
-      student_id: student.body.id,
-      tutor_id: other.body.id,
+      ...people,
       date,
       duration: 1,
     })

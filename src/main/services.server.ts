@@ -20,9 +20,11 @@ import { billingTasks } from '#features/billing/jobs.server.ts'
 import { continueTrial, creditSubscriber } from '#features/billing/queries.server.ts'
 import { addBillingRoutes, type BillingServices, mayWrite } from '#features/billing/routes.server.ts'
 import { stripePayments } from '#features/billing/stripe.server.ts'
+import { FEE_CRONTAB, feeJobs } from '#features/charges/jobs.server.ts'
+import { HOLDING_CRONTAB, holdingJobs } from '#features/schedules/jobs.server.ts'
 import { CONNECTION_CRONTAB, connectionJobs } from '#features/connections/jobs.server.ts'
 import { EMAIL_CRONTAB, emailJobs } from '#features/emails/jobs.server.ts'
-import { emailWriters } from '#features/emails/mail.server.ts'
+import { emailWriters, newsAlong } from '#features/emails/mail.server.ts'
 import { isAsked, lockForAnswer } from '#features/connections/queries.server.ts'
 import {
   answerAsLink,
@@ -34,6 +36,7 @@ import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
 import { addMonthRoutes } from '#features/months/routes.server.ts'
 import { addNoticeRoutes } from '#features/notices/routes.server.ts'
+import { addChargeRoutes } from '#features/charges/routes.server.ts'
 import { addPaymentRoutes, addPaymentWayRoutes } from '#features/payments/routes.server.ts'
 import { purgeAccounts, purgeOld } from '#features/privacy/jobs.server.ts'
 import { privacyMails } from '#features/privacy/mail.server.ts'
@@ -41,6 +44,14 @@ import { addPrivacyRoutes } from '#features/privacy/routes.server.ts'
 import { forgetInvited } from '#features/referrals/jobs.server.ts'
 import { referralMails } from '#features/referrals/mail.server.ts'
 import { noteReferral, rewardReferral } from '#features/referrals/queries.server.ts'
+import type { PushKind } from '#features/push/commands.server.ts'
+import { pushJobs } from '#features/push/jobs.server.ts'
+import { readPushKey } from '#features/push/queries.server.ts'
+import { addPushRoutes } from '#features/push/routes.server.ts'
+import { deliverMail } from '#features/reminders/commands.server.ts'
+import { REMINDER_CRONTAB, reminderJobs } from '#features/reminders/jobs.server.ts'
+import { reminderPushes, reminderWriters } from '#features/reminders/mail.server.ts'
+import { addReminderRoutes } from '#features/reminders/routes.server.ts'
 import { addReferralRoutes } from '#features/referrals/routes.server.ts'
 import { addScheduleRoutes } from '#features/schedules/routes.server.ts'
 import { addSessionRoutes } from '#features/sessions/routes.server.ts'
@@ -54,6 +65,7 @@ import { nameOfAccount, openInvitation } from '#features/workspaces/queries.serv
 import { addWorkspaceRoutes } from '#features/workspaces/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
+import { addTermsRoutes } from '#features/terms/routes.server.ts'
 import { addTutorRoutes } from '#features/tutors/routes.server.ts'
 import { addVoiceRoutes } from '#features/voice/routes.server.ts'
 import { addPersonRoutes } from '#features/person/routes.server.ts'
@@ -72,6 +84,8 @@ import { addMailbox } from '#platform/mail/mailbox.server.ts'
 import { mailboxMailer, smtpMailer } from '#platform/mail/mailer.server.ts'
 import { watchForOutage } from '#platform/mail/outage.server.ts'
 import { sendQueuedMail } from '#platform/mail/send-mail.server.ts'
+import { pushAddresses } from '#platform/push/push-address.server.ts'
+import { openPushSender, type PushSender } from '#platform/push/send-push.server.ts'
 import { openTranscriber } from '#platform/speech/transcriber.server.ts'
 import { addStaticFiles, sendWords } from './static.server.ts'
 
@@ -112,7 +126,7 @@ export function buildServer(
     knownUser: (request) => knownUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
     links: {
-      find: (hash) => db.readAsSystem((tx) => connectionOfToken(tx, hash, now())),
+      find: (hash, device) => db.readAsSystem((tx) => connectionOfToken(tx, { hash, device }, now())),
       isSender: (hash, accountId) => db.readAsSystem((tx) => isSenderOfLink(tx, hash, accountId)),
       hold: (tx, { id }) => lockForAnswer(tx, id),
       accept: (tx, link) => answerAsLink(tx, link, 'active'),
@@ -147,12 +161,16 @@ export function buildServer(
     addWorkspaceRoutes(routes, services)
     addStudentRoutes(routes, services)
     addTutorRoutes(routes, services)
+    addTermsRoutes(routes, services)
     addSessionRoutes(routes, services)
     addScheduleRoutes(routes, services)
     addConnectionRoutes(routes, services)
     addNoticeRoutes(routes, services)
+    addPushRoutes(routes, services, pushSender(config, db))
+    addReminderRoutes(routes, services)
     addSummaryRoutes(routes, services)
     addPaymentRoutes(routes, services)
+    addChargeRoutes(routes, services)
     addPaymentWayRoutes(routes, services)
     addMonthRoutes(routes, services)
     addImportRoutes(routes, services)
@@ -179,7 +197,7 @@ export function buildServer(
  */
 export function startJobs(
   config: Config,
-  db: Db,
+  db: CallerDb,
   systemUrl: string,
   log: (event: string, details: object) => void,
   now: () => Date = () => new Date(),
@@ -191,33 +209,47 @@ export function startJobs(
     ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays, admission }),
     ...workspaceMails({ baseUrl: config.baseUrl, now, takesPayments: config.stripe !== undefined }),
     ...emailWriters({ baseUrl: config.baseUrl, now }),
+    ...reminderWriters({ db, baseUrl: config.baseUrl, now, newsAlong: newsAlong(config) }),
     ...settingsMails(config),
     ...privacyMails(config),
     ...referralMails({ ...config, takesPayments: config.stripe !== undefined }),
     ...siteMails({ baseUrl: config.baseUrl, nameOf: nameOfAccount }),
   }
+  /** What devices may be told, by kind. */
+  const pushes: Record<string, PushKind> = { ...reminderPushes({ db, now, newsAlong: newsAlong(config) }) }
   const send = config.mail
     ? smtpMailer(config.mail.smtpUrl, config.mailFrom)
     : mailboxMailer(mailboxFolder(config), config.mailFrom, now)
+  const deliver = deliverMail(db, send, now)
   const outage = watchForOutage(db)
   const worker = startWorker(
     systemUrl,
     {
       send_mail: async (payload) =>
-        sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now, outage),
+        sendQueuedMail(db, writers, deliver, String((payload as { id: unknown }).id), now, outage),
       ...accountJobs(db, now, admission),
       ...billingTasks(db, config.stripe && stripePayments(config.stripe), now),
       purge_accounts: async () => purgeAccounts(db, mailboxFolder(config), now()),
       purge_old: async () => purgeOld(db, mailboxFolder(config), now()),
       ...connectionJobs(db, now),
       ...emailJobs(db, now),
+      ...feeJobs(db, now),
+      ...holdingJobs(db, now),
+      ...pushJobs(db, pushSender(config, db), pushes, now),
+      ...reminderJobs(db, now),
       forget_invited: async () => forgetInvited(db, now()),
       forget_messages: async () => forgetMessages(db, now()),
       ...(embeddedUrl !== undefined && {
         back_up: async () => backUpDaily(embeddedUrl, config.dataDir, now()),
       }),
     },
-    (embeddedUrl === undefined ? '' : BACKUP_CRONTAB) + CRONTAB + CONNECTION_CRONTAB + EMAIL_CRONTAB,
+    (embeddedUrl === undefined ? '' : BACKUP_CRONTAB) +
+      CRONTAB +
+      CONNECTION_CRONTAB +
+      EMAIL_CRONTAB +
+      FEE_CRONTAB +
+      HOLDING_CRONTAB +
+      REMINDER_CRONTAB,
     log,
     config.databaseUrl === undefined,
     isNamed,
@@ -228,6 +260,15 @@ export function startJobs(
       return worker.stop()
     },
   }
+}
+
+function pushSender({ baseUrl, pushContact, pushHosts }: Config, db: Db): PushSender {
+  return openPushSender({
+    readKey: () => db.readAsSystem(readPushKey),
+    baseUrl,
+    contact: pushContact,
+    check: pushAddresses(pushHosts),
+  })
 }
 
 function admissionBy({ signUp }: Config, now: () => Date): Admission {

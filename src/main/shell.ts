@@ -10,6 +10,8 @@ export interface Build {
   files: string[]
   /** The pages that load the app shell, such as /summary or /tutors/:id. */
   pages: string[]
+  /** Those of them for people who aren't signed in. */
+  entryPages: string[]
 }
 
 /** The page that serves as the shell for all app pages. */

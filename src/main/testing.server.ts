@@ -63,6 +63,10 @@ export const withTestRoles = (text: string) => withRoles('tutorlog_5_', text)
 export const PASSWORD = 'greenhouse-41'
 const ORIGIN = 'http://localhost:3000'
 
+/** How often tests look whether a job is done, and for how long: a minute, because a busy machine is slow. */
+const TRY_MS = 25
+const MOST_TRIES = 60_000 / TRY_MS
+
 /**
  * Starts a server, with optional settings. Its database is empty, unless tests pass a place with a data folder.
  */
@@ -97,7 +101,7 @@ export async function startTestServer(
         candidate.subject.includes(subject),
       )
       if (mail) return mail
-      await new Promise((resolve) => setTimeout(resolve, 25))
+      await new Promise((resolve) => setTimeout(resolve, TRY_MS))
     }
     throw new Error(`no email "${subject}" to ${email}`)
   }
@@ -139,20 +143,20 @@ export async function startTestServer(
       return person
     },
     async allJobsDone() {
-      for (let tries = 0; tries < 400; tries++) {
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
         if ((await db.asSystem(waitingWork)).jobs.length === 0) return
-        await new Promise((resolve) => setTimeout(resolve, 25))
+        await new Promise((resolve) => setTimeout(resolve, TRY_MS))
       }
       throw new Error('the jobs did not finish')
     },
     async runTask(name, payload = {}) {
       await db.asSystem((tx) => queueJob(tx, name, payload, { key: `test:${name}` }))
-      for (let tries = 0; tries < 400; tries++) {
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
         const { jobs } = await db.asSystem(waitingWork)
         const job = jobs.find((waiting) => waiting.task === name)
         if (!job) return
         if (job.lastError) throw new Error(job.lastError)
-        await new Promise((resolve) => setTimeout(resolve, 25))
+        await new Promise((resolve) => setTimeout(resolve, TRY_MS))
       }
       throw new Error(`the job ${name} did not finish`)
     },

@@ -31,6 +31,14 @@ const MALFORMED: Record<string, string[]> = {
   SMTP_URL: ['http://mail.example', 'mail.example:25', 'smtp://', 'smtp:mail.example'],
   MAIL_FROM: ['nobody', 'Tutorlog', 'Tutorlog <nobody>', 'a@b.example\nBcc: c@d.example'],
   CONTACT_TO: ['nobody', 'a@b.example, c@d.example'],
+  PUSH_CONTACT: ['nobody', 'a@b.example, c@d.example'],
+  PUSH_HOSTS: [
+    'push.example',
+    'http://push.example',
+    'https://push.example/path',
+    'ftp://localhost',
+    'https://a.example b',
+  ],
   GOOGLE_CLIENT_ID: [' '],
   GOOGLE_CLIENT_SECRET: [' '],
   STRIPE_SECRET_KEY: [' '],
@@ -157,6 +165,19 @@ test('a near miss of a setting gets a warning, and nothing else does', () => {
     'TRAIL_DAYS is not a setting and is ignored. Did you mean TRIAL_DAYS?',
     'SMTP_URI is not a setting and is ignored. Did you mean SMTP_URL?',
   ])
+})
+
+test('push messages may also go to listed origins, and push services are told the contact address', () => {
+  assert.deepEqual(
+    readConfig({ PUSH_HOSTS: 'https://push.example:8443/, http://127.0.0.1:9000' }).pushHosts,
+    ['https://push.example:8443', 'http://127.0.0.1:9000'],
+  )
+  assert.deepEqual(
+    [{}, { CONTACT_TO: 'Support <help@a.example>' }, { PUSH_CONTACT: 'push@a.example' }].map(
+      (settings) => readConfig({ BASE_URL: 'https://a.example', ...settings }).pushContact,
+    ),
+    ['contact@a.example', 'help@a.example', 'push@a.example'],
+  )
 })
 
 test('one of the two Google settings alone is refused', () => {

@@ -47,6 +47,13 @@ const Environment = z.object({
   CONTACT_TO: z.optional(
     such(isSender, 'an email address, or a name and an address: Support <help@tutorlog.example>'),
   ),
+  PUSH_CONTACT: z.optional(such(isSender, 'an email address, such as push@tutorlog.example')),
+  PUSH_HOSTS: z.optional(
+    such(
+      (value) => listOf(value).every(isPushOrigin),
+      'origins such as https://push.example:8443, separated by commas; http only on this machine',
+    ),
+  ),
   GOOGLE_CLIENT_ID: secret,
   GOOGLE_CLIENT_SECRET: secret,
   OIDC_ISSUER: z.optional(webAddress),
@@ -116,6 +123,10 @@ export interface Config {
   mail?: { smtpUrl: string }
   mailFrom: string
   contactTo: string
+  /** The email address that push services are told. */
+  pushContact: string
+  /** Origins that push messages may go to, besides the known push services. */
+  pushHosts: string[]
   google?: { clientId: string; clientSecret: string; issuer: string }
   /** The payment provider. Without one there are no plan limits. */
   stripe?: StripeSettings
@@ -163,6 +174,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'DATABASE_URL is missing: DATABASE_DIRECT_URL only bypasses its pooler to reach the same database.',
     )
   const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
+  const contactTo = addressOf(env.CONTACT_TO) ?? `contact@${new URL(baseUrl).hostname}`
   return {
     port: env.PORT,
     host: env.HOST,
@@ -174,10 +186,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseNamed: env.DATABASE_NAMED,
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL } : undefined,
     mailFrom: env.MAIL_FROM ?? `Tutorlog <no-reply@${new URL(baseUrl).hostname}>`,
-    // Only the email address, even if the setting is "Name <address>".
-    contactTo:
-      (env.CONTACT_TO && (/<([^<>]+)>/.exec(env.CONTACT_TO)?.[1] ?? env.CONTACT_TO).trim()) ||
-      `contact@${new URL(baseUrl).hostname}`,
+    contactTo,
+    pushContact: addressOf(env.PUSH_CONTACT) ?? contactTo,
+    pushHosts: listOf(env.PUSH_HOSTS ?? '').map((origin) => new URL(origin).origin),
     google,
     stripe,
     speech: {
@@ -306,11 +317,25 @@ function isSender(value: string): boolean {
   return z.email().safeParse(address).success || /^[\w.+-]+@localhost$/.test(address)
 }
 
+/** Only the email address, even if the setting is "Name <address>". */
+function addressOf(sender: string | undefined): string | undefined {
+  return sender && (/<([^<>]+)>/.exec(sender)?.[1] ?? sender).trim()
+}
+
 function listOf(value: string): string[] {
   return value
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
+}
+
+/** Plain HTTP only on this machine: a message would otherwise travel the network with its address in the clear. */
+function isPushOrigin(value: string): boolean {
+  const { protocol, hostname } = urlOf(value) ?? {}
+  return (
+    isOrigin(value) &&
+    (protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname ?? ''))
+  )
 }
 
 /** The web framework's names for the networks defined in RFC 1918, 3927, 4193 and 4291. */

@@ -20,6 +20,17 @@ export function watchReachable(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Resolves as soon as a call reaches the server, or at once if the last one did. */
+export async function whenReachable(): Promise<void> {
+  if (isReachable) return
+  await new Promise<void>((resolve) => {
+    const unwatch = watchReachable(() => {
+      unwatch()
+      resolve()
+    })
+  })
+}
+
 export function useIsReachable(): boolean {
   return useSyncExternalStore(watchReachable, isServerReachable, () => true)
 }

@@ -30,6 +30,12 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** Shows what a change returned. What was asked for before the change, and comes only now, doesn't replace it. */
+export async function showStored<Data>(queryKey: readonly unknown[], stored: Data): Promise<void> {
+  await queryClient.cancelQueries({ queryKey, exact: true })
+  queryClient.setQueryData(queryKey, stored)
+}
+
 /**
  * Returns a function for `staleTime` (ms). Empty data is reloaded on every visit, because even one entry from
  * another device changes an empty page completely.

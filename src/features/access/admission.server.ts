@@ -5,9 +5,10 @@ import type { ConnectionId, WorkspaceId } from '#kernel/id.ts'
 import type { CallerKey, KnownCaller, Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
-import { tokenHash } from '#platform/http/token.server.ts'
 import type { CallerDb, EmailedLink, Principal } from './db.server.ts'
 import { type Declaration, isClosedTo, isForLinks, needsPlan } from './declaration.server.ts'
+import { LINK_REFUSALS, type LinkProblem } from './link-refusals.ts'
+import { deviceHash, linkHash, linkToken } from './device.server.ts'
 import { type MemberRole, type Role, seesAmounts, type Side } from './role.ts'
 
 export interface CurrentUser {
@@ -38,16 +39,21 @@ interface CurrentWorkspace {
   owner: { id: string; since: Date; writableUntil: Date | null }
 }
 
-/** An emailed link, and the address it was sent to; null once that has been deleted. */
+/** A link, and the address of its side; null if there's none, or not any more. */
 export interface AdmittedLink extends EmailedLink {
   email: string | null
+  /** Whether it was handed over instead of emailed. */
+  isHanded: boolean
 }
 
-/** What admission has to know about emailed links. */
+/** What admission has to know about links, emailed or handed over. */
 interface Links {
-  /** The open connection that a token's hash belongs to, if the token is valid. */
-  find(hash: Buffer): Promise<AdmittedLink | undefined>
-  /** Whether an account is a member of the side that sent the link. */
+  /**
+   * The open connection that a token's hash belongs to, or why the token can't be used.
+   * @param device the hash of the device's cookie for this link, which only a handed-over link needs
+   */
+  find(hash: Buffer, device: Buffer | undefined): Promise<AdmittedLink | LinkProblem>
+  /** Whether an account is a member of the side that made the link. */
   isSender(hash: Buffer, accountId: string): Promise<boolean>
   /** Keeps the connection as it is until the transaction ends. False if it's no longer open. */
   hold(tx: Tx, link: EmailedLink): Promise<boolean>
@@ -170,11 +176,10 @@ export async function admitCaller(
     await checkLimit(services, endpoint, limitKey, limit)
     return { limitKey }
   }
-  const token = linkToken(request)
-  if (token !== undefined) {
+  if (linkToken(request) !== undefined) {
     const limitKey = networkOf(request.ip)
     await checkLimit(services, endpoint, limitKey, LINK_LIMIT)
-    return { link: await admitLink(services, endpoint, request, token), limitKey }
+    return { link: await admitLink(services, endpoint, request), limitKey }
   }
   const user = await admit(services, endpoint, request)
   await checkLimit(services, endpoint, user.id, limit)
@@ -183,40 +188,39 @@ export async function admitCaller(
 
 /** Nobody can guess a token at this rate, per operation and network address. */
 const LINK_LIMIT: Limit = { hits: 120, seconds: 60 }
-/** A token is 43 characters long. */
-const MAX_TOKEN = 100
-
-/** The token of an emailed link, in the header Tutorlog-Link; undefined if there's no such header. */
-export function linkToken({ headers }: FastifyRequest): string | undefined {
-  return headers['tutorlog-link']?.toString()
-}
-
 /** The response to a call with an emailed link that expired, was ended or never existed. */
 export function linkGone(): ProblemError {
-  return new ProblemError(404, 'link_gone', 'This link has expired or been turned off.')
+  return linkProblem('link_gone')
+}
+
+function linkProblem(problem: LinkProblem): ProblemError {
+  const { status, title } = LINK_REFUSALS[problem]
+  return new ProblemError(status, problem, title)
 }
 
 async function admitLink(
-  { links, currentUser }: Services,
+  services: Services,
   endpoint: Declaration,
   request: FastifyRequest,
-  token: string,
 ): Promise<AdmittedLink> {
   if (!isForLinks(endpoint)) throw wrongRole()
-  if (token.length > MAX_TOKEN) throw linkGone()
-  const hash = tokenHash(token)
-  // Even if the link is forwarded to the side that sent it, that side must not be able to answer for the
+  const link = await findLink(services, request)
+  if (typeof link === 'string') throw linkProblem(link)
+  return link
+}
+
+/** The link that a request brings, or why it can't be used in this browser. */
+export async function findLink(
+  { links, currentUser, baseUrl }: Services,
+  request: FastifyRequest,
+): Promise<AdmittedLink | LinkProblem> {
+  const hash = linkHash(request)
+  if (!hash) return 'link_gone'
+  // Even if the link is forwarded to the side that made it, that side must not be able to answer for the
   // other.
   const user = await currentUser(request)
-  if (user && (await links.isSender(hash, user.id)))
-    throw new ProblemError(
-      403,
-      'own_link',
-      "You're signed in to the account that sent this link. Only the person it was sent to can answer.",
-    )
-  const link = await links.find(hash)
-  if (!link) throw linkGone()
-  return link
+  if (user && (await links.isSender(hash, user.id))) return 'own_link'
+  return links.find(hash, deviceHash(request, baseUrl))
 }
 
 /** A request's user. Throws the refusal if the user may not call the operation. */

@@ -26,7 +26,6 @@ import {
   checkOpen,
   type CurrentUser,
   linkGone,
-  linkToken,
   memberCaller,
   type MemberCaller,
   principalOf,
@@ -34,6 +33,7 @@ import {
   workspaceOf,
 } from './admission.server.ts'
 import { type Declaration, declarationOf } from './declaration.server.ts'
+import { linkToken } from './device.server.ts'
 import {
   expectedVersion,
   idempotencyKey,

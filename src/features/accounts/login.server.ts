@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { CallerKey, KnownCaller, Tx } from '#platform/db/db.server.ts'
+import { cookieRules } from '#platform/http/cookies.server.ts'
 import { forgetLimit, hitLimit } from '#platform/http/rate-limit.server.ts'
 import { type CurrentUser, type Services, tooMany } from '#features/access/admission.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
@@ -90,27 +91,23 @@ const WORKSPACE_HEADER = 'tutorlog-workspace'
 
 const minutesAfter = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000)
 
-/**
- * The cookies' names and flags. Browsers treat plain HTTP on loopback as secure, so the __Host- prefix works
- * there too.
- */
-function cookieRules(baseUrl: string) {
-  const rules = knownRules.get(baseUrl) ?? rulesFor(new URL(baseUrl))
+/** The cookies' names and flags. */
+function loginCookies(baseUrl: string) {
+  const rules = knownRules.get(baseUrl) ?? rulesFor(baseUrl)
   knownRules.set(baseUrl, rules)
   return rules
 }
 
 const knownRules = new Map<string, ReturnType<typeof rulesFor>>()
 
-function rulesFor(url: URL) {
-  const isSecure = url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  const prefix = isSecure ? '__Host-' : ''
+function rulesFor(baseUrl: string) {
+  const { prefix, flags } = cookieRules(baseUrl)
   return {
     access: `${prefix}access`,
     refresh: `${prefix}refresh`,
     flow: `${prefix}flow`,
     browser: `${prefix}browser`,
-    flags: { httpOnly: true, secure: isSecure, sameSite: 'lax', path: '/' } as const,
+    flags: { ...flags, sameSite: 'lax' } as const,
   }
 }
 
@@ -155,14 +152,14 @@ export function rememberBrowser(
   request: FastifyRequest,
   reply: FastifyReply,
 ): string {
-  const names = cookieRules(services.baseUrl)
+  const names = loginCookies(services.baseUrl)
   const secret = browserSecret(services, request) ?? newToken()
   reply.setCookie(names.browser, secret, { ...names.flags, maxAge: BROWSER_DAYS * 86_400 })
   return secret
 }
 
 function browserSecret(services: AccountServices, request: FastifyRequest): string | undefined {
-  const secret = request.cookies[cookieRules(services.baseUrl).browser]
+  const secret = request.cookies[loginCookies(services.baseUrl).browser]
   return secret && /^[\w-]{43}$/.test(secret) ? secret : undefined
 }
 
@@ -222,7 +219,7 @@ export async function renewFromCookie(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Login | undefined> {
-  const cookie = request.cookies[cookieRules(services.baseUrl).refresh]
+  const cookie = request.cookies[loginCookies(services.baseUrl).refresh]
   if (!cookie) return undefined
   const now = services.now()
   const { hash, familyHash } = hashesOf(cookie)
@@ -266,7 +263,7 @@ export async function endLogin(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const names = cookieRules(services.baseUrl)
+  const names = loginCookies(services.baseUrl)
   const access = request.cookies[names.access]
   const refresh = request.cookies[names.refresh]
   const { hash, familyHash } = refresh ? hashesOf(refresh) : {}
@@ -276,7 +273,7 @@ export async function endLogin(
 }
 
 export function clearCookies(services: AccountServices, reply: FastifyReply): void {
-  const names = cookieRules(services.baseUrl)
+  const names = loginCookies(services.baseUrl)
   reply.clearCookie(names.access, names.flags).clearCookie(names.refresh, names.flags)
 }
 
@@ -301,7 +298,7 @@ function noSuchWorkspace(): ProblemError {
  * 404 if the workspace named in the request isn't an id.
  */
 export function callerKey(services: AccountServices, request: FastifyRequest): CallerKey | undefined {
-  const cookie = request.cookies[cookieRules(services.baseUrl).access]
+  const cookie = request.cookies[loginCookies(services.baseUrl).access]
   if (!cookie) return undefined
   return { accessHash: tokenHash(cookie), now: services.now(), workspaceId: wantedWorkspace(request) }
 }
@@ -407,7 +404,7 @@ export async function accessEnd(
 
 /** Ties a sign-in at an external provider to this browser for ten minutes. */
 export function setFlowCookie(services: AccountServices, reply: FastifyReply, secret: string): void {
-  const names = cookieRules(services.baseUrl)
+  const names = loginCookies(services.baseUrl)
   reply.setCookie(names.flow, secret, { ...names.flags, maxAge: 600 })
 }
 
@@ -416,7 +413,7 @@ export function takeFlowCookie(
   request: FastifyRequest,
   reply: FastifyReply,
 ): string | undefined {
-  const names = cookieRules(services.baseUrl)
+  const names = loginCookies(services.baseUrl)
   reply.clearCookie(names.flow, names.flags)
   return request.cookies[names.flow]
 }
@@ -488,7 +485,7 @@ async function setCookies(
 ): Promise<Login> {
   const user = await readMe(tx, userId, services, workspaceId)
   if (!user) throw new Error('a login without a user')
-  const names = cookieRules(services.baseUrl)
+  const names = loginCookies(services.baseUrl)
   const secondsTo = (end: Date) => Math.max(1, Math.round((end.getTime() - now.getTime()) / 1000))
   reply.setCookie(names.access, tokens.access, {
     ...names.flags,

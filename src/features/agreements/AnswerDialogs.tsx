@@ -3,6 +3,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import type { Answers, Answerable, NotedKind } from './client.web.ts'
 
 const NoteDialog = late(async () => (await import('#platform/ui/NoteDialog.tsx')).NoteDialog)
+const OtherAmountDialog = late(async () => (await import('./OtherAmountDialog.tsx')).OtherAmountDialog)
 const ConfirmDialog = late(async () => (await import('#platform/ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 interface DisputeDialogProps<Entry> {
@@ -11,10 +12,26 @@ interface DisputeDialogProps<Entry> {
   onClose: () => void
 }
 
-/** Disputes an entry with a note. */
+/** Disputes an entry with a note, or, if it has an amount, with what would be right. */
 export function DisputeDialog<Entry extends Answerable>({ kind, entry, onClose }: DisputeDialogProps<Entry>) {
   const toast = useToast()
-  const { name, facts, sent, ...words } = kind.disputeWords(entry)
+  const all = kind.disputeWords(entry)
+  const { name, facts, sent, ...words } = all
+  const proposable = kind.propose?.of(entry)
+  if (kind.propose && proposable) {
+    const { send } = kind.propose
+    return (
+      <OtherAmountDialog
+        entry={proposable}
+        words={all}
+        onSend={async (said) => {
+          await send(entry, said)
+          toast.success(...(said.proposal ? (kind.propose?.sent(entry) ?? sent) : sent))
+        }}
+        onClose={onClose}
+      />
+    )
+  }
   const send = async (note: string) => {
     await kind.dispute(entry, { note })
     toast.success(...sent)

@@ -7,7 +7,8 @@ import { openedBy, type RowLink, RowTitle } from '#platform/ui/RowLink.tsx'
 import type { Action } from './client.web.ts'
 
 interface AnswerRowProps {
-  date: string
+  /** Omitted if the entry isn't about a day. */
+  date?: string | undefined
   title: string
   amount: string
   link?: RowLink | undefined
@@ -20,7 +21,7 @@ interface AnswerRowProps {
 export function AnswerRow({ date, title, amount, link, isTitleOnly, children }: AnswerRowProps) {
   return (
     <li className="log" {...openedBy(isTitleOnly ? undefined : link)}>
-      <DayMargin day={date as CalendarDay} />
+      {date ? <DayMargin day={date as CalendarDay} /> : <div className="d" />}
       <div className="m col-[2/-1] pr-4!">
         <div className="log-top">
           <RowTitle title={title} link={link} />

@@ -15,6 +15,8 @@ const DONE: Record<Action, string> = {
   kept: 'kept it',
   merged: 'merged two entries into this one',
   deleted: 'deleted it',
+  'by terms': 'said how the class went, which costs this by your terms',
+  waived: 'waived it',
 }
 
 const nameOf = ({ by, member_name: name }: HistoryEntry, other: string) =>
@@ -70,6 +72,7 @@ export function HistoryPanel<Entry extends HistoryEntry>({
               {nameOf(entry, other)}
             </b>{' '}
             {DONE[entry.action]}
+            {entry.is_by_handed_link && ' by handed-over link'}
             {entry.changed.length > 0 && `: ${changesOf(entry, before(entry))}`}
           </p>
           {entry.note && <p className="mt-0.5 text-ink-2">“{entry.note}”</p>}

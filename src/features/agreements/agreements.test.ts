@@ -6,7 +6,6 @@ import { type Caller, startTestServer, type TestServer, withTestRoles } from '#m
 import { aPair, idOf, LESSON, type Pair, type Row } from '#main/testing/two-sides.server.ts'
 import { type Agreed, isToConfirm, isUnanswered, standingOf } from './answer.ts'
 import { verifyHistory } from './jobs.server.ts'
-import { KINDS } from './queries.server.ts'
 
 let server: TestServer
 let superuser: pg.Client
@@ -34,6 +33,7 @@ const HOW = {
     untouched: { duration: 1.5, total_amount: 67.5 },
     future: { date: '2027-03-01' },
     unstorable: { minutes: 45 },
+    altered: '{day}',
   },
   payment: {
     enter: ({ tutor }: Pair) => ({ tutor_id: tutor, date: '2026-11-14', amount: 135, note: 'a secret' }),
@@ -44,10 +44,42 @@ const HOW = {
     untouched: { date: '2026-11-14', amount: 135 },
     future: undefined,
     unstorable: { amount_cents: 9000 },
+    altered: '{day}',
+  },
+  term: {
+    enter: ({ tutor }: Pair) => ({ tutor_id: tutor, rules: { bands: [{ until_hours: 0, percent: 100 }] } }),
+    change: { rules: { bands: [{ until_hours: 0, percent: 75 }] } },
+    reply: (round: number) =>
+      ['PATCH', '', { rules: { bands: [{ until_hours: 0, percent: 10 + round }] } }] as const,
+    proposal: { rules: { bands: [{ until_hours: 0, percent: 50 }] } },
+    proposed: { rules: { bands: [{ until_hours: 0, percent: 50 }] } },
+    untouched: { rules: { bands: [{ until_hours: 0, percent: 100 }] } },
+    future: undefined,
+    unstorable: {
+      rules: `'{"notice_hours": 24, "bands": [{"until_hours": 0, "percent": 50}], "is_illness_free": true}'`,
+    },
+    altered: '{rules}',
+  },
+  charge: {
+    enter: ({ tutor }: Pair) => ({
+      tutor_id: tutor,
+      date: '2026-11-14',
+      amount: 12.5,
+      reason: 'materials',
+      label: 'Reading book',
+    }),
+    change: { amount: -9 },
+    reply: (round: number) => ['PATCH', '', { amount: 20 + round }] as const,
+    proposal: { date: '2026-11-13', amount: 9 },
+    proposed: { date: '2026-11-13', amount: 9, reason: 'materials', label: 'Reading book' },
+    untouched: { date: '2026-11-14', amount: 12.5 },
+    future: undefined,
+    unstorable: { amount_cents: 900 },
+    altered: '{day}',
   },
 }
 
-for (const kind of KINDS) {
+for (const kind of ['session', 'payment'] as const) {
   const path = (id: string, what = '') => `/api/v1/${kind}s/${id}${what}`
   const read = async (who: Caller, id: string) => (await who.call('GET', path(id))).body as Row
   const answer = (who: Caller, id: string, what: string, body: object = {}, version?: unknown) =>
@@ -144,7 +176,7 @@ for (const kind of KINDS) {
   })
 
   const listed = async (who: Caller, id: string) => {
-    const at = kind === 'session' ? 'confirmations?waiting=true' : 'payments/waiting'
+    const at = kind === 'session' ? 'confirmations?waiting=true' : `${kind}s/waiting`
     const { body } = await who.call('GET', `/api/v1/${at}`)
     return ((body[`${kind}s`] as Row[] | undefined) ?? []).find((one) => one.id === id)
   }
@@ -250,8 +282,8 @@ for (const kind of KINDS) {
     )
     await superuser.query('rollback')
     await superuser.query(
-      `update ${kind}s set practice_proposal = jsonb_set(practice_proposal, '{day}', '"2026-11-01"') where id = $1`,
-      [id],
+      `update ${kind}s set practice_proposal = jsonb_set(practice_proposal, $2, '"2026-11-01"') where id = $1`,
+      [id, HOW[kind].altered],
     )
     await asFamily(`update ${kind}s set ${column} = ${value} where id = '${id}'`)
     assert.equal((await read(practice, id)).own_confirmation, 'none', 'other facts than it proposed')

@@ -1,4 +1,4 @@
-// What each side says about something both agree on: a session or a payment. For stored rows, the database decides
+// What each side says about something both agree on: a session, a payment or terms. For stored rows, the database decides
 // what waits for whom and what the status is (db/repeatable/agreements.sql).
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 
@@ -126,7 +126,7 @@ export function answerAfter(own: Answer, change: AnswerChange): Answer | undefin
 
 /** What a dispute proposes: other facts, by the names of their columns, or that the entry should go. */
 export type Proposal<Facts extends ProposedFacts = ProposedFacts> = Facts | { is_removed: true }
-export type ProposedFacts = Readonly<Record<string, string | number | null>>
+export type ProposedFacts = Readonly<Record<string, string | number | boolean | object | null>>
 
 export function isRemoval(proposal: Proposal): proposal is { is_removed: true } {
   return 'is_removed' in proposal

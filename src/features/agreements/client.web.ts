@@ -2,11 +2,13 @@
 import { useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#kernel/endpoint.ts'
+import type { Currency } from '#kernel/money.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import type { Note } from '#platform/ui/note.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import type { Agreed } from './answer.ts'
+import type { SaidOfAmount, WithAmount } from './other-amount.ts'
 
 /** An entry's id and the version that the reader saw. */
 export interface Seen {
@@ -55,7 +57,7 @@ export function callsOf<Entry extends z.ZodMiniType, Said extends object>(of: {
 export type Action = 'confirm' | 'withdraw' | 'accept' | 'keep' | 'remove'
 
 /** What the form for a dispute's note says. */
-interface DisputeWords extends Pick<Note, 'draft' | 'help' | 'maxLength' | 'missing'> {
+export interface DisputeWords extends Pick<Note, 'draft' | 'help' | 'maxLength' | 'missing'> {
   title: string
   send: string
   label: string
@@ -88,10 +90,16 @@ export interface AnsweredKind<Entry> {
   deletionWords: (entry: Entry) => { title: string; text: string }
 }
 
-/** A kind whose disputes are a note alone. */
+/** A kind whose disputes are a note or, if entries have an amount, what would be right. */
 export interface NotedKind<Entry> extends AnsweredKind<Entry> {
   dispute: (entry: Seen, said: { note: string }) => Promise<unknown>
   disputeWords: (entry: Entry) => DisputeWords
+  propose?: {
+    /** What can be proposed about. Undefined if a note is all there is to say. */
+    of: (entry: Entry) => (WithAmount & { currency: Currency }) | undefined
+    send: (entry: Seen, said: SaidOfAmount) => Promise<unknown>
+    sent: (entry: Entry) => readonly [title: string, message: string]
+  }
 }
 
 /** What the hook needs to know about an entry. */

@@ -96,13 +96,16 @@ function ownChanges(
   note: string | null,
   proposal: Proposal | null,
 ): OwnChanges {
-  const next = answerAfter(locked.own_says, change)
+  const isAsked = locked.waits_for_you && locked.deletion_by === null
+  // Confirming again answers a reply or a proposal: the entry stays as it is.
+  const next =
+    answerAfter(locked.own_says, change) ?? (isAsked && change === 'confirm' ? 'confirmed' : undefined)
   const isRepeated =
     next === locked.own_says &&
     locked.own_answer_note === note &&
     isDeepStrictEqual(locked.own_proposal, proposal) &&
     // An answer to a reply or proposal is a new one, even if it says the same.
-    !(locked.waits_for_you && locked.deletion_by === null)
+    !isAsked
   if (next === undefined || isRepeated) return {}
   return {
     own_answer: next === 'none' ? null : next,
@@ -144,7 +147,7 @@ export function dispute<Locked extends LockedEntry, Entry, Reason extends string
 function proposalOf(facts: ProposedFacts, proposes: Proposes): Proposal | null {
   if (proposes === 'removal') return { is_removed: true }
   const proposed = Object.fromEntries(
-    Object.entries(facts).map(([name, now]) => [name, proposes[name] ?? now]),
+    Object.entries(facts).map(([name, now]) => [name, proposes[name] === undefined ? now : proposes[name]]),
   )
   return isDeepStrictEqual(proposed, facts) ? null : proposed
 }

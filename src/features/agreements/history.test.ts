@@ -19,6 +19,7 @@ const fields = fc.record({
     .map((facts) => JSON.stringify(facts)),
   changed: fc.subarray(['date', 'rate', 'subject']),
   note: fc.option(fc.string({ minLength: 1 }).map((text) => Buffer.from(text).toString('hex'))),
+  is_by_handed_link: fc.boolean(),
 })
 type Fields = typeof fields extends fc.Arbitrary<infer Entry> ? Entry : never
 
@@ -27,7 +28,7 @@ type Fields = typeof fields extends fc.Arbitrary<infer Entry> ? Entry : never
  * sessions had two sides.
  */
 function textOf(
-  { at, side, action, facts, changed, note }: Fields,
+  { at, side, action, facts, changed, note, is_by_handed_link: isByLink }: Fields,
   session: string,
   place: { seq: number; previous_hash: string; isOld: boolean },
 ): string {
@@ -37,7 +38,7 @@ function textOf(
     place.seq,
     at,
     place.isOld && side === 'practice' ? 'tutor' : place.isOld ? 'owner' : side,
-    '-',
+    isByLink ? 'by handed-over link' : '-',
     action,
     '-',
     facts,
@@ -160,6 +161,7 @@ test('every line of an entry must match the text that was hashed', () => {
     fc.property(chains, (chain) => {
       for (const entry of chain) {
         assert.ok(saysTheSame(entry))
+        assert.ok(!saysTheSame({ ...entry, is_by_handed_link: !entry.is_by_handed_link }))
         for (const other of [{ seq: entry.seq + 1 }, { action: 'kept' }, { facts: '{}' }, { note: '00' }])
           assert.ok(!saysTheSame({ ...entry, ...other }), JSON.stringify(other))
         assert.ok(!saysTheSame({ ...entry, side: 'system' }))

@@ -15,6 +15,8 @@ const ACTIONS = [
   'kept',
   'merged',
   'deleted',
+  'by terms',
+  'waived',
 ] as const
 export type Action = (typeof ACTIONS)[number]
 
@@ -29,6 +31,8 @@ export const HistoryEntry = z.object({
   by: z.enum(['you', 'member', 'other', 'tutorlog']),
   /** The member's name, if known. Only set for 'member'. */
   member_name: z.nullable(z.string()),
+  /** Whether the side has no account and answered by handed-over link. */
+  is_by_handed_link: z.boolean(),
   action: z.enum(ACTIONS),
   /** The fields that this entry changed. */
   changed: z.array(z.string()),
@@ -54,6 +58,7 @@ export interface StoredEntry {
   hash: string
   /** The text that was hashed, with one value per line. The previous entry's hash comes last. */
   hashed_text: string
+  is_by_handed_link: boolean
 }
 
 /**
@@ -83,6 +88,7 @@ export function saysTheSame(entry: StoredEntry): boolean {
   return (
     lines.length === 12 &&
     isSide(lines[4] ?? '', entry.side) &&
+    (lines[5] === 'by handed-over link') === entry.is_by_handed_link &&
     Object.entries(LINES).every(([line, value]) => lines[Number(line)] === value(entry))
   )
 }
@@ -139,7 +145,7 @@ export function breaksOf(
 
 function whatIsWrongAtTheEnd(last: StoredEntry, current: CurrentFacts): Break | undefined {
   const { seq } = last
-  if (last.action === 'deleted')
+  if (last.action === 'deleted' || last.action === 'waived')
     return current === undefined ? undefined : { seq, problem: 'says deleted, but it exists' }
   if (current === undefined) return { seq: seq + 1, problem: 'is missing: it was deleted without an entry' }
   return isSameNow(last.facts, current) ? undefined : { seq, problem: 'does not match what is there' }

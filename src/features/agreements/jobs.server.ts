@@ -6,17 +6,17 @@ import { chainsAfter, type Kind, KINDS } from './queries.server.ts'
 
 const AT_ONCE = 500
 
-interface HistoryReport {
-  sessions: number
-  payments: number
+/** How many entries there are of each kind, and how many lines their histories have. */
+type HistoryReport = Record<`${Kind}s`, number> & {
   entries: number
-  /** Every invalid entry, if there are any, with the id of its session or payment, oldest first. */
+  /** Every invalid entry, if there are any, with the id of what it's about, oldest first. */
   broken?: (Break & { kind: Kind; id: string })[]
 }
 
 /** Verifies every chain and compares it with what it's about. */
 export async function verifyHistory(db: Db): Promise<HistoryReport> {
-  const report: HistoryReport = { sessions: 0, payments: 0, entries: 0 }
+  const counts = Object.fromEntries(KINDS.map((kind) => [`${kind}s`, 0])) as Record<`${Kind}s`, number>
+  const report: HistoryReport = { ...counts, entries: 0 }
   for (const kind of KINDS) await verifyKind(db, kind, report)
   return report
 }
@@ -40,8 +40,9 @@ async function verifyKind(db: Db, kind: Kind, report: HistoryReport): Promise<vo
 }
 
 /** Formats the report, with one line for each invalid entry. */
-export function historyLines({ sessions, payments, entries, broken }: HistoryReport): string {
-  if (!broken) return `The history is intact: ${sessions} sessions, ${payments} payments, ${entries} entries.`
+export function historyLines({ entries, broken, ...counts }: HistoryReport): string {
+  const counted = KINDS.map((kind) => `${counts[`${kind}s`]} ${kind.replace('_', ' ')}s`)
+  if (!broken) return `The history is intact: ${counted.join(', ')}, ${entries} entries.`
   return broken
     .map(({ kind, id, seq, problem }) => `The history is broken: entry ${seq} of ${kind} ${id} ${problem}.`)
     .join('\n')

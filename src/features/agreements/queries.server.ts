@@ -1,4 +1,4 @@
-// SQL for what two sides agree on, the same for sessions and payments.
+// SQL for what two sides agree on, the same for every kind.
 import { sql } from 'kysely'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
@@ -7,7 +7,7 @@ import type { Answer, Asked, Proposal } from './answer.ts'
 import type { HistoryEntry, StoredEntry } from './history.ts'
 
 /** What two sides agree on. The kind's table has the plural as its name. */
-export const KINDS = ['session', 'payment'] as const
+export const KINDS = ['session', 'payment', 'charge', 'term', 'schedule', 'schedule_change'] as const
 export type Kind = (typeof KINDS)[number]
 
 /**
@@ -111,7 +111,7 @@ export async function readEntries(
     .leftJoin('profiles', 'profiles.user_id', 'history.actor_id')
     .innerJoin('workspaces', (join) => join.on('workspaces.id', '=', reader.workspaceId))
     .select(['seq', 'chain', 'at', 'side', 'action', 'changed', 'facts', 'note', 'hash', 'currency'])
-    .select(['actor_id', 'full_name'])
+    .select(['actor_id', 'full_name', 'is_by_handed_link'])
     .where('workspace_id', '=', reader.workspaceId)
     .where('history.kind', '=', kind)
     .where('entry_key', 'in', keys)
@@ -124,6 +124,7 @@ export async function readEntries(
     chain: row.chain,
     at: row.at.toISOString(),
     ...whoOf(row, reader),
+    is_by_handed_link: row.is_by_handed_link,
     action: row.action as HistoryEntry['action'],
     changed: row.changed,
     note: row.note,
@@ -167,7 +168,8 @@ export async function chainsAfter(
     select chains.key::text, chains.id, chains.facts, (select json_agg(json_build_object('chain', h.chain, 'entry_id', h.entry_id, 'seq', h.seq,
         'at', to_char(h.at at time zone 'UTC', ${TO_MICROSECONDS}), 'side', h.side, 'action', h.action, 'facts', h.facts::text, 'changed', h.changed,
         'note', encode(convert_to(h.note, 'UTF8'), 'hex'), 'previous_hash', encode(h.previous_hash, 'hex'),
-          'hash', encode(h.hash, 'hex'), 'hashed_text', h.hashed_text)
+          'hash', encode(h.hash, 'hex'), 'hashed_text', h.hashed_text,
+          'is_by_handed_link', h.is_by_handed_link)
         order by h.chain, h.seq) from public.history h where h.kind = ${kind} and h.entry_key = chains.key) as entries
     from (
       select h.entry_key as key, h.entry_id as id, null::text as facts from public.history h

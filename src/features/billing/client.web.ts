@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#platform/api.web.ts'
-import { queryClient } from '#platform/query.web.ts'
+import { showStored } from '#platform/query.web.ts'
 import {
   CancelSubscription,
   type Interval,
@@ -14,7 +14,7 @@ import {
 } from './plan.ts'
 
 const PLAN = ['plan']
-const show = (plan: Plan) => queryClient.setQueryData(PLAN, plan)
+const show = (plan: Plan) => showStored(PLAN, plan)
 
 export function usePlan() {
   return useQuery({ queryKey: PLAN, queryFn: ({ signal }) => call(ReadPlan, {}, { signal }) })

@@ -152,14 +152,19 @@ test('D11: every operation that writes needs a plan, except account, leaving and
       assert.deepEqual([answer.status, answer.body.code], [402, 'subscription_required'], `${method} ${path}`)
     }
   }
-  // Confirming and disputing sessions, payments and months, and ending a connection, don't require a plan
-  // (docs/product-decisions.md, section 4).
+  // Confirming and disputing sessions, payments, charges, terms and months, canceling classes, answering about a shared or an
+  // offered schedule, waiving a charge, and ending a connection, don't require a plan (docs/product-decisions.md, section 4).
   const open = (
-    'me devices billing export admin calendar-feed members/{id} workspaces confirmations connections/{id} ' +
-    'sessions/{id}/confirm sessions/{id}/dispute sessions/{id}/accept sessions/{id}/keep ' +
-    'payments/{id}/confirm payments/{id}/dispute payments/{id}/accept payments/{id}/keep months/close months/reopen'
+    'me devices push billing export admin calendar-feed members/{id} workspaces confirmations connections/{id} ' +
+    'months/close months/reopen schedules/{id}/occurrence schedules/{id}/answer schedules/{id}/offer schedule-offers ' +
+    'occurrences/end charges/{id}/waive'
   )
     .split(' ')
+    .concat(
+      ['sessions', 'payments', 'charges', 'terms'].flatMap((kinds) =>
+        ['confirm', 'dispute', 'accept', 'keep'].map((answer) => `${kinds}/{id}/${answer}`),
+      ),
+    )
     .map((path) => `/api/v1/${path}`)
   assert.deepEqual(
     free.filter((path) => !open.some((one) => path === one || path.startsWith(`${one}/`))),

@@ -15,7 +15,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 interface ConfirmedMonthsProps {
   sessions: SharedSession[]
   reader: Side
-  /** The reader's address, to prefill the sign-up form. */
+  /** The reader's address, to prefill the sign-up form; null if there's none. */
   email: string | null
   /** Whether the last session was just confirmed. If so, the reader's tick is animated. */
   isFresh: boolean
@@ -44,7 +44,11 @@ export function ConfirmedMonths({ sessions, reader, email, isFresh, closed }: Co
         ) : (
           <>
             <h2>You’re all caught up</h2>
-            <p className="text-ink-2">You’ll get an email when there’s something new.</p>
+            <p className="text-ink-2">
+              {email
+                ? 'You’ll get an email when there’s something new.'
+                : 'Open this page again to see what’s new.'}
+            </p>
           </>
         )}
         <div className="mt-4 grid w-full gap-2.5">
@@ -59,17 +63,21 @@ export function ConfirmedMonths({ sessions, reader, email, isFresh, closed }: Co
               Keep a copy (PDF)
             </Button>
           )}
-          <a
-            className="link inline-flex min-h-11 items-center justify-center"
-            href={paths.signup}
-            onClick={() => email && prefillSignUp({ email, role: reader })}
-          >
-            Open an account
-          </a>
+          {email && (
+            <a
+              className="link inline-flex min-h-11 items-center justify-center"
+              href={paths.signup}
+              onClick={() => prefillSignUp({ email, role: reader })}
+            >
+              Open an account
+            </a>
+          )}
         </div>
-        <p className="help text-balance">
-          {`Sign up with this address, and all of this${reader === 'parent' ? ', including your child and tutor,' : ''} comes with you.`}
-        </p>
+        {email && (
+          <p className="help text-balance">
+            {`Sign up with this address, and all of this${reader === 'parent' ? ', including your child and tutor,' : ''} comes with you.`}
+          </p>
+        )}
       </section>
       {older.length > 0 && (
         <section className="mt-7">

@@ -33,6 +33,8 @@ interface EmailedPaymentFormProps {
   currency: Currency
   /** The amount to fill in for a new payment, in dollars. */
   due?: number
+  /** The reference under which a new payment was made, if the page showed one. */
+  reference?: string | null
   /** The payment to correct; omitted for a new one. */
   payment?: SharedPayment
   other: string
@@ -47,6 +49,7 @@ export function EmailedPaymentForm({
   side,
   currency,
   due = 0,
+  reference = null,
   payment,
   other,
   onDone,
@@ -57,7 +60,7 @@ export function EmailedPaymentForm({
   const [fields, setFields] = useState<Fields>(() =>
     withDraft(draft, payment ? fieldsOf(payment) : newFields(due)),
   )
-  const { send, isBusy, isTwice, problem, errors, forget } = usePaid(payment, () => {
+  const { send, isBusy, isTwice, problem, errors, forget } = usePaid(payment, reference, () => {
     forgetDraft(draft)
     onDone()
   })
@@ -120,6 +123,11 @@ export function EmailedPaymentForm({
           ))}
         </SelectField>
       )}
+      {reference && !payment && (
+        <p>
+          Reference <b className="num font-semibold">{reference}</b>
+        </p>
+      )}
       <p className="help">It counts once {other} confirms it.</p>
       {problem && <FormAlert text={problem} />}
       <div className="flex gap-2">
@@ -155,7 +163,7 @@ function fieldsOf({ amount, date, method }: SharedPayment): Fields {
 type Errors = Partial<Record<keyof Fields, string>>
 
 /** Sends a payment or a correction. Tapping repeatedly doesn't send it twice. */
-function usePaid(payment: SharedPayment | undefined, onPaid: () => void) {
+function usePaid(payment: SharedPayment | undefined, reference: string | null, onPaid: () => void) {
   const [key] = useState(newId)
   const [isBusy, setIsBusy] = useState(false)
   const [isTwice, setIsTwice] = useState(false)
@@ -187,7 +195,7 @@ function usePaid(payment: SharedPayment | undefined, onPaid: () => void) {
           ? call(UpdatePayment, input, { id: payment.id, version: payment.version })
           : call(
               AddPayment,
-              { ...input, ...(isAnother ? { is_another: true } : {}) },
+              { ...input, ...(reference && { reference }), ...(isAnother ? { is_another: true } : {}) },
               { idempotencyKey: isAnother ? `${key}-2` : key },
             ),
       )

@@ -1,10 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
-import { dueOf, onItsWay } from '#features/payments/balance-text.ts'
+import { dueLine, dueOf, onItsWay } from '#features/payments/balance-text.ts'
 import { standingOf } from '#features/agreements/answer.ts'
 import { useAnswers } from '#features/agreements/client.web.ts'
 import { paymentKind } from '#features/payments/client.web.ts'
 import type { SharedPayment } from '#features/payments/confirmation.ts'
 import { owedLabel } from '#features/payments/owed.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { readDraft } from '#platform/ui/draft.web.ts'
@@ -14,6 +15,9 @@ import type { EmailedMoney, EmailedPage } from './emailed.ts'
 import { EmailedPaymentForm, paidDraft } from './EmailedPaymentForm.tsx'
 import { EmailedPaymentRow } from './EmailedPaymentRow.tsx'
 
+const EmailedChargesSection = lazy(async () => ({
+  default: (await import('#features/charges/EmailedChargesSection.tsx')).EmailedChargesSection,
+}))
 const WaysCard = lazy(async () => ({ default: (await import('#features/payments/WaysCard.tsx')).WaysCard }))
 
 interface EmailedPaymentsProps {
@@ -61,6 +65,7 @@ export function EmailedPayments({ money, side, other, isQuiet }: EmailedPayments
             <WaysCard
               ways={money.ways}
               changedAt={money.ways_changed_at}
+              reference={money.reference}
               name={other}
               amount={due}
               currency={money.currency}
@@ -75,6 +80,7 @@ export function EmailedPayments({ money, side, other, isQuiet }: EmailedPayments
           side={side}
           currency={money.currency}
           due={due}
+          reference={showsWays ? money.reference : null}
           other={other}
           onDone={() => setIsPaying(false)}
         />
@@ -86,16 +92,25 @@ export function EmailedPayments({ money, side, other, isQuiet }: EmailedPayments
         )
       )}
       <EarlierList noun="payment" rows={settled.map(row)} />
+      <Suspense fallback={null}>
+        <EmailedChargesSection
+          charges={money.charges}
+          reader={reader}
+          other={other}
+          currency={money.currency}
+        />
+      </Suspense>
     </section>
   )
 }
 
-/** For example, "You owe $67.50 · $135.00 on its way". */
+/** For example, "You owe $67.50 · $135.00 on its way · $67.50 due Dec 5". */
 function balanceInWords(money: EmailedMoney, reader: Side): string {
   const { balance, currency } = money
   return [
     `${owedLabel(balance, reader)}${balance === 0 ? '' : ` ${formatAmount(Math.abs(balance), currency)}`}`,
     onItsWay(money, currency),
+    dueLine(money.due, currency, dayIn(new Date())),
   ]
     .filter(Boolean)
     .join(' · ')

@@ -30,7 +30,7 @@ const WORDS: Record<'withdraw' | 'decline' | 'end', Words> = {
   withdraw: {
     label: 'Withdraw request',
     title: 'Withdraw this request?',
-    text: (other) => `${other} can no longer answer, and the emailed link stops working.`,
+    text: (other) => `${other} can no longer answer, and the link stops working.`,
     consequence: 'You can ask again later.',
     busyText: 'Withdrawing...',
     done: 'Request withdrawn',

@@ -5,6 +5,7 @@ import { RowMenu } from '#platform/ui/RowMenu.tsx'
 import { useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
 import { useEnding } from './EndDialog.tsx'
+import { LinkLine } from './LinkLine.tsx'
 import { familyName, MatchDialog } from './MatchDialog.tsx'
 import { SharedFromLine } from './SharedFromField.tsx'
 
@@ -33,6 +34,7 @@ export function FamiliesCard() {
               <span className="block text-small font-normal text-ink-2">
                 {connection.is_read_only ? 'Account closed, read only' : childrenOf(connection)}
               </span>
+              <LinkLine connection={connection} other={familyName(connection)} />
               <SharedFromLine connection={connection} />
             </span>
             <div className="-ml-4 flex flex-wrap">

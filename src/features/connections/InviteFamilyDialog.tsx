@@ -12,8 +12,12 @@ import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAsk, useConnections, useNeedsName } from './client.web.ts'
+import type { Connection } from './connection.ts'
+import { HandOverDialog, type MadeLink } from './HandOverDialog.tsx'
+import { type AskingWay, WayChoice } from './WayChoice.tsx'
 import { NameField } from './NameField.tsx'
 import { openWith } from './matching.ts'
+import { nameOfOther } from '#features/workspaces/sides.ts'
 import { SharedFromField } from './SharedFromField.tsx'
 
 interface InviteFamilyDialogProps {
@@ -21,17 +25,44 @@ interface InviteFamilyDialogProps {
   onClose: () => void
 }
 
-/** Asks a student's family by email to share and confirm sessions; siblings can be included. */
+/** Asks a student's family, by email or with a link to hand over, to share and confirm sessions; siblings can be included. */
 export function InviteFamilyDialog(props: InviteFamilyDialogProps) {
   const draft = `invite-family:${props.student.id}`
+  const [handed, setHanded] = useState<Handed>()
+  if (handed)
+    return (
+      <HandOverDialog {...handed} other={nameOfOther(handed.connection, 'tutor')} onClose={props.onClose} />
+    )
   return (
     <FormBoundary draft={draft}>
-      <InviteForm {...props} draft={draft} />
+      <InviteForm {...props} draft={draft} onHanded={setHanded} />
     </FormBoundary>
   )
 }
 
+/** A request by link, and the link unless it could not be made. */
+interface Handed {
+  connection: Connection
+  made: MadeLink | undefined
+}
+
+const WORDS = {
+  email: {
+    label: 'Send the invitation',
+    busyText: 'Sending...',
+    reader: (email: string) => email.trim(),
+    share: 'Share and send',
+  },
+  link: {
+    label: 'Make the link',
+    busyText: 'Making the link...',
+    reader: () => 'Whoever opens the link',
+    share: 'Share and make the link',
+  },
+}
+
 interface Fields {
+  way: AskingWay
   email: string
   name: string
   siblings: string[]
@@ -42,16 +73,22 @@ interface Fields {
   sharedFrom: string | null
 }
 
-function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { draft: string }) {
+interface InviteFormProps extends InviteFamilyDialogProps {
+  draft: string
+  onHanded: (handed: Handed) => void
+}
+
+function InviteForm({ student, onClose, draft, onHanded }: InviteFormProps) {
   const toast = useToast()
   const ask = useAsk()
   const needsName = useNeedsName()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const [fields, setFields] = useState(() =>
-    withDraft<Fields>(draft, { email: '', name: '', siblings: [], sharedFrom: null }),
+    withDraft<Fields>(draft, { way: 'email', email: '', name: '', siblings: [], sharedFrom: null }),
   )
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [isAsking, setIsAsking] = useState(false)
+  const words = WORDS[fields.way]
   const others = useOthers(student)
   const siblings = others.filter(({ id }) => fields.siblings.includes(id)).map(({ name }) => name)
   const close = () => {
@@ -73,15 +110,19 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
   }
   const send = async () => {
     try {
-      await ask.mutateAsync({
+      const { connection, made } = await ask.mutateAsync({
         input: {
-          email: fields.email,
+          ...(fields.way === 'link' ? { by_link: true } : { email: fields.email }),
           student_ids: [student.id, ...fields.siblings],
           ...(needsName ? { name: fields.name } : {}),
           ...(fields.sharedFrom ? { shared_from: fields.sharedFrom } : {}),
         },
         idempotencyKey,
       })
+      if (made !== undefined) {
+        forgetDraft(draft)
+        return onHanded({ connection, made: made ?? undefined })
+      }
       toast.success('Invitation sent', `${fields.email.trim()} gets an email with a link.`)
       close()
     } catch (error) {
@@ -106,9 +147,9 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
       footer={
         <FormButtons
           form="invite-family"
-          label="Send the invitation"
+          label={words.label}
           isBusy={ask.isPending}
-          busyText="Sending..."
+          busyText={words.busyText}
           blockedReason={needsName === undefined ? '' : undefined}
           onCancel={close}
         />
@@ -123,16 +164,7 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
           submit()
         }}
       >
-        <TextField
-          label="Family’s email"
-          type="email"
-          required
-          autoComplete="off"
-          help="They confirm by email and don’t need an account"
-          value={fields.email}
-          error={errors.email}
-          onChange={(event) => change({ email: event.target.value })}
-        />
+        <WayFields fields={fields} error={errors.email} onChange={change} />
         {needsName && (
           <NameField
             other="the family"
@@ -160,9 +192,9 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
       {isAsking && (
         <ConfirmDialog
           title={`Share ${LIST.format(siblings.map((name) => `${name}’s`))} lessons too?`}
-          text={`${fields.email.trim()} will see the lessons of ${LIST.format([student.name, ...siblings])}.`}
-          confirmLabel="Share and send"
-          busyText="Sending..."
+          text={`${words.reader(fields.email)} will see the lessons of ${LIST.format([student.name, ...siblings])}.`}
+          confirmLabel={words.share}
+          busyText={words.busyText}
           tone="primary"
           isBusy={ask.isPending}
           onConfirm={() => void send()}
@@ -173,10 +205,45 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
   )
 }
 
+interface WayFieldsProps {
+  fields: Fields
+  error: string | undefined
+  onChange: (changes: Partial<Fields>) => void
+}
+
+/** How the family is asked, and its address if that's by email. */
+function WayFields({ fields: { way, email }, error, onChange }: WayFieldsProps) {
+  return (
+    <>
+      <div>
+        <WayChoice value={way} onChange={(chosen) => onChange({ way: chosen })} />
+        {way === 'link' && (
+          <p className="help mt-1.5">
+            The family scans a code from your screen, or gets the link in any messenger. They need neither an
+            email address nor an account.
+          </p>
+        )}
+      </div>
+      {way === 'email' && (
+        <TextField
+          label="Family’s email"
+          type="email"
+          required
+          autoComplete="off"
+          help="They confirm by email and don’t need an account"
+          value={email}
+          error={error}
+          onChange={(event) => onChange({ email: event.target.value })}
+        />
+      )}
+    </>
+  )
+}
+
 /** Messages for the fields that still have to be filled in. */
-function missingIn({ email, name, sharedFrom }: Fields, needsName: boolean): Record<string, string> {
+function missingIn({ way, email, name, sharedFrom }: Fields, needsName: boolean): Record<string, string> {
   return {
-    ...(email.trim() === '' ? { email: 'Enter the family’s email address' } : {}),
+    ...(way === 'email' && email.trim() === '' ? { email: 'Enter the family’s email address' } : {}),
     ...(needsName && name.trim() === '' ? { name: 'Enter your name' } : {}),
     ...(sharedFrom === '' ? { sharedFrom: 'Choose the first day to share, or share all sessions' } : {}),
   }

@@ -12,19 +12,32 @@ import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { Logo } from '#platform/ui/Logo.tsx'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import { useEndLink, useLink } from './client.web.ts'
+import { AddAddressSection } from './AddAddressSection.tsx'
+import { ClaimCard, ClosedLink, CLOSED_LINKS, ConfirmAddressCard } from './ClaimCard.tsx'
 import { ConfirmedMonths } from './ConfirmedMonths.tsx'
 import type { EmailedPage } from './emailed.ts'
 import { canClose, EmailedMonths } from './EmailedMonths.tsx'
 import { EmailedPayments } from './EmailedPayments.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import { TickList } from './TickList.tsx'
 import { LoadingAnswers } from './ToConfirmPage.tsx'
+
+const EmailedTermsCard = late(
+  async () => (await import('#features/terms/EmailedTermsCard.tsx')).EmailedTermsCard,
+)
 
 /**
  * Returns the token after # and removes it from the address bar. The token stays in this history entry so
  * that a reload works. From now on, it's sent with each call.
  */
 function takeToken(): string {
+  // Nobody else can use the token of a handed-over link once it's claimed. It stays in the address, so that the page
+  // can be bookmarked.
+  if (location.pathname === paths.handedLink) {
+    openByLink(location.hash.slice(1) || undefined)
+    return location.hash.slice(1)
+  }
   const { mailed = '' } = (history.state ?? {}) as { mailed?: string }
   const token = location.hash.slice(1) || mailed
   if (location.hash.slice(1))
@@ -33,7 +46,7 @@ function takeToken(): string {
   return token
 }
 
-/** The page behind an emailed link, where a tutor or a family answers without an account. */
+/** The page behind a link, emailed or handed over, where a tutor or a family answers without an account. */
 export default function MailedLinkPage() {
   const [token, setToken] = useState(takeToken)
   // Opening a second link in the same tab changes only the part after #.
@@ -46,7 +59,7 @@ export default function MailedLinkPage() {
     }
   }, [])
   useEffect(() => {
-    document.title = 'Confirm sessions · Tutorlog'
+    document.title = isHanded() ? 'Tutorlog' : 'Confirm sessions · Tutorlog'
   }, [])
   return (
     <QueryClientProvider client={queryClient}>
@@ -58,11 +71,15 @@ export default function MailedLinkPage() {
         >
           <Logo size={32} />
         </a>
-        {token ? <Mailed key={token} token={token} /> : <Gone />}
+        {token ? <Mailed key={token} token={token} /> : <ClosedLink code="link_gone" />}
       </main>
     </QueryClientProvider>
   )
 }
+
+const isHanded = () => location.pathname === paths.handedLink
+/** Before a link is claimed, its page says nothing about what it's for. */
+const loadingTitle = () => (isHanded() ? 'Opening the link...' : 'Sessions to confirm')
 
 function Mailed({ token }: { token: string }) {
   const mailed = useLink(token)
@@ -80,33 +97,25 @@ function Mailed({ token }: { token: string }) {
   if (mailed.isPending)
     return (
       <>
-        <h1 className="mt-5">Sessions to confirm</h1>
+        <h1 className="mt-5">{loadingTitle()}</h1>
         <LoadingAnswers />
       </>
     )
-  if (mailed.error instanceof CallFailed && mailed.error.problem.code === 'own_link')
-    return (
-      <div className="mt-6">
-        <Empty
-          isPage
-          title="This link is for the person you sent it to"
-          line="You’re signed in to the account that sent it. If that person is using this device, sign out and open the link again."
-          action={
-            <a className="btn btn-s" href={paths.dashboard}>
-              Go to your dashboard
-            </a>
-          }
-        />
-      </div>
-    )
-  const isGone = mailed.error instanceof CallFailed && [404, 422].includes(mailed.error.problem.status)
-  if (isGone) return <Gone />
+  const refusal = mailed.error instanceof CallFailed ? mailed.error.problem : undefined
+  const retry = () => void mailed.refetch()
+  if (refusal?.code === 'link_unclaimed') return <ClaimCard onDone={retry} />
+  if (refusal?.code === 'address_unconfirmed') return <ConfirmAddressCard onDone={retry} />
+  if (refusal && (refusal.code in CLOSED_LINKS || [404, 422].includes(refusal.status)))
+    return <ClosedLink code={refusal.code} />
   if (!mailed.data)
     return (
       <>
-        <h1 className="mt-5">Sessions to confirm</h1>
+        <h1 className="mt-5">{isHanded() ? 'This link' : 'Sessions to confirm'}</h1>
         <div className="mt-6">
-          <LoadFailed title="Your sessions didn’t load" onRetry={() => void mailed.refetch()} />
+          <LoadFailed
+            title={isHanded() ? 'The link didn’t open' : 'Your sessions didn’t load'}
+            onRetry={() => void mailed.refetch()}
+          />
         </div>
       </>
     )
@@ -119,13 +128,14 @@ interface OpenedProps {
 }
 
 function Opened({ page, onEnded }: OpenedProps) {
-  const { side, other_name: name, first_names: firstNames, sessions, money, months } = page
+  const { side, other_name: name, first_names: firstNames, sessions, money, terms, months } = page
   const reader = side === 'practice' ? 'tutor' : 'parent'
   const other = reader === 'tutor' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
   const closed = months.filter(({ state }) => state === 'closed')
   const [hasJustClosed, setHasJustClosed] = useState(false)
   // The page has only one primary button. Sessions take precedence, then the month, then payments.
   const isForMonth = hasJustClosed || months.some(canClose)
+  const areTermsAsked = terms.some((one) => one.waits_for_you)
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
   const waits = sessions.filter((session) => session.waits_for_you && !session.is_read_only)
   // Set once, so that the title doesn't change after the last session is answered.
@@ -152,7 +162,11 @@ function Opened({ page, onEnded }: OpenedProps) {
         <div className="mt-6">
           <Empty
             title="Nothing to confirm"
-            line="No sessions have been logged yet. You will get an email when there are some."
+            line={
+              page.handed && !page.email
+                ? 'No sessions have been logged yet. Open this page again when there are some.'
+                : 'No sessions have been logged yet. You will get an email when there are some.'
+            }
           />
         </div>
       )}
@@ -166,7 +180,13 @@ function Opened({ page, onEnded }: OpenedProps) {
         />
       )}
       <AnsweredList reader={reader} sessions={sessions} foldsConfirmed />
-      <EmailedPayments money={money} side={side} other={other} isQuiet={waits.length > 0 || isForMonth} />
+      {terms.length > 0 && <EmailedTermsCard terms={terms} other={other} isQuiet={waits.length > 0} />}
+      <EmailedPayments
+        money={money}
+        side={side}
+        other={other}
+        isQuiet={waits.length > 0 || isForMonth || areTermsAsked}
+      />
       <EmailedMonths
         months={months}
         reader={reader}
@@ -174,7 +194,8 @@ function Opened({ page, onEnded }: OpenedProps) {
         isQuiet={waits.length > 0}
         onClosed={() => setHasJustClosed(true)}
       />
-      <EndLink reader={reader} onEnded={onEnded} />
+      {page.handed && !page.email && <AddAddressSection asked={page.handed.asked_address} />}
+      <EndLink reader={reader} email={page.email} onEnded={onEnded} />
     </>
   )
 }
@@ -186,10 +207,12 @@ function possessive(firstNames: readonly string[]): string {
 
 interface EndLinkProps {
   reader: Side
+  /** Null if the reader has given none. */
+  email: string | null
   onEnded: () => void
 }
 
-function EndLink({ reader, onEnded }: EndLinkProps) {
+function EndLink({ reader, email, onEnded }: EndLinkProps) {
   const [person, side] = reader === 'tutor' ? ['student', 'family'] : ['tutor', 'tutor']
   const end = useEndLink()
   const [asking, setAsking] = useState<'end' | 'forget'>()
@@ -210,9 +233,11 @@ function EndLink({ reader, onEnded }: EndLinkProps) {
         <Button tone="secondary" size="small" onClick={() => setAsking('end')}>
           Turn off this link
         </Button>
-        <Button tone="danger-outline" size="small" onClick={() => setAsking('forget')}>
-          Turn it off and never email me again
-        </Button>
+        {email && (
+          <Button tone="danger-outline" size="small" onClick={() => setAsking('forget')}>
+            Turn it off and never email me again
+          </Button>
+        )}
       </div>
       {end.isError && (
         <p role="alert" className="err mt-2">
@@ -234,22 +259,5 @@ function EndLink({ reader, onEnded }: EndLinkProps) {
         />
       )}
     </Disclosure>
-  )
-}
-
-function Gone() {
-  return (
-    <div className="mt-6">
-      <Empty
-        isPage
-        title="This link has expired or been turned off"
-        line="Open the link in the latest email, or ask the sender for a new one. If you have an account with this address, everything is in the app."
-        action={
-          <a className="btn btn-s" href={paths.login}>
-            Sign in
-          </a>
-        }
-      />
-    </div>
   )
 }

@@ -18,7 +18,7 @@ const InviteFamilyDialog = lazy(async () => ({
 const InviteDialog = lazy(async () => ({
   default: (await import('#features/workspaces/InviteDialog.tsx')).InviteDialog,
 }))
-const AskDialog = lazy(async () => ({ default: (await import('./TutorConnectionSection.tsx')).AskDialog }))
+const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx')).AskDialog }))
 
 /**
  * After the first session with somebody, offers to let the other side confirm it; later, offers a family to
@@ -45,7 +45,19 @@ function TutorOffer() {
       sessions.data?.sessions.some(({ tutor_id: id }) => id === one.id) &&
       !isDismissed(one.id),
   )
-  if (tutor) return <TutorAsk tutor={tutor} onClose={() => dismiss(tutor.id)} />
+  // Asking ends the offer, but not the dialog, which then shows the link.
+  const [asked, setAsked] = useState<Tutor>()
+  const shown = asked ?? tutor
+  if (shown)
+    return (
+      <TutorAsk
+        key={shown.id}
+        tutor={shown}
+        onOpen={() => setAsked(shown)}
+        onDone={() => setAsked(undefined)}
+        onClose={() => dismiss(shown.id)}
+      />
+    )
   return isDismissed(OTHER_PARENT) ? null : <ParentOffer onClose={() => dismiss(OTHER_PARENT)} />
 }
 
@@ -76,24 +88,43 @@ function ParentOffer({ onClose }: { onClose: () => void }) {
   )
 }
 
+interface TutorAskProps {
+  tutor: Tutor
+  onOpen?: () => void
+  onDone?: () => void
+  onClose: () => void
+}
+
 /** The offer to send a tutor a connection request. */
-export function TutorAsk({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
+export function TutorAsk({ tutor, onOpen, onDone, onClose }: TutorAskProps) {
   const [isOpen, setIsOpen] = useState(false)
   const connects = useConnects()
   const connections = useConnections()
-  if (!connects || connections.data?.some(({ tutor_id: id }) => id === tutor.id)) return null
+  const isAsked = connections.data?.some(({ tutor_id: id }) => id === tutor.id)
+  if (!connects) return null
   return (
     <>
-      <Offer
-        title={`Let ${tutor.name} confirm your sessions?`}
-        text={`${tutor.name} gets an email and doesn’t need an account. You both keep the same log.`}
-        label="Ask to confirm"
-        onAsk={() => setIsOpen(true)}
-        onClose={onClose}
-      />
+      {!isAsked && (
+        <Offer
+          title={`Let ${tutor.name} confirm your sessions?`}
+          text={`${tutor.name} gets an email and doesn’t need an account. You both keep the same log.`}
+          label="Ask to confirm"
+          onAsk={() => {
+            setIsOpen(true)
+            onOpen?.()
+          }}
+          onClose={onClose}
+        />
+      )}
       {isOpen && (
         <Suspense fallback={null}>
-          <AskDialog tutor={tutor} onClose={() => setIsOpen(false)} />
+          <AskDialog
+            tutor={tutor}
+            onClose={() => {
+              setIsOpen(false)
+              onDone?.()
+            }}
+          />
         </Suspense>
       )}
     </>

@@ -12,8 +12,9 @@ import { useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
 import { useEnding } from './EndDialog.tsx'
 import { InviteFamilyDialog } from './InviteFamilyDialog.tsx'
+import { LinkLine, linkInWords } from './LinkLine.tsx'
 import { isOpen, newestWith } from './matching.ts'
-import { familyOf } from '#features/workspaces/sides.ts'
+import { familyOf, nameOfOther } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
 
 /** Shows whether a student's family shares and confirms sessions, with a button for the first invitation. */
@@ -46,6 +47,7 @@ export function StudentConnectionSection({ student }: { student: Student }) {
         )}
         {isInviting && <InviteFamilyDialog student={student} onClose={() => setIsInviting(false)} />}
       </div>
+      {connection && <LinkLine connection={connection} other={nameOfOther(connection, 'tutor')} />}
       {connection && isOpen(connection) && <SharedFromLine connection={connection} />}
     </>
   )
@@ -117,7 +119,7 @@ function State({ connection }: { connection: Connection | undefined }) {
     return (
       <Badge tone="warn">
         <Clock aria-hidden="true" />
-        Request sent, no answer yet
+        {linkInWords(connection) ?? 'Request sent, no answer yet'}
       </Badge>
     )
   const ended = connection.ended_by === 'other' ? 'Ended by the family' : 'Ended'

@@ -6,7 +6,7 @@ import { confirmWithWords, sessionAnswers, sessionKind } from '#features/session
 import { byDay, byWeek, type SharedSession, totalInWords } from '#features/sessions/confirmation.ts'
 import { hasWords } from '#features/sessions/lesson-words.ts'
 import { notRightDraft, proposalInWords } from '#features/sessions/not-right.ts'
-import { sessionStart, SessionWords } from '#features/sessions/SessionRow.tsx'
+import { makeUpWord, sessionStart, SessionWords } from '#features/sessions/SessionRow.tsx'
 import { capital, otherSide, sessionName, silence } from '#features/sessions/standing-text.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, dayIn, formatDay, monthOf } from '#kernel/calendar-day.ts'
@@ -260,6 +260,7 @@ function Facts({ session, showsOther }: RowProps) {
       <span className="num col-span-2 text-small wrap-anywhere text-ink-2">
         {inOneLine([
           showsOther ? session.other_name : null,
+          makeUpWord(session),
           session.subject,
           sessionStart(session),
           hoursInWords(session.duration),

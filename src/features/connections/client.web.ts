@@ -23,6 +23,7 @@ import {
 } from './connection.ts'
 import { afterChild, afterStudent, afterTutor } from './deleting.ts'
 import { EndLink, OpenLink } from './emailed.ts'
+import { ClaimLink, ConfirmAddress, GiveAddress, MakeLink } from './handed.ts'
 import { nameOfOther } from '#features/workspaces/sides.ts'
 
 /** This workspace's connections. Members who can't see amounts, or see only some students, get none. */
@@ -115,17 +116,33 @@ export function useOtherParent(): { isMissing: boolean; isLoading: boolean } {
 
 // Connections affect how every session is displayed, so each of these changes reloads everything.
 
-/** Sends a connection request to a tutor, or to the given students' family. */
+/**
+ * Sends a connection request to a tutor, or to the given students' family. If it's made by link, also makes the link,
+ * in `made`; null if only that failed, because the connection is there from then on.
+ */
 export function useAsk() {
   return useMutation({
-    mutationFn: ({
+    mutationFn: async ({
       input,
       idempotencyKey,
     }: {
       input: InputOf<typeof AskConnection>
       idempotencyKey: string
-    }) => call(AskConnection, input, { idempotencyKey }),
+    }) => {
+      const connection = await call(AskConnection, input, { idempotencyKey })
+      if (!input.by_link) return { connection }
+      const made = await call(MakeLink, {}, { id: connection.id }).catch(() => null)
+      return { connection, made }
+    },
     onSuccess: () => queryClient.invalidateQueries(),
+  })
+}
+
+/** Makes the link to hand over for a connection. It's known only until the dialog that shows it closes. */
+export function useMakeLink() {
+  return useMutation({
+    mutationFn: (connectionId: string) => call(MakeLink, {}, { id: connectionId }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['connections'] }),
   })
 }
 
@@ -202,4 +219,22 @@ export async function confirmTyped(sessions: readonly SharedSession[]): ReturnTy
 
 export function useEndLink() {
   return useMutation({ mutationFn: (forget: boolean) => call(EndLink, { forget }) })
+}
+
+/**
+ * Claims the page's handed-over link for this device. The first call sets its cookie, the second claims the link
+ * with it. False if the browser doesn't keep cookies.
+ */
+export function useClaim() {
+  return useMutation({
+    mutationFn: async () => (await call(ClaimLink, {})).is_claimed || (await call(ClaimLink, {})).is_claimed,
+  })
+}
+
+export function useGiveAddress() {
+  return useMutation({ mutationFn: (email: string) => call(GiveAddress, { email }) })
+}
+
+export function useConfirmAddress() {
+  return useMutation({ mutationFn: () => call(ConfirmAddress, {}) })
 }

@@ -6,6 +6,7 @@ import { Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 import { emailAddress, optionalText } from '#kernel/text.ts'
+import { HandedLink } from './handed.ts'
 
 const CONNECTION_STATES = ['asked', 'active', 'declined', 'ended'] as const
 
@@ -42,6 +43,11 @@ export const Connection = z.object({
   /** For a family, the tutor's id in its records. */
   tutor_id: z.nullable(z.string()),
   email: z.nullable(z.string()),
+  /**
+   * For whoever asked by a link to hand over: what became of it. Null once the other side has an email address or
+   * an account, and if it was asked by email.
+   */
+  link: z.nullable(HandedLink),
   asked_at: z.string(),
   /** Sessions are shared from this day on; null shares all of them. */
   shared_from: z.nullable(z.string()),
@@ -80,7 +86,7 @@ export const AskConnection = endpoint({
   operation: 'AskConnection',
   summary:
     "Ask the other side to share and confirm sessions. A family asks a tutor at the email in the tutor's " +
-    "record; a practice asks a student's family by email",
+    "record; a practice asks a student's family by email. Either can ask by a link to hand over instead (MakeLink)",
   method: 'POST',
   path: '/api/v1/connections',
   access: ['parent', 'tutor'],
@@ -103,6 +109,8 @@ export const AskConnection = endpoint({
           z.maxLength(MOST_PEOPLE, `Choose at most ${MOST_PEOPLE} students`),
         ),
     ),
+    /** Asks without an email: the link to hand over is then made with MakeLink. */
+    by_link: z._default(z.boolean(), false),
     /** Sessions are shared from this day on; if omitted, all are shared. */
     shared_from: z.optional(Day),
     /** The name to show the other side, if the workspace doesn't have one yet. */
@@ -127,6 +135,11 @@ export const AskConnection = endpoint({
       field: 'email',
     },
     already_asked: { status: 409, title: "You've already sent a request to this address" },
+    already_handed: {
+      status: 409,
+      title: 'You’ve already made a link for this student that nobody has opened. Make a new one there.',
+      field: 'student_ids',
+    },
     asked_too_often: {
       status: 429,
       title: 'This address has received several requests today. Please wait a day.',

@@ -86,6 +86,7 @@ test('without an account: a family\'s payment asks "Received?", counts once it\'
       other_confirmation: 'confirmed',
       dispute_note: null,
       proposal: null,
+      reference: null,
       deletion_asked_by: null,
       waits_for_you: true,
       asked_at: before.payments[0]?.asked_at,
@@ -97,9 +98,12 @@ test('without an account: a family\'s payment asks "Received?", counts once it\'
   ])
   assert.deepEqual(Object.keys(before).sort(), [
     'balance',
+    'charges',
     'currency',
+    'due',
     'on_its_way_amount',
     'payments',
+    'reference',
     'side',
     'ways',
     'ways_changed_at',

@@ -4,11 +4,15 @@ import { sql } from 'kysely'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { ALPHABETICAL } from '#platform/db/collation.server.ts'
+import type { AdmittedLink } from '#features/access/admission.server.ts'
 import type { EmailedLink } from '#features/access/db.server.ts'
+import type { LinkProblem } from '#features/access/link-refusals.ts'
+import { emailKey } from '#kernel/text.ts'
 import type { Side } from '#features/access/role.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { type Connection, TOKEN_DAYS, UNANSWERED_DAYS } from './connection.ts'
 import type { EmailedSession } from './emailed.ts'
+import { handedLinkOf } from './handed-queries.server.ts'
 import { answered, queueNews } from './queries.server.ts'
 
 /** Maps session ids to the facts in a side's last answer, if that answer was a confirmation. */
@@ -114,56 +118,59 @@ export async function connectionForMail(tx: Tx, id: string): Promise<EmailedSide
   return rows[0]
 }
 
-/** Stores the hash of an emailed link's token. */
-export async function insertLinkToken(tx: Tx, id: string, hash: Buffer, now: Date): Promise<void> {
+/**
+ * Stores the hash of an emailed link's token.
+ * @param address what the token confirms first, if the connection has no address yet
+ */
+export async function insertLinkToken(
+  tx: Tx,
+  id: string,
+  hash: Buffer,
+  now: Date,
+  address: string | null = null,
+): Promise<void> {
   await tx
     .insertInto('link_tokens')
     .values({
       link_id: id,
       token_hash: hash,
       expires_at: new Date(now.getTime() + TOKEN_DAYS * 86_400_000),
+      address,
     })
     .execute()
 }
 
 /**
- * The open connection that an emailed token belongs to, if the token is valid and no account has taken over
- * the side it was sent to.
+ * The open connection that a token belongs to, if no account has taken over its side yet, or why the token can't
+ * be used.
+ * @param device of the browser, which a handed-over link needs
  */
 export async function connectionOfToken(
   tx: Tx,
-  hash: Buffer,
+  { hash, device }: { hash: Buffer; device: Buffer | undefined },
   now: Date,
-): Promise<(EmailedLink & { email: string | null }) | undefined> {
+): Promise<AdmittedLink | LinkProblem> {
   const row = await openConnections(tx)
     .innerJoin('link_tokens', 'connections.id', 'link_tokens.link_id')
-    .select(['connections.id', 'connections.email', 'practice_id'])
+    .select(['connections.id', 'connections.email', 'email_key', 'practice_id', 'address'])
     .where((where) => where.or([where('practice_id', 'is', null), where('family_id', 'is', null)]))
     .where('token_hash', '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return row && { id: row.id, email: row.email, side: row.practice_id === null ? 'practice' : 'family' }
+  if (!row) return handedLinkOf(tx, { hash, device }, now)
+  if (row.address && row.email_key === null) return 'address_unconfirmed'
+  if (row.address && row.email_key !== emailKey(row.address)) return 'link_gone'
+  const side = row.practice_id === null ? 'practice' : 'family'
+  return { id: row.id, email: row.email, side, isHanded: false }
 }
 
-/** Whether an account is a member of the side that sent an emailed link. Runs as the system role. */
+/** Whether an account is a member of the side that made a link. Runs as the system role. */
 export async function isSenderOfLink(tx: Tx, hash: Buffer, accountId: string): Promise<boolean> {
-  const asker = await tx
-    .selectFrom('link_tokens')
-    .innerJoin('connections', 'connections.id', 'link_tokens.link_id')
-    .innerJoin('members', (join) =>
-      join.on((on) =>
-        on.or([
-          on('members.workspace_id', '=', on.ref('connections.family_id')),
-          on('members.workspace_id', '=', on.ref('connections.practice_id')),
-        ]),
-      ),
-    )
-    .select('connections.id')
-    .where('token_hash', '=', hash)
-    .where('members.account_id', '=', accountId)
-    .where((where) => where.or([where('practice_id', 'is', null), where('family_id', 'is', null)]))
-    .executeTakeFirst()
-  return asker !== undefined
+  const { rows } = await sql`
+    select from connections c join members m on m.workspace_id in (c.family_id, c.practice_id) and m.account_id = ${accountId}::uuid
+    where (c.family_id is null or c.practice_id is null) and c.id in (select link_id from link_tokens where token_hash = ${hash}
+      union all select connection_id from handed_links where token_hash = ${hash})`.execute(tx)
+  return rows.length > 0
 }
 
 /**
@@ -172,14 +179,16 @@ export async function isSenderOfLink(tx: Tx, hash: Buffer, accountId: string): P
  */
 export async function forgetUnanswered(tx: Tx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - UNANSWERED_DAYS * 86_400_000)
-  await sql`select lock_sides(c.id) from (select id from connections where state = 'asked' and created_at < ${before} order by id) c`.execute(
+  // Handing over a new link, or claiming one, begins the time anew.
+  const unanswered = sql<boolean>`state = 'asked' and created_at < ${before} and not exists (select from handed_links h
+    where h.connection_id = connections.id and h.ended_at is null and greatest(h.claimed_at, h.created_at) > ${before})`
+  await sql`select lock_sides(c.id) from (select id from connections where ${unanswered} order by id) c`.execute(
     tx,
   )
   await tx
     .updateTable('connections')
     .set({ state: 'ended', ended_at: now, email: null, email_key: null })
-    .where('state', '=', 'asked')
-    .where('created_at', '<', before)
+    .where(unanswered)
     .execute()
   await tx
     .updateTable('connections')
@@ -189,4 +198,7 @@ export async function forgetUnanswered(tx: Tx, now: Date): Promise<void> {
     .where('ended_at', '<', before)
     .execute()
   await tx.deleteFrom('link_tokens').where('expires_at', '<', now).execute()
+  await sql`delete from handed_links h using connections c where c.id = h.connection_id and (c.ended_at < ${before} or h.ended_at < ${before})`.execute(
+    tx,
+  )
 }

@@ -3,8 +3,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 import { ClosedMonth } from '#features/months/closing.ts'
+import { SharedCharge } from '#features/charges/charge.ts'
 import { SharedPayment } from '#features/payments/confirmation.ts'
 import { PaymentWay } from '#features/payments/payment-way.ts'
+import { Terms } from '#features/terms/terms.ts'
 import { SharedSession } from '#features/sessions/confirmation.ts'
 import { Day } from '#kernel/calendar-day.ts'
 import { inOneLine } from '#kernel/isolate.ts'
@@ -23,15 +25,20 @@ export type EmailedSession = z.output<typeof EmailedSession>
 const EmailedMoney = z.object({
   /** Newest first. */
   payments: z.array(SharedPayment),
+  charges: z.array(SharedCharge),
   /** What is owed as of the day the page is read; negative if paid ahead. */
   balance: z.number(),
   /** Payments that only one side has reported; not in the balance. */
   on_its_way_amount: z.number(),
+  /** The money that's due by the terms: what's still owed of it, by its day, earliest first. */
+  due: z.array(z.object({ date: z.string(), amount: z.number() })),
   currency: Currency,
   /** The tutor's payment options; empty if the reader is the tutor. */
   ways: z.array(PaymentWay),
   /** When the payment options last changed; null if never. */
   ways_changed_at: z.nullable(z.string()),
+  /** What a payment in this month is recognized by; null without payment options. */
+  reference: z.nullable(z.string()),
 })
 export type EmailedMoney = z.output<typeof EmailedMoney>
 
@@ -47,7 +54,11 @@ export const EmailedPage = z.object({
   first_names: z.array(z.string()),
   /** The reader's address, to prefill the sign-up form; null once it has been deleted. */
   email: z.nullable(z.string()),
+  /** For a handed-over link: the address that the reader asked to add, if its email hasn't been answered. Else null. */
+  handed: z.nullable(z.object({ asked_address: z.nullable(z.string()) })),
   money: EmailedMoney,
+  /** All versions of the terms, newest first. */
+  terms: z.array(Terms),
   /** The last 12 months with entries, newest first. */
   months: z.array(ClosedMonth),
 })

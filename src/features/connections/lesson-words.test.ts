@@ -127,7 +127,7 @@ test('if there are several lessons on a day, the one with the same start time is
 })
 
 test('a logged class starts at its planned time, or where it was moved, and is not matched with one at another time', async () => {
-  const { family, child, tutor, logByPractice } = await aPair(server)
+  const { family, practice, child, tutor, logByPractice } = await aPair(server)
   const { body: schedule } = await family.call('POST', '/api/v1/schedules', {
     student_id: child,
     tutor_id: tutor,
@@ -146,6 +146,7 @@ test('a logged class starts at its planned time, or where it was moved, and is n
     moved_to: '2026-11-13',
     start_time: '09:15',
   })
+  await practice.call('POST', `${path}/occurrence/answer`, { date: '2026-11-12', answer: 'accept' })
   assert.equal((await happened('2026-11-12')).body.start_time, '09:15')
   const taken = idOf(await logByPractice({ date: '2026-11-19' }))
   const yes = await happened('2026-11-19')

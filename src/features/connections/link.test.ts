@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { type Answer, startTestServer, type TestServer } from '#main/testing.server.ts'
 import {
   aFamily,
+  aHandedFamily,
   aPair,
   type Asking,
   byLink,
@@ -31,7 +32,7 @@ async function asked() {
   return { ...asking, token, call }
 }
 
-/** The same tutor's side: once with an account, once with an emailed link. */
+/** The same tutor's side: with an account, with an emailed link, and with a link that was handed over. */
 const CALLERS: Record<string, () => Promise<Asking & { answer: (...call: Answering) => Promise<Answer> }>> = {
   async 'a member'() {
     const pair = await aPair(server)
@@ -43,6 +44,15 @@ const CALLERS: Record<string, () => Promise<Asking & { answer: (...call: Answeri
     const asking = await asked()
     const answer = (method: string, path: string, body: object = {}, version?: number) =>
       server.aStranger().call(method, path, body, {
+        'tutorlog-link': asking.token,
+        ...(version !== undefined && { 'if-match': `"${version}"` }),
+      })
+    return { ...asking, answer }
+  },
+  async 'a handed-over link'() {
+    const asking = await aHandedFamily(server)
+    const answer = (method: string, path: string, body: object = {}, version?: number) =>
+      asking.device.call(method, path, body, {
         'tutorlog-link': asking.token,
         ...(version !== undefined && { 'if-match': `"${version}"` }),
       })

@@ -12,11 +12,13 @@ import type { Side } from '#features/access/role.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import type { Connection, ConnectionNews, Person, SessionPair } from './connection.ts'
+import { handedLink } from './handed.ts'
 
 /** A connection's reader: a workspace and its side. */
 interface Viewer {
   workspace: WorkspaceId
   side: Side
+  now: Date
 }
 
 interface ConnectionRow {
@@ -28,6 +30,8 @@ interface ConnectionRow {
   owner_name: string | null
   tutor_id: string | null
   email: string | null
+  is_by_link: boolean
+  link: { claimed_at: string | null; lapses_at: string } | null
   created_at: Date
   shared_from: string | null
   ended_by: Side | null
@@ -66,19 +70,29 @@ const OF_SIDE = {
     c.family_closed_at is not null as is_read_only`,
 }
 
+// Asked by email, or taken over by an account, an open connection has an address.
+const LINK = sql`c.email_key is null and c.state in ('asked', 'active') as is_by_link,
+  (select json_build_object('claimed_at', h.claimed_at, 'lapses_at', h.lapses_at) from handed_links h
+    where h.connection_id = c.id and h.ended_at is null) as link`
+
 async function connectionRows(tx: Tx, { side }: Viewer, where = sql`true`): Promise<ConnectionRow[]> {
   const { rows } = await sql<ConnectionRow>`
-    select c.id, ${STATE[side]} as state, ${IS_ANSWERED[side]} as is_answered, ${ARRIVING[side]} as arriving, c.asked_by, ${OF_SIDE[side]},
+    select c.id, ${STATE[side]} as state, ${IS_ANSWERED[side]} as is_answered, ${ARRIVING[side]} as arriving, c.asked_by, ${OF_SIDE[side]}, ${LINK},
       ${PEOPLE[side]} as people, c.created_at, c.shared_from, c.ended_by, c.version,
       (select count(*)::int from session_pairs x where x.connection_id = c.id) as pairs
     from connections c where ${where} order by c.created_at desc, c.id`.execute(tx)
   return rows
 }
 
-function toConnection(row: ConnectionRow, side: Side): Connection {
-  const { asked_by, owner_name, created_at, ended_by, people, arriving, ...rest } = row
+function toConnection(row: ConnectionRow, { side, now }: Viewer): Connection {
+  const { asked_by, owner_name, created_at, ended_by, people, arriving, is_by_link, link, ...rest } = row
+  const made = link && {
+    claimed_at: link.claimed_at === null ? null : new Date(link.claimed_at),
+    lapses_at: new Date(link.lapses_at),
+  }
   return {
     ...rest,
+    link: is_by_link ? handedLink(made ?? undefined, now) : null,
     arriving: arriving && {
       sessions: arriving.sessions,
       hourly_rate: arriving.rate_cents === null ? null : dollars(arriving.rate_cents),
@@ -106,6 +120,12 @@ export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connectio
     rows.filter((row) => row.asked_by === 'practice' && row.email !== null),
     'email',
   )
+  // Without an address, a request is about its students.
+  const studentsOf = ({ people }: ConnectionRow) => people.map(({ student_id: id }) => id).join()
+  const byLink = rows.filter((row) => row.asked_by === 'practice' && row.email === null && row.link)
+  const ofStudents = byLink.filter(
+    (row, at) => byLink.findIndex((one) => studentsOf(one) === studentsOf(row)) === at,
+  )
   const ofTutor = newestBy(
     rows.filter((row) => !isRequest(row)),
     'tutor_id',
@@ -113,9 +133,9 @@ export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connectio
   const listed = rows.filter((row) =>
     viewer.side === 'family'
       ? ofTutor.includes(row) || (isRequest(row) && isOpen(row))
-      : isOpen(row) || ofAddress.includes(row),
+      : isOpen(row) || ofAddress.includes(row) || ofStudents.includes(row),
   )
-  const connections = listed.map((row) => toConnection(row, viewer.side))
+  const connections = listed.map((row) => toConnection(row, viewer))
   const asks = ({ state, is_asked_by_you: isOwn }: Connection) => state === 'asked' && !isOwn
   return [...connections.filter(asks), ...connections.filter((one) => !asks(one))]
 }
@@ -149,7 +169,7 @@ export async function lockForAnswer(tx: Tx, id: string): Promise<boolean> {
 /** One connection, whatever its state; undefined if this side isn't part of it. */
 export async function readConnection(tx: Tx, viewer: Viewer, id: string): Promise<Connection | undefined> {
   const [row] = await connectionRows(tx, viewer, sql`c.id = ${id}::uuid`)
-  return row && toConnection(row, viewer.side)
+  return row && toConnection(row, viewer)
 }
 
 /** A connection's two workspaces; null for a side that's only an email address. Runs as the system role. */
@@ -189,7 +209,7 @@ export async function addressOfTutor(
 export async function insertConnection(
   tx: Tx,
   workspaceId: WorkspaceId,
-  asked: { tutorId: string; email: string; emailKey: string; sharedFrom: string | null },
+  asked: { tutorId: string; email: string | null; sharedFrom: string | null },
 ): Promise<string | undefined> {
   const row = await tx
     .insertInto('connections')
@@ -197,7 +217,7 @@ export async function insertConnection(
       family_id: workspaceId,
       tutor_id: asked.tutorId,
       email: asked.email,
-      email_key: asked.emailKey,
+      email_key: asked.email && emailKey(asked.email),
       shared_from: asked.sharedFrom,
     })
     .onConflict((conflict) =>
@@ -242,11 +262,11 @@ export async function isAsked(tx: Tx, email: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Sends a family a connection request by email; undefined if this practice already asked that address. */
+/** Sends a family a connection request, by email if it has an address; undefined if this practice already asked it. */
 export async function insertRequest(
   tx: Tx,
   workspaceId: WorkspaceId,
-  asked: { email: string; emailKey: string; sharedFrom: string | null },
+  asked: { email: string | null; sharedFrom: string | null },
 ): Promise<string | undefined> {
   const row = await tx
     .insertInto('connections')
@@ -254,7 +274,7 @@ export async function insertRequest(
       practice_id: workspaceId,
       asked_by: 'practice',
       email: asked.email,
-      email_key: asked.emailKey,
+      email_key: asked.email && emailKey(asked.email),
       shared_from: asked.sharedFrom,
     })
     .onConflict((conflict) =>

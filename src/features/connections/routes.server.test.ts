@@ -54,6 +54,7 @@ test('a family asks a tutor, the tutor accepts, and each side sees who the other
     other_name: null,
     tutor_id,
     email: tutor.email.toUpperCase(),
+    link: null,
     is_read_only: false,
     version: 1,
   })
@@ -68,6 +69,7 @@ test('a family asks a tutor, the tutor accepts, and each side sees who the other
       other_name: 'Ann Whitfield',
       tutor_id: null,
       email: null,
+      link: null,
       asked_at: undefined,
       is_read_only: false,
       version: 1,

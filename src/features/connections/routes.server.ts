@@ -2,21 +2,26 @@
 // emailed link.
 import type { FastifyInstance } from 'fastify'
 import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
-import { done, refused } from '#kernel/outcome.ts'
+import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
-import { type Caller, linkGone, type Services } from '#features/access/admission.server.ts'
+import { type Caller, findLink, linkGone, type Services } from '#features/access/admission.server.ts'
 import type { EmailedLink } from '#features/access/db.server.ts'
+import { deviceHash, keepDevice, linkHash } from '#features/access/device.server.ts'
 import { type Call, OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { addressHash, insertOptOut, isOptedOut } from '#features/notices/queries.server.ts'
 import { listShared as listSharedSessions } from '#features/sessions/queries.server.ts'
 import { readName, updateProfile } from '#features/accounts/queries.server.ts'
-import { figuresAsOf, standingOfMonth } from '#features/months/closing.ts'
+import { figuresAsOf, ledgerOfRows, standingOfMonth } from '#features/months/closing.ts'
 import { withShownCodes } from '#features/months/commands.server.ts'
 import { listMonths, readMonth, senderOfLink } from '#features/months/queries.server.ts'
 import { inDollars } from '#features/payments/balance.ts'
+import { dueInDollars } from '#features/payments/owed.ts'
+import { listSharedCharges } from '#features/charges/queries.server.ts'
 import { listShared as listSharedPayments } from '#features/payments/queries.server.ts'
 import { readEmailedWays } from '#features/payments/way-queries.server.ts'
+import { paths } from '#features/site/paths.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
+import { listTerms, listVersions } from '#features/terms/queries.server.ts'
 import { MAX_STUDENTS } from '#features/students/student.ts'
 import { insertTutor } from '#features/tutors/queries.server.ts'
 import { MAX_TUTORS } from '#features/tutors/tutor.ts'
@@ -27,6 +32,7 @@ import { constraintOf, refusedBy } from '#platform/db/constraint.server.ts'
 import { type Tx, withRetries } from '#platform/db/db.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
+import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
   AnswerConnection,
@@ -61,6 +67,15 @@ import {
   tutorAt,
 } from './queries.server.ts'
 import { answerAsLink, confirmedFacts } from './emailed-queries.server.ts'
+import { ClaimLink, ConfirmAddress, GiveAddress, MakeLink } from './handed.ts'
+import {
+  addressToConfirm,
+  askedAddress,
+  claimLink,
+  forgetAskedAddress,
+  replaceLink,
+  setAddress,
+} from './handed-queries.server.ts'
 
 /** Limit on requests to one address, across all senders, so that nobody can flood a mailbox (promise I7). */
 const ASKED = { hits: 3, seconds: 86_400 }
@@ -70,6 +85,7 @@ export function addConnectionRoutes(app: FastifyInstance, services: Services): v
   addAsking(app, services)
   addSharing(app, services)
   addEmailedPage(app, services)
+  addHandedLinks(app, services)
 }
 
 function addAsking(app: FastifyInstance, services: Services): void {
@@ -90,6 +106,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     const asked = member.side === 'family' ? await askTutor(call) : await askFamily(call)
     if (!asked.ok) return asked
     const { id, email, isNew } = asked.value
+    if (email === null) return done(await existing(readConnection(tx, member, id)))
     const { isTooOften, isRefused } = await services.db.asSystem(async (system) => ({
       isRefused: await isOptedOut(system, email),
       isTooOften: isNew && (await hitLimit(system, `ask:${emailKey(email)}`, ASKED)) !== undefined,
@@ -105,29 +122,39 @@ function addAsking(app: FastifyInstance, services: Services): void {
     if (!input.tutor_id) return refused('no_tutor')
     const email = await addressOfTutor(tx, workspace, input.tutor_id)
     if (email === undefined) return refused('unknown_tutor')
-    if (email === null) return refused('no_email')
-    const key = emailKey(email)
+    if (email === null && !input.by_link) return refused('no_email')
     const id = await insertConnection(tx, workspace, {
       tutorId: input.tutor_id,
-      email,
-      emailKey: key,
+      email: input.by_link ? null : email,
       sharedFrom: input.shared_from ?? null,
     })
-    return id ? done({ id, email, isNew: true }) : refused('already_asked')
+    if (!id) return refused('already_asked')
+    return done({ id, email: input.by_link ? null : email, isNew: true })
   }
 
-  async function askFamily({ tx, workspace, input }: Asking) {
+  async function askFamily({ tx, workspace, member, input }: Asking) {
     const { email, student_ids: studentIds } = input
-    if (!email) return refused('no_address')
+    if (!email && !input.by_link) return refused('no_address')
     if (!studentIds) return refused('no_students')
     const students = await listStudents(tx, workspace, 'all')
     if (studentIds.some((id) => !students.some((student) => student.id === id)))
       return refused('unknown_student')
-    const key = emailKey(email)
     const sharedFrom = input.shared_from ?? null
+    if (!email || input.by_link) {
+      // Without an address, only whoever claims the link says whose it is.
+      const open = (await listConnections(tx, member)).filter(
+        (one) => one.link && one.link.state !== 'claimed',
+      )
+      if (open.some(({ people }) => people.some((one) => studentIds.includes(one.student_id ?? ''))))
+        return refused('already_handed')
+      const id = await existing(insertRequest(tx, workspace, { email: null, sharedFrom }))
+      await inviteStudents(tx, id, studentIds)
+      return done({ id, email: null, isNew: true })
+    }
+    const key = emailKey(email)
     const known = await findRequest(tx, workspace, key)
     if (known?.isTaken) return refused('already_asked')
-    const id = known?.id ?? (await insertRequest(tx, workspace, { email, emailKey: key, sharedFrom }))
+    const id = known?.id ?? (await insertRequest(tx, workspace, { email, sharedFrom }))
     if (!id || (await inviteStudents(tx, id, studentIds)) === 0) return refused('already_asked')
     return done({ id, email, isNew: !known })
   }
@@ -195,7 +222,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
   })
 }
 
-type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'workspace' | 'input'>
+type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'workspace' | 'member' | 'input'>
 type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'member'>
 
 /**
@@ -303,10 +330,13 @@ function addSharing(app: FastifyInstance, services: Services): void {
 }
 
 function addEmailedPage(app: FastifyInstance, services: Services): void {
-  serve(app, services, OpenLink, OUTSIDE, async ({ link, input, readAsCaller }) => {
+  serve(app, services, OpenLink, OUTSIDE, async ({ link, input, readAsCaller, request, reply }) => {
     const today = input.today ?? dayIn(services.now(), 'UTC')
     const page = await readAsCaller((caller) => emailedPage(caller, today))
-    return done({ ...page, email: link?.email ?? null })
+    if (!link?.isHanded) return done({ ...page, email: link?.email ?? null, handed: null })
+    keepDevice(request, reply, services.baseUrl)
+    const asked = await services.db.readAsSystem((tx) => askedAddress(tx, link.id, services.now()))
+    return done({ ...page, email: link.email, handed: { asked_address: asked } })
   })
 
   serve(app, services, EndLink, OUTSIDE, async ({ link, asCaller, input }) => {
@@ -328,14 +358,18 @@ async function endByLink(tx: Tx, link: EmailedLink | undefined): Promise<void> {
 /** The page shows at most a year's worth of months. */
 const MOST_MONTHS = 12
 
-async function emailedPage(caller: Caller, today: CalendarDay): Promise<Omit<EmailedPage, 'email'>> {
+async function emailedPage(
+  caller: Caller,
+  today: CalendarDay,
+): Promise<Omit<EmailedPage, 'email' | 'handed'>> {
   const { tx, workspace: connection, side, now } = caller
   // Future lessons can't be confirmed. The reader's date may be a day ahead of the server's.
   const tomorrow = addDays(dayIn(now, 'UTC'), 1)
-  const [{ name, firstNames }, sessions, money, months] = await Promise.all([
+  const [{ name, firstNames }, sessions, money, terms, months] = await Promise.all([
     senderOfLink(tx),
     emailedSessions(caller, tomorrow),
     emailedMoney(caller, today),
+    listTerms(tx, connection),
     listMonths(tx, connection, monthOf(tomorrow), MOST_MONTHS),
   ])
   const standings = await Promise.all(
@@ -350,7 +384,12 @@ async function emailedPage(caller: Caller, today: CalendarDay): Promise<Omit<Ema
     family_name: side === 'practice' ? name : null,
     sessions,
     first_names: firstNames,
-    money: { ...money, payments: money.payments.map((one) => ({ ...one, other_name: name })) },
+    terms: terms.map((one) => ({ ...one, other_name: name })),
+    money: {
+      ...money,
+      payments: money.payments.map((one) => ({ ...one, other_name: name })),
+      charges: money.charges.map((one) => ({ ...one, other_name: name })),
+    },
     months: standings,
   }
 }
@@ -377,13 +416,29 @@ async function emailedMoney(
   { tx, workspace, side }: Caller,
   today: CalendarDay,
 ): Promise<EmailedPage['money']> {
-  const [rows, payments, { ways, changed_at: changedAt }] = await Promise.all([
+  const [rows, versions, payments, charges, { ways, changed_at: changedAt, reference }] = await Promise.all([
     openOr(readMonth(tx, workspace, monthOf(today))),
+    listVersions(tx, workspace),
     listSharedPayments(tx, workspace),
-    side === 'family' ? readEmailedWays(tx, workspace) : { ways: [], changed_at: null },
+    listSharedCharges(tx, workspace),
+    side === 'family'
+      ? readEmailedWays(tx, workspace, monthOf(today))
+      : { ways: [], changed_at: null, reference: null },
   ])
   const { balance, on_its_way_amount } = inDollars(figuresAsOf(rows, today))
-  return { payments, balance, on_its_way_amount, currency: rows.currency, ways, ways_changed_at: changedAt }
+  const { currency } = rows
+  const due = dueInDollars({ lines: ledgerOfRows(rows), versions }, today)
+  return {
+    payments,
+    charges,
+    balance,
+    on_its_way_amount,
+    due,
+    currency,
+    ways,
+    ways_changed_at: changedAt,
+    reference,
+  }
 }
 
 /** Waits for something that's there as long as the connection is open. */
@@ -397,4 +452,96 @@ async function existing<Found>(found: Promise<Found | undefined>): Promise<Found
   const value = await found
   if (!value) throw notFound()
   return value
+}
+
+/** Limit on emails to one address that somebody adds, across all of them (promise I7). */
+const GIVEN = { hits: 3, seconds: 86_400 }
+
+function addHandedLinks(app: FastifyInstance, services: Services): void {
+  serve(app, services, MakeLink, async ({ tx, workspace, member, params }) => {
+    await lockConnection(tx, params.id)
+    const connection = await readConnection(tx, member, params.id)
+    if (!connection) throw notFound()
+    if (!connection.link || !connection.is_asked_by_you) return refused('not_by_link')
+    const token = newToken()
+    const lapsesAt = await replaceLink(tx, workspace, params.id, tokenHash(token), member.now)
+    // The part of a URL after # never reaches a server or its log (promise W5).
+    return done({
+      url: `${services.baseUrl}${paths.handedLink}#${token}`,
+      lapses_at: lapsesAt.toISOString(),
+    })
+  })
+
+  serve(app, services, ClaimLink, OUTSIDE, async ({ request, reply }) => {
+    const link = await findLink(services, request)
+    if (typeof link !== 'string') return done({ is_claimed: true })
+    const hash = linkHash(request)
+    if (link !== 'link_unclaimed' || !hash) return refused(link === 'link_unclaimed' ? 'link_gone' : link)
+    // Claimed only with a cookie that the browser is known to keep. It's set first, so a lost response or blocked
+    // cookies never use up the link.
+    const device = deviceHash(request, services.baseUrl)
+    keepDevice(request, reply, services.baseUrl)
+    if (!device) return done({ is_claimed: false })
+    const isClaimed = await services.db.asSystem((tx) => claimLink(tx, { hash, device }, services.now()))
+    if (isClaimed) return done({ is_claimed: true })
+    const after = await findLink(services, request)
+    if (typeof after !== 'string') return done({ is_claimed: true })
+    return refused(after === 'link_unclaimed' ? 'link_gone' : after)
+  })
+
+  serve(app, services, GiveAddress, OUTSIDE, async ({ link, input, request }) => {
+    if (!link) throw linkGone()
+    if (link.email !== null) return refused('has_address')
+    // Whoever is signed in has proved already that the address is theirs.
+    const user = await services.currentUser(request)
+    if (user?.isConfirmed && emailKey(user.email) === emailKey(input.email)) {
+      const set = await giveAddress(services, link.id, user.email)
+      return set.ok ? done({ is_confirmed: true }) : refused(set.reason)
+    }
+    return services.db.asSystem(async (tx) => {
+      if (await isOptedOut(tx, input.email)) return refused('opted_out')
+      if ((await hitLimit(tx, `ask:${emailKey(input.email)}`, GIVEN)) !== undefined)
+        return refused('asked_too_often')
+      await forgetAskedAddress(tx, link.id)
+      await queueMail(tx, {
+        userId: null,
+        recipient: input.email,
+        kind: 'link_address',
+        data: { link_id: link.id },
+      })
+      return done({ is_confirmed: false })
+    })
+  })
+
+  serve(app, services, ConfirmAddress, OUTSIDE, async ({ request }) => {
+    const link = await findLink(services, request)
+    if (link === 'own_link') return refused(link)
+    if (typeof link !== 'string') return done(undefined)
+    const hash = linkHash(request)
+    const asked =
+      link === 'address_unconfirmed' && hash
+        ? await services.db.readAsSystem((tx) => addressToConfirm(tx, hash, services.now()))
+        : undefined
+    if (!asked) return refused('link_gone')
+    const set = await giveAddress(services, asked.id, asked.address)
+    if (set.ok) return done(undefined)
+    return refused(set.reason === 'has_address' ? 'link_gone' : set.reason)
+  })
+}
+
+/** Gives the side of a handed-over link its address. */
+async function giveAddress(
+  { db }: Services,
+  id: string,
+  address: string,
+): Promise<Outcome<undefined, 'has_address' | 'own_address' | 'already_asked'>> {
+  try {
+    const isSet = await withRetries(() => db.asSystem((tx) => setAddress(tx, id, address)))
+    return isSet ? done(undefined) : refused('has_address')
+  } catch (error) {
+    const constraint = constraintOf(error)
+    if (constraint === ONE_SIDE) return refused('own_address')
+    if (constraint === 'connections_one_open_address') return refused('already_asked')
+    throw error
+  }
 }

@@ -1,9 +1,13 @@
 import { useState } from 'react'
+import { useMe } from '#features/accounts/client.web.ts'
 import { DueRow } from '#features/schedules/DueRow.tsx'
 import { isOverNow } from '#features/schedules/client.web.ts'
 import type { Occurrence } from '#features/schedules/occurrence.ts'
 import { SectionHeading } from '#platform/ui/Card.tsx'
+import { late } from '#platform/ui/late.tsx'
 import type { Dashboard } from './dashboard.ts'
+
+const PushCard = late(async () => (await import('#features/push/PushCard.tsx')).PushCard)
 
 /** How many classes to list before "Show all". */
 const SHOWN = 3
@@ -13,7 +17,8 @@ const SHOWN = 3
  * @param limit how many to list, if the dashboard sets a limit
  */
 export default function DueSection({ due, limit }: { due: Dashboard['due']; limit?: number | undefined }) {
-  const { rows, keep } = useRows(due.filter(isOverNow))
+  const { rows, keep, hasAnswered } = useRows(due.filter(isOverNow))
+  const { role } = useMe()
   const [isAll, setIsAll] = useState(false)
   const hasMore = limit === undefined && !isAll && rows.length > SHOWN
   const shown = rows.slice(0, hasMore ? SHOWN : limit)
@@ -36,6 +41,7 @@ export default function DueSection({ due, limit }: { due: Dashboard['due']; limi
           <DueRow key={keyOf(one)} occurrence={one} onKeep={(isKept) => keep(one, isKept)} />
         ))}
       </ul>
+      {hasAnswered && role === 'parent' && <PushCard />}
     </section>
   )
 }
@@ -66,5 +72,5 @@ function useRows(due: Occurrence[]) {
       return next
     })
   }
-  return { rows, keep }
+  return { rows, keep, hasAnswered: order.length > 0 }
 }

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useConnects } from '#features/connections/client.web.ts'
 import { dayIn, monthOf } from '#kernel/calendar-day.ts'
+import { AfterFrame } from '#platform/ui/AfterFrame.tsx'
 import { LoadingWeeks } from '#platform/ui/Skeleton.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
 import type { Dashboard } from './dashboard.ts'
@@ -50,30 +51,34 @@ export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeC
         {waiting}
         {state.months_asked.length > 0 && <AskedMonths months={state.months_asked} />}
         {hasMonth && <MonthCard amounts={state.month_amounts ?? []} />}
-        {children}
-        {/* The first session was logged on this page. Above the buttons, the month would push them down. */}
-        {!hasMonth && state.has_sessions && state.month_amounts && (
-          <Suspense fallback={null}>
-            <HomeFigure />
-            <MonthCard amounts={state.month_amounts} />
-          </Suspense>
-        )}
-        {(!isWide || hasBeside) && latest}
+        <AfterFrame>
+          {children}
+          {/* The first session was logged on this page. Above the buttons, the month would push them down. */}
+          {!hasMonth && state.has_sessions && state.month_amounts && (
+            <Suspense fallback={null}>
+              <HomeFigure />
+              <MonthCard amounts={state.month_amounts} />
+            </Suspense>
+          )}
+          {(!isWide || hasBeside) && latest}
+        </AfterFrame>
       </div>
       {(isWide || Boolean(aside)) && (
-        <div className="mt-7 grid min-w-0 gap-7 lg:mt-5">
-          {isWide && !hasBeside && <div className="-mt-7">{latest}</div>}
-          {isWide && hasMonth ? (
-            // The content above the aside can be any height, so the aside waits until that content has
-            // loaded.
-            <Suspense fallback={<LoadingWeeks />}>
-              <WeekSection month={monthOf(dayIn(new Date()))} />
-              {aside}
-            </Suspense>
-          ) : (
-            aside
-          )}
-        </div>
+        <AfterFrame>
+          <div className="mt-7 grid min-w-0 gap-7 lg:mt-5">
+            {isWide && !hasBeside && <div className="-mt-7">{latest}</div>}
+            {isWide && hasMonth ? (
+              // The content above the aside can be any height, so the aside waits until that content has
+              // loaded.
+              <Suspense fallback={<LoadingWeeks />}>
+                <WeekSection month={monthOf(dayIn(new Date()))} />
+                {aside}
+              </Suspense>
+            ) : (
+              aside
+            )}
+          </div>
+        </AfterFrame>
       )}
     </div>
   )

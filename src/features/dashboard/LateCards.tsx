@@ -10,6 +10,9 @@ export const RequestsCard = lazy(async () => ({
 export const OfferCard = lazy(async () => ({
   default: (await import('#features/connections/OfferCard.tsx')).OfferCard,
 }))
+export const ScheduleQuestionsCard = lazy(async () => ({
+  default: (await import('#features/schedules/ScheduleQuestionsCard.tsx')).ScheduleQuestionsCard,
+}))
 export const ToConfirmCard = lazy(async () => ({
   default: (await import('#features/sessions/ToConfirmCard.tsx')).ToConfirmCard,
 }))

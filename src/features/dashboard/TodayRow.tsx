@@ -1,11 +1,11 @@
 import { Check, CloudUpload } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useSeesAmounts } from '#features/accounts/client.web.ts'
-import { formOfOccurrence } from '#features/schedules/occurrence.ts'
+import { formOfOccurrence, timesOf, yourDay, yourTime } from '#features/schedules/occurrence.ts'
+import { outcomeInWords } from '#features/schedules/outcome.ts'
 import { GENERAL_TUTORING } from '#features/schedules/schedule.ts'
 import { useSessionLink } from '#features/sessions/client.web.ts'
 import { paths } from '#features/site/paths.ts'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { formatAmount } from '#kernel/money.ts'
@@ -21,7 +21,7 @@ interface TodayRowProps {
   of: TodayClass & { attempt: Attempt | undefined; isWaiting: boolean }
   isLater: boolean
   onYes: () => void
-  /** Opens the class, to edit, skip or move it. */
+  /** Opens the class, to edit, cancel or move it. */
   onOpen: () => void
 }
 
@@ -29,7 +29,7 @@ interface TodayRowProps {
 export function TodayRow({ of: one, isLater, onYes, onOpen }: TodayRowProps) {
   const seesAmounts = useSeesAmounts()
   const sessionLink = useSessionLink()
-  const label = `${one.student_name}, ${formatTime(one.start_time)}`
+  const label = `${one.student_name}, ${formatTime(yourTime(one))}`
   const link: RowLink | undefined =
     one.session_id !== null
       ? sessionLink({ id: one.session_id, date: one.date, student_name: one.student_name })
@@ -39,8 +39,8 @@ export function TodayRow({ of: one, isLater, onYes, onOpen }: TodayRowProps) {
   const failed = one.attempt?.state === 'failed' && one.status === 'planned' ? one.attempt : undefined
   return (
     <LogRow
-      day={one.date as CalendarDay}
-      time={one.start_time}
+      day={yourDay(one)}
+      time={yourTime(one)}
       title={one.student_name}
       link={link}
       detail={
@@ -48,7 +48,11 @@ export function TodayRow({ of: one, isLater, onYes, onOpen }: TodayRowProps) {
           <span className="text-danger">{failed.reason}</span>
         ) : (
           <span className="num">
-            {inOneLine([one.subject ?? GENERAL_TUTORING, hoursInWords(one.duration)])}
+            {inOneLine([
+              one.subject ?? GENERAL_TUTORING,
+              hoursInWords(one.duration),
+              one.yours && timesOf(one),
+            ])}
           </span>
         )
       }
@@ -64,7 +68,7 @@ export function TodayRow({ of: one, isLater, onYes, onOpen }: TodayRowProps) {
 }
 
 function amountOf({ amount, currency, status }: TodayClass): string {
-  return amount === null || currency === null || status === 'skipped' ? '–' : formatAmount(amount, currency)
+  return amount === null || currency === null || status === 'canceled' ? '–' : formatAmount(amount, currency)
 }
 
 interface RowStateProps extends Pick<TodayRowProps, 'of' | 'isLater' | 'onYes'> {
@@ -81,7 +85,11 @@ function RowState({ of: one, isLater, label, isSame, onYes }: RowStateProps) {
   const navigate = useNavigate()
   const isOpen = one.status === 'planned' && !isLater
   const wasOpen = useOnceTrue(isOpen)
-  const words = one.isWaiting ? 'Not sent yet' : WORDS[one.status === 'planned' ? 'later' : one.status]
+  const words = one.isWaiting
+    ? 'Not sent yet'
+    : one.outcome
+      ? outcomeInWords(one.outcome, 'tutor')
+      : WORDS[one.status === 'planned' ? 'later' : one.status]
   const Icon = one.isWaiting ? CloudUpload : one.status === 'logged' || isOpen ? Check : undefined
   if (!wasOpen)
     return (
@@ -119,4 +127,4 @@ function RowState({ of: one, isLater, label, isSame, onYes }: RowStateProps) {
   )
 }
 
-const WORDS = { later: 'Later today', logged: 'Logged', skipped: 'Skipped' }
+const WORDS = { later: 'Later today', logged: 'Logged', canceled: 'Canceled' }

@@ -1,13 +1,12 @@
 import { Check } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useMe } from '#features/accounts/client.web.ts'
-import { type LoggedClass, logClass, timeNow } from '#features/schedules/client.web.ts'
-import { isWaitingClass } from '#features/schedules/occurrence.ts'
+import { type LoggedClass, logClass, momentNow } from '#features/schedules/client.web.ts'
+import { isWaitingClass, yourTime } from '#features/schedules/occurrence.ts'
 import { familiesToAsk } from '#features/sessions/family-choice.ts'
 import { useSessionUndo } from '#features/sessions/undo.web.ts'
 import { useWaiting } from '#features/sessions/waiting.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
-import { dayIn } from '#kernel/calendar-day.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
 import { CallFailed } from '#platform/api.web.ts'
@@ -25,6 +24,8 @@ import { TODAY } from './WaitingKinds.tsx'
 const OccurrenceDialog = late(
   async () => (await import('#features/schedules/OccurrenceDialog.tsx')).OccurrenceDialog,
 )
+// Here it's offered to tutors, in DueSection to parents.
+const PushCard = late(async () => (await import('#features/push/PushCard.tsx')).PushCard)
 
 /** Today's classes as a page of the book: logged ones, those that have ended and ask for an answer, and later ones. */
 export default function TodaySection({ classes }: { classes: TodayClass[] }) {
@@ -45,7 +46,7 @@ export default function TodaySection({ classes }: { classes: TodayClass[] }) {
       asksFamily: families.length > 0 && !families.some(({ connection_id: id }) => id === one.connection_id),
     }
   })
-  const day = dayAt(shown, dayIn(new Date()), timeNow())
+  const day = dayAt(shown, momentNow())
   const all = [...day.past, ...day.later]
   const [ready, sum] = [day.open.filter(({ asksFamily }) => !asksFamily), daySum(all)]
   return (
@@ -70,6 +71,7 @@ export default function TodaySection({ classes }: { classes: TodayClass[] }) {
               </li>
             )}
           </ul>
+          {attempts.size > 0 && <PushCard />}
           {opened && <OccurrenceDialog occurrence={opened} onClose={() => setOpened(undefined)} />}
         </>
       )}
@@ -98,7 +100,7 @@ function YesToAll({ day: { open, later }, ready, isLoading, onYes }: YesToAllPro
     open.length > 0
       ? `${open.length === 1 ? '1 class' : `${open.length} classes`} to answer`
       : next
-        ? `Next: ${isolated(next.student_name)}, ${formatTime(next.start_time)}`
+        ? `Next: ${isolated(next.student_name)}, ${formatTime(yourTime(next))}`
         : 'All answered'
   if (!hasButton) return <p className="mb-2.5 flex min-h-12 items-center text-ink-2">{rest}</p>
   const canLog = ready.length > 1

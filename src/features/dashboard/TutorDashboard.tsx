@@ -1,10 +1,9 @@
 import { lazy, useDeferredValue } from 'react'
 import { useCanLog } from '#features/accounts/client.web.ts'
 import { useConnections, useOfferLoading } from '#features/connections/client.web.ts'
-import { timeNow } from '#features/schedules/client.web.ts'
+import { momentNow } from '#features/schedules/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
 import { paths } from '#features/site/paths.ts'
-import { dayIn } from '#kernel/calendar-day.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { StatStrip } from '#platform/ui/Card.tsx'
 import { type DashboardSoFar, useHasMonth, useOnceTrue, usePaymentsWaiting, useWhole } from './client.web.ts'
@@ -36,8 +35,7 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
   )
   if (!state) return <LoadingDashboard />
   const hasArrived = connections.data?.some(({ arriving }) => arriving !== null) === true
-  const [today, time] = [dayIn(new Date()), timeNow()]
-  const openToday = canLog ? dayAt(state.today, today, time).open.length : 0
+  const openToday = canLog ? dayAt(state.today, momentNow()).open.length : 0
   return (
     <>
       {/* The sessions that came along with a new account stand first. */}
@@ -67,7 +65,7 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
                 { label: 'Active Schedules', value: String(state.active_schedules), to: paths.schedules },
                 {
                   label: 'This Week',
-                  value: String(toConfirmThisWeek(state, today, time)),
+                  value: String(toConfirmThisWeek(state, momentNow())),
                   to:
                     state.sessions_to_confirm > 0
                       ? paths.toConfirm

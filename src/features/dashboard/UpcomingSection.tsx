@@ -1,9 +1,9 @@
 import { LastTimeSection } from '#features/schedules/LastTimeSection.tsx'
 import { isOverNow } from '#features/schedules/client.web.ts'
+import { timesOf, yourDay } from '#features/schedules/occurrence.ts'
 import { weekdayOf } from '#features/schedules/recurrence.ts'
 import { GENERAL_TUTORING, WEEKDAYS } from '#features/schedules/schedule.ts'
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { formatTime } from '#kernel/wall-clock.ts'
+import { formatDay } from '#kernel/calendar-day.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import type { Dashboard } from './dashboard.ts'
@@ -24,12 +24,12 @@ export function UpcomingSection({ of, tone }: { of: Dashboard['upcoming']; tone:
                   {one.student_name}
                 </p>
                 <p className="num text-small text-ink-2">
-                  {one.subject ?? GENERAL_TUTORING}, {formatTime(one.start_time)}
-                  <span className="sr-only">, {formatDay(one.date as CalendarDay)}</span>
+                  {one.subject ?? GENERAL_TUTORING}, {timesOf(one)}
+                  <span className="sr-only">, {formatDay(yourDay(one))}</span>
                 </p>
                 <LastTimeSection last={one.last} />
               </div>
-              <Badge tone={tone}>{(WEEKDAYS[weekdayOf(one.date as CalendarDay)] ?? '').slice(0, 3)}</Badge>
+              <Badge tone={tone}>{(WEEKDAYS[weekdayOf(yourDay(one))] ?? '').slice(0, 3)}</Badge>
             </li>
           ))}
         </ul>

@@ -11,7 +11,7 @@ import { useOnceTrue, usePaymentsWaiting } from './client.web.ts'
 import type { Dashboard } from './dashboard.ts'
 import { DueClasses } from './DueClasses.tsx'
 import { ROOM } from './fold.ts'
-import { PairsCard, RequestsCard, SentBackCard, ToConfirmCard } from './LateCards.tsx'
+import { PairsCard, RequestsCard, ScheduleQuestionsCard, SentBackCard, ToConfirmCard } from './LateCards.tsx'
 import { type WaitingKind, WaitingKinds } from './WaitingKinds.tsx'
 
 // Loaded only if there is something to answer.
@@ -20,6 +20,9 @@ const OwnRateCard = lazy(async () => ({
 }))
 const WaitingPaymentsCard = lazy(async () => ({
   default: (await import('#features/payments/WaitingPaymentsCard.tsx')).WaitingPaymentsCard,
+}))
+const WaitingChargesCard = lazy(async () => ({
+  default: (await import('#features/charges/WaitingChargesCard.tsx')).WaitingChargesCard,
 }))
 
 /**
@@ -64,7 +67,14 @@ export function Waiting({
   const canWrite = useCanWrite()
   const canLog = useCanLog()
   const requests = useRequestsKind()
-  const answers = [usePairsKind(state), useSessionsKind(state), usePaymentsKind(), useSentBackKind(state)]
+  const answers = [
+    usePairsKind(state),
+    useScheduleKind(state),
+    useSessionsKind(state),
+    usePaymentsKind(),
+    useChargesKind(),
+    useSentBackKind(state),
+  ]
   const today = dayIn(new Date())
   // A tutor's classes of today have a section of their own.
   const classes = side === 'tutor' ? state.due.filter(({ date }) => date < today) : state.due
@@ -132,6 +142,16 @@ function usePairsKind({ session_pairs: pairs }: Dashboard): WaitingKind {
   }
 }
 
+function useScheduleKind({ schedule_questions: count }: Dashboard): WaitingKind {
+  const isShown = useDeferredValue(useOnceTrue(count > 0))
+  return {
+    id: 'schedule-questions',
+    words: ['change to your schedule', 'changes to your schedule'],
+    count,
+    list: (limit) => isShown && <ScheduleQuestionsCard limit={limit} />,
+  }
+}
+
 function useSessionsKind({ sessions_waiting: count }: Dashboard): WaitingKind {
   const hasSeveral = useHasSeveral()
   const canWrite = useCanWrite()
@@ -154,6 +174,17 @@ function usePaymentsKind(): WaitingKind {
     words: ['payment', 'payments'],
     count,
     list: (limit) => isShown && <WaitingPaymentsCard limit={limit} />,
+  }
+}
+
+function useChargesKind(): WaitingKind {
+  const { count, isError } = usePaymentsWaiting().charges
+  const isShown = useDeferredValue(useOnceTrue(isError || count > 0))
+  return {
+    id: 'charges',
+    words: ['charge', 'charges'],
+    count,
+    list: (limit) => isShown && <WaitingChargesCard limit={limit} />,
   }
 }
 

@@ -65,7 +65,7 @@ function useBalances(data: Dashboard | undefined) {
 }
 
 /**
- * The number of payments waiting for an answer. Only queried if there's someone to share payments with.
+ * The number of payments and of charges waiting for an answer. Only queried if there's someone to share them with.
  * isLoading is false if loading failed.
  */
 export function usePaymentsWaiting() {
@@ -77,10 +77,20 @@ export function usePaymentsWaiting() {
     queryFn: async ({ signal }) =>
       (await import('#features/payments/client.web.ts')).readWaitingPayments(signal),
   })
+  const charges = useQuery({
+    queryKey: ['charges', 'waiting'],
+    enabled: canAnswer && isConnected,
+    queryFn: async ({ signal }) =>
+      (await import('#features/charges/client.web.ts')).readWaitingCharges(signal),
+  })
   return {
     count: query.data ? query.data.payments.length + query.data.sent_back.length : 0,
     isError: query.isError,
-    isLoading: isComing(query),
+    charges: {
+      count: charges.data ? charges.data.charges.length + charges.data.sent_back.length : 0,
+      isError: charges.isError,
+    },
+    isLoading: isComing(query) || isComing(charges),
   }
 }
 

@@ -20,6 +20,7 @@ const empty: Dashboard = {
   sessions_to_confirm: 0,
   sessions_waiting: 0,
   session_pairs: 0,
+  schedule_questions: 0,
   months_asked: [],
   sessions_sent_back: 0,
   recent_sessions: [],
@@ -70,17 +71,25 @@ test("'This Week' counts classes that have ended since Sunday, and none from the
     student_name: 'Maya',
     tutor_id: 'you',
     tutor_name: 'You',
+    time_zone: null,
+    ends_at: null,
+    yours: null,
     subject: null,
     hourly_rate: null,
     status: 'planned' as const,
+    outcome: null,
+    outcome_by: null,
+    outcome_at: null,
     connection_id: null,
+    is_shared: false,
+    proposed: null,
     session_id: null,
     last: null,
   }))
   const count = (today: string, time: string) => {
     const day = calendarDay(today)
     assert.ok(day)
-    return toConfirmThisWeek({ sessions_to_confirm: 2, due }, day, time)
+    return toConfirmThisWeek({ sessions_to_confirm: 2, due }, { today: day, time, now: new Date(0) })
   }
   // Saturday, the last day of the week, before and after the class; then Sunday, the first day of the next
   // week.

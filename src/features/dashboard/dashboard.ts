@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type CalendarDay, Day, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, cents, centsOfDollars, Currency } from '#kernel/money.ts'
-import { isOver, Occurrence } from '#features/schedules/occurrence.ts'
+import { isOver, type Moment, Occurrence, yourDay } from '#features/schedules/occurrence.ts'
 import { TimeOfDay } from '#features/schedules/schedule.ts'
 import { type Standing, STANDINGS } from '#features/agreements/answer.ts'
 import { Month, Session } from '#features/sessions/session.ts'
@@ -63,12 +63,14 @@ export const Dashboard = z.object({
   sessions_sent_back: z.number(),
   /** Pairs of sessions that look like the same lesson and need an answer. */
   session_pairs: z.number(),
+  /** What the other side proposes about shared schedules and their classes. */
+  schedule_questions: z.number(),
   /** Oldest first. Empty for members who can't close months. */
   months_asked: z.array(AskedMonth),
   recent_sessions: z.array(Session),
   /** Recent classes that nobody logged, including today's. The screen hides those that haven't ended yet. */
   due: z.array(Occurrence),
-  /** All of a practice's classes today, also logged and skipped ones, in order of time. Empty for a family. */
+  /** All of a practice's classes today, also logged and canceled ones, in order of time. Empty for a family. */
   today: z.array(TodayClass),
   /** The next class on each active schedule, soonest first. Excludes classes that are over or logged. */
   upcoming: z.array(Occurrence),
@@ -150,13 +152,12 @@ export function monthTotals(amounts: readonly MonthAmount[], own: Currency): Mon
  */
 export function toConfirmThisWeek(
   state: Pick<Dashboard, 'sessions_to_confirm' | 'due'>,
-  today: CalendarDay,
-  time: string,
+  moment: Moment,
 ): number {
-  const [sunday = today] = weekOf(today)
+  const [sunday = moment.today] = weekOf(moment.today as CalendarDay)
   return (
     state.sessions_to_confirm +
-    state.due.filter((one) => one.date >= sunday && isOver(one, today, time)).length
+    state.due.filter((one) => yourDay(one) >= sunday && isOver(one, moment)).length
   )
 }
 

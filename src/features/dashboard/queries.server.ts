@@ -48,17 +48,19 @@ interface ScheduleRates {
  * The rates of a practice's active schedules. The database refuses to return them to members who can't see
  * amounts.
  */
-export const readScheduleRates = fixed((tx, { workspaceId }: Pick<MonthOf, 'workspaceId'>) =>
-  sql<ScheduleRates>`
+export const readScheduleRates = fixed(
+  (tx, { workspaceId, day }: { workspaceId: WorkspaceId; day: string }) =>
+    sql<ScheduleRates>`
     select c.id as schedule_id, c.hourly_rate_cents as schedule, s.hourly_rate_cents as student, t.hourly_rate_cents as tutor,
       coalesce(family.currency, own.currency) as currency
     from schedules c
       join workspaces own on own.id = c.workspace_id
       join students s on s.workspace_id = c.workspace_id and s.id = c.student_id
       join tutors t on t.workspace_id = c.workspace_id and t.id = c.tutor_id
-      left join connections link on link.id = shared_connection(c.student_id, c.tutor_id, c.connection_id)
+      left join connections link on link.id = shared_connection(c.student_id, c.tutor_id, c.meant_connection_id)
       left join workspaces family on family.id = link.family_id
-    where c.workspace_id = ${workspaceId} and c.is_active and c.deleted_at is null`.compile(tx),
+    where c.workspace_id = ${workspaceId} and c.is_active and c.deleted_at is null
+      and not is_covered_by_fee(link.id, ${day}::date)`.compile(tx),
 )
 
 /** Amounts of the sessions on a day or logged for one of its classes, by session. Those held as possible doubles have none. */
@@ -85,6 +87,9 @@ const countsWithPairs = fixed((tx, values: Counting) =>
 )
 const countsWithoutPairs = fixed((tx, values: Counting) => countsOf(tx, values, sql`0`))
 
+/** What this side proposed about a schedule and the other side declined, which it hasn't acknowledged. */
+const TOLD = sql`(connection_id is not null and own_says = 'disputed' and own_proposal is not null and asked_since is null)`
+
 type Counting = MonthOf & { accountId: string }
 
 function countsOf(tx: Tx, { accountId, workspaceId, from, to }: Counting, pairs: RawBuilder<unknown>) {
@@ -95,6 +100,12 @@ function countsOf(tx: Tx, { accountId, workspaceId, from, to }: Counting, pairs:
     (select count(*) from sessions where workspace_id = ${workspaceId}
         and day between ${from}::date and ${to}::date and not is_held) as sessions_this_month,
     ${pairs} as session_pairs,
+    (select count(*) from schedules where workspace_id = ${workspaceId} and connection_id is not null and waits_for_you)
+      + (select count(*) from schedule_changes where workspace_id = ${workspaceId} and connection_id is not null and waits_for_you)
+      + (select count(*) from schedules where workspace_id = ${workspaceId} and deleted_at is null and (left_on is not null or ${TOLD}))
+      + (select count(*) from schedule_changes where workspace_id = ${workspaceId} and ${TOLD})
+      + (select count(*) from list_schedule_offers(current_date) where state in ('waits', 'twin', 'declined'))
+      as schedule_questions,
     exists (select from tutors where workspace_id = ${workspaceId} and is_self and hourly_rate_cents is null) as needs_rate,
     exists (select from sessions where workspace_id = ${workspaceId}) as has_sessions,
     exists (select from schedules where workspace_id = ${workspaceId} and deleted_at is null) as has_schedules,

@@ -50,6 +50,7 @@ const EMPTY = {
   sessions_to_confirm: 0,
   sessions_waiting: 0,
   session_pairs: 0,
+  schedule_questions: 0,
   months_asked: [],
   sessions_sent_back: 0,
   recent_sessions: [],
@@ -101,7 +102,7 @@ test('recent sessions are the newest 3 of the last 7 days, without future ones',
   assert.deepEqual(await recent(), ['2026-10-20', '2026-10-18', '2026-10-15'])
 })
 
-test('a class is asked about from its day on for 14 days, until it is logged or skipped', async () => {
+test('a class is asked about from its day on for 14 days, until it is logged or canceled', async () => {
   const { parent, plan } = await aFamily()
   const id = await plan({ start_date: '2026-10-01' })
   const due = async (today: string) =>
@@ -111,7 +112,11 @@ test('a class is asked about from its day on for 14 days, until it is logged or 
   assert.deepEqual(await due('2026-10-20'), ['2026-10-06', '2026-10-13', '2026-10-20'])
   assert.deepEqual(await due('2026-10-21'), ['2026-10-13', '2026-10-20'])
   await parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-10-13' })
-  await parent.call('PUT', `/api/v1/schedules/${id}/occurrence`, { date: '2026-10-20', status: 'skipped' })
+  await parent.call('PUT', `/api/v1/schedules/${id}/occurrence`, {
+    date: '2026-10-20',
+    status: 'canceled',
+    outcome: 'no_show',
+  })
   assert.deepEqual(await due('2026-10-21'), [])
 })
 
@@ -315,7 +320,7 @@ test('today lists all of a practice’s classes in order of time, each with what
         ...more,
       }),
     )
-  const [late, early, skipped, moved, other] = [
+  const [late, early, canceled, moved, other] = [
     await plan(own, '17:00'),
     await plan(student, '09:00'),
     await plan(own, '12:00', { hourly_rate: 60 }),
@@ -324,7 +329,7 @@ test('today lists all of a practice’s classes in order of time, each with what
   ]
   const change = (id: string, body: object) =>
     practice.call('PUT', `/api/v1/schedules/${id}/occurrence`, body)
-  await change(skipped, { date: TODAY, status: 'skipped' })
+  await change(canceled, { date: TODAY, status: 'canceled', outcome: 'canceled_late' })
   await change(moved, { date: TODAY, status: 'moved', moved_to: '2026-10-21', start_time: '13:00' })
   await change(other, { date: '2026-10-21', status: 'moved', moved_to: TODAY, start_time: '18:30' })
   const today = async () =>
@@ -339,7 +344,7 @@ test('today lists all of a practice’s classes in order of time, each with what
   const before = await today()
   assert.deepEqual(before, [
     '09:00 planned EUR 60',
-    '12:00 skipped USD 90',
+    '12:00 canceled USD 90',
     '17:00 planned USD 75.75',
     '18:30 planned USD 75.75',
   ])

@@ -13,8 +13,11 @@ import {
   remembering,
   upcoming,
   withLog,
+  yourDay,
+  ZONE_DAYS,
 } from '#features/schedules/occurrence.ts'
 import { listChanges, listSchedules, loggedClasses } from '#features/schedules/queries.server.ts'
+import { onDaysOf, placedFor } from '#features/schedules/zones.server.ts'
 import { CloseMonth } from '#features/months/closing.ts'
 import { listAskedMonths } from '#features/months/queries.server.ts'
 import { readTimeZone } from '#features/workspaces/queries.server.ts'
@@ -27,36 +30,40 @@ import { withAmounts } from './today.ts'
 
 export function addDashboardRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ReadDashboard, WITHIN, async ({ tx, user, caller, workspace, input }) => {
-    const today = input.today ?? dayIn(services.now(), (await readTimeZone(tx, user.id)) ?? 'UTC')
+    const zoneRead = readTimeZone(tx, user.id)
+    const today = input.today ?? dayIn(services.now(), (await zoneRead) ?? 'UTC')
     const month = { workspaceId: workspace, ...daysOfMonth(monthOf(today)) }
     const hasAmounts = seesAmounts(user.workspace?.role)
     const teaches = caller.side === 'practice'
-    const [asked, ahead] = [addDays(today, -ASKED_DAYS), addDays(today, NEXT_WITHIN_DAYS)]
+    // Where a class takes place it may be another day than for the reader.
+    const [asked, until] = [addDays(today, -ASKED_DAYS - ZONE_DAYS), addDays(today, ZONE_DAYS)]
+    const ahead = addDays(today, NEXT_WITHIN_DAYS)
     // Started together, so that the queries go out in one round trip.
-    const [counts, amounts, rates, ofDay, recent, words, schedules, changes, logged, lessons, months] =
+    const [zone, counts, amounts, rates, ofDay, recent, words, schedules, changes, logged, lessons, months] =
       await Promise.all([
+        zoneRead,
         readCounts(tx, { accountId: user.id, ...month }, hasAmounts),
         hasAmounts ? readMonthAmounts(tx, month) : null,
-        hasAmounts && teaches ? readScheduleRates(tx, { workspaceId: workspace }) : [],
+        hasAmounts && teaches ? readScheduleRates(tx, { workspaceId: workspace, day: today }) : [],
         hasAmounts && teaches ? readAmountsOfDay(tx, { workspaceId: workspace, day: today }) : [],
         listSessions(tx, workspace, { from: addDays(today, -RECENT_DAYS), to: today }, RECENT_SESSIONS),
         countWaiting(tx, workspace, weekOf(today)[0] ?? today, today),
         listSchedules(tx, workspace),
         listChanges(tx, workspace, asked, ahead),
-        loggedClasses(tx, workspace, asked, today),
+        loggedClasses(tx, workspace, asked, until),
         lessonsAround(tx, workspace, asked, ahead),
         user.workspace && !isClosedTo(declarationOf(CloseMonth), user.workspace.role)
           ? listAskedMonths(tx, caller.side)
           : [],
       ])
-    const classes = remembering(
-      withLog(occurrencesBetween(schedules, changes, asked, today), logged),
-      lessons,
-    )
+    const around = remembering(withLog(occurrencesBetween(schedules, changes, asked, until), logged), lessons)
+    const classes = onDaysOf(zone, around, addDays(today, -ASKED_DAYS), today)
     const next = upcoming(schedules, changes, {
       today,
       time: input.time,
-      logged: classes.filter((one) => one.status === 'logged'),
+      now: services.now(),
+      place: placedFor(zone),
+      logged: around.filter((one) => one.status === 'logged'),
     })
     return done({
       ...counts,
@@ -73,7 +80,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       due: classes.filter((one) => one.status === 'planned'),
       today: teaches
         ? withAmounts(
-            classes.filter(({ date }) => date === today),
+            classes.filter((one) => yourDay(one) === today),
             rates,
             ofDay,
           )

@@ -15,6 +15,9 @@ const planned = (start_time: string, more: Partial<Occurrence> = {}): Occurrence
   original_date: TODAY,
   start_time,
   duration: 1.5,
+  time_zone: null,
+  ends_at: null,
+  yours: null,
   student_id: 'maya',
   student_name: 'Maya',
   tutor_id: 'you',
@@ -22,7 +25,12 @@ const planned = (start_time: string, more: Partial<Occurrence> = {}): Occurrence
   subject: null,
   hourly_rate: null,
   connection_id: null,
+  is_shared: false,
+  proposed: null,
   status: 'planned',
+  outcome: null,
+  outcome_by: null,
+  outcome_at: null,
   session_id: null,
   last: null,
   ...more,
@@ -79,14 +87,14 @@ test('a class comes to its schedule’s rate, else its student’s, else the tut
 
 test('a class is later until it ends, and open until it is answered; yesterday’s never show up', () => {
   const day = [
-    planned('09:00', { status: 'skipped' }),
+    planned('09:00', { status: 'canceled' }),
     planned('10:00'),
     planned('15:00', { status: 'logged' }),
     planned('16:30'),
     planned('23:00', { date: '2026-11-23' }),
   ].map((one) => ({ ...one, amount: null, currency: null }))
   const at = (time: string) => {
-    const { past, later, open } = dayAt(day, TODAY, time)
+    const { past, later, open } = dayAt(day, { today: TODAY, time, now: new Date(0) })
     return [past, later, open].map((part) => part.map(({ start_time: start }) => start).join(' '))
   }
   assert.deepEqual(at('11:29'), ['09:00 15:00', '10:00 16:30', ''])
@@ -94,11 +102,11 @@ test('a class is later until it ends, and open until it is answered; yesterday�
   assert.deepEqual(at('18:00'), ['09:00 10:00 15:00 16:30', '', '10:00 16:30'])
 })
 
-test('the day’s sum is what was logged of what the day comes to, by currency, without skipped classes', () => {
+test('the day’s sum is what was logged of what the day comes to, by currency, without canceled classes', () => {
   const done = { status: 'logged' as const }
   const day = [priced('09:00', 60, done), priced('10:00', 40.5), priced('11:00', null)]
   assert.equal(daySum(day), '$60.00 of $100.50')
-  assert.equal(daySum([...day, priced('12:00', 99, { status: 'skipped' })]), '$60.00 of $100.50')
+  assert.equal(daySum([...day, priced('12:00', 99, { status: 'canceled' })]), '$60.00 of $100.50')
   assert.equal(daySum(day.map((one) => ({ ...one, ...done }))), '$100.50')
   assert.equal(
     daySum([...day, priced('12:00', 45, { currency: EUR })]),

@@ -1,9 +1,8 @@
 // A tutor's classes today: what each comes to, which of them have ended and can be logged at once, and the day's sum.
-import { isOver, type Occurrence } from '#features/schedules/occurrence.ts'
+import { isOver, type Moment, type Occurrence, yourDay } from '#features/schedules/occurrence.ts'
 import { totalInWords } from '#features/sessions/confirmation.ts'
 import { rateThatApplies } from '#features/sessions/rate.ts'
 import { amountDue } from '#features/sessions/session.ts'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, dollars, formatMoney } from '#kernel/money.ts'
 import type { TodayClass } from './dashboard.ts'
@@ -51,7 +50,7 @@ export function withAmounts(
 
 /** Today's classes by the clock, each part in order of time. */
 interface Day<Class extends TodayClass> {
-  /** Classes that have ended, or that were logged or skipped. */
+  /** Classes that have ended, or that were logged or canceled. */
   past: Class[]
   /** Classes that haven't ended and that nobody answered yet. */
   later: Class[]
@@ -59,13 +58,9 @@ interface Day<Class extends TodayClass> {
   open: Class[]
 }
 
-export function dayAt<Class extends TodayClass>(
-  classes: readonly Class[],
-  today: CalendarDay,
-  time: string,
-): Day<Class> {
-  const ofToday = classes.filter(({ date }) => date === today)
-  const isLater = (one: Class) => one.status === 'planned' && !isOver(one, today, time)
+export function dayAt<Class extends TodayClass>(classes: readonly Class[], moment: Moment): Day<Class> {
+  const ofToday = classes.filter((one) => yourDay(one) === moment.today)
+  const isLater = (one: Class) => one.status === 'planned' && !isOver(one, moment)
   const past = ofToday.filter((one) => !isLater(one))
   return { past, later: ofToday.filter(isLater), open: past.filter(({ status }) => status === 'planned') }
 }
@@ -78,11 +73,11 @@ export function sumInWords(classes: readonly Pick<TodayClass, 'amount' | 'curren
 }
 
 /**
- * The day's sum: "$340.00 of $420.00", or just "$420.00" once everything is logged. Skipped classes don't
+ * The day's sum: "$340.00 of $420.00", or just "$420.00" once everything is logged. Canceled classes don't
  * count. Undefined if no class has a rate.
  */
 export function daySum(classes: readonly TodayClass[]): string | undefined {
-  const held = classes.filter(({ status, amount }) => status !== 'skipped' && amount !== null)
+  const held = classes.filter(({ status, amount }) => status !== 'canceled' && amount !== null)
   const currencies = new Set(held.flatMap(({ currency }) => currency ?? []))
   const sums = [...currencies].map((currency) => {
     const inIt = held.filter((one) => one.currency === currency)

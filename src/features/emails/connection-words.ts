@@ -28,6 +28,16 @@ export const ASKING = {
   },
 } as const
 
+/** Text for the email that confirms the address of a side that was handed a link. */
+export const ADDING = (other: string) => ({
+  subject: `Use this address for the lessons you share with ${other}?`,
+  paragraphs: [
+    `Someone who opened a link from ${other} wants to get emails about those lessons at this address.`,
+    'If that was you, use the button. Until then, nothing is sent here.',
+  ],
+  footer: 'If you don’t know who this is, ignore this email. Nothing happens then.',
+})
+
 /** Names for an email to a side without an account: the sender's, and the children's. */
 interface Asker {
   /** The recipient's side. */

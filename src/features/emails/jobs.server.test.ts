@@ -296,7 +296,10 @@ test('the daily email tells each side once what is waiting, sent back or to be d
   await parent.call('POST', `/api/v1/sessions/${ofTutor[0]}/dispute`, { note: 'No lesson that day' })
   await day()
   assert.deepEqual(await daily(tutor.email), ["Maya's family says 1 session isn’t right"])
-  await server.db.asSystem((tx) => tx.updateTable('notice_choices').set({ mailed_at: null }).execute())
+  await server.db.asSystem(async (tx) => {
+    await tx.updateTable('notice_choices').set({ mailed_at: null }).execute()
+    await tx.updateTable('reminder_clocks').set({ sent_at: null }).execute()
+  })
   await log({ date: '2025-11-18' })
   assert.equal((await parent.call('DELETE', `/api/v1/sessions/${ofTutor[1]}`)).status, 202)
   await day()

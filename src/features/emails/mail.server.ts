@@ -12,40 +12,48 @@ import {
 } from '#features/connections/emailed-queries.server.ts'
 import type { Side } from '#features/access/role.ts'
 import type { NoticeName } from '#features/notices/notice.ts'
+import { atGoodTime, type NewsAlong, notAtNight } from '#features/reminders/commands.server.ts'
 import { addressFor, insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { nameOfAccount, readTimeZone } from '#features/workspaces/queries.server.ts'
 import { addDays, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { firstName } from '#kernel/plain-name.ts'
+import { EMAIL_ZONE } from '#kernel/time-zone.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import type { Mail } from '#platform/mail/mailer.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { type MailContent, renderMail } from '#platform/mail/template.server.ts'
-import { ASKING, calledByAsker, NEWS, whoAsks, wordsOfWays } from './connection-words.ts'
+import { ADDING, ASKING, calledByAsker, NEWS, whoAsks, wordsOfWays } from './connection-words.ts'
 import { CLOSING, wordsOfMonth, wordsOfMonthNews } from './month-words.ts'
-import { askingPayments } from './payment-lines.ts'
+import { askingPayments, kindsOf, nounOf } from './payment-lines.ts'
 import {
   askedMonths,
+  canceledByMail,
+  closedSince,
   monthNews,
   monthOver,
   ownSides,
   payerOf,
   paymentsByMail,
+  classesByMail,
+  termsByMail,
   proposalsByMail,
   sessionsByMail,
   waitingFor,
   waysChangedAt,
   wordsWaiting,
 } from './queries.server.ts'
+import { connectionsToClose, noteNewsTold, ridesWithQuestions, toldAt } from './recipient-queries.server.ts'
 import { listOf, type MailedSession, wordsOfSessions, writtenOf } from './session-lines.ts'
 import {
   type Everything,
   type MailedProposal,
-  EMAIL_ZONE,
   ifNothing,
+  isOnlyCanceled,
   NOTHING_YET,
   nothingYet,
   asReminder,
+  newsOfDay,
   type Waiting,
   waitingSince,
   wordsOfDay,
@@ -124,10 +132,11 @@ async function writeTo(
 export function emailWriters(places: Places): Record<string, MailWriter> {
   return {
     ask_tutor: askingMail(places),
+    link_address: addressMail(places),
     connection_changed: newsMail(places),
-    waiting_sessions: waitingMail(places),
-    month_over: monthMail(places),
-    month_news: monthNewsMail(places),
+    waiting_sessions: atGoodTime(waitingMail(places), places.now),
+    month_over: atGoodTime(monthMail(places), places.now),
+    month_news: notAtNight(monthNewsMail(places), places.now),
     ways_changed: waysMail(places),
   }
 }
@@ -155,6 +164,25 @@ function askingMail(places: Places): MailWriter {
       ],
       footer: ASKING[asked.side].footer,
       topic: 'connecting',
+    })
+  }
+}
+
+/** Asks whoever has an address whether the side that was handed a link may have it. */
+function addressMail({ baseUrl, now }: Places): MailWriter {
+  return async (tx, row) => {
+    const side = await connectionForMail(tx, String(row.data.link_id))
+    // If it got another address in the meantime, this one isn't needed.
+    if (!side || side.email !== null) return undefined
+    const [token, end] = [newToken(), newToken()]
+    await insertLinkToken(tx, side.id, tokenHash(token), now(), row.recipient)
+    await insertUnsubscribe(tx, end, { address: row.recipient })
+    const other = whoAsks(side)
+    return renderMail(row.recipient, {
+      ...ADDING(other),
+      greets: calledByAsker(side),
+      button: { label: 'Use this address', url: `${baseUrl}/confirm#${token}` },
+      unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
     })
   }
 }
@@ -189,13 +217,7 @@ function waitingMail(places: Places): MailWriter {
     if (typeof row.data.link_id === 'string') return emailedMail(places)(tx, row)
     const recipient = row.userId && (await recipientOf(tx, { account: row.userId, notice: 'daily_digest' }))
     if (!recipient || !row.userId) return undefined
-    const whose = { account: row.userId }
-    const all = {
-      waiting: await waitingFor(tx, row.userId, upTo(places.now())),
-      proposals: await proposalsByMail(tx, whose),
-      payments: await paymentsByMail(tx, whose),
-      months: await askedMonths(tx, whose),
-    }
+    const all = await everythingFor(tx, row.userId, toldOf(row.data), places.now())
     const { nameOf, only } = await namesOf(tx, row.userId, connectionsOf(all))
     const news = wordsOfDay(all, only, nameOf)
     if (!news) return undefined
@@ -217,13 +239,84 @@ function waitingMail(places: Places): MailWriter {
   }
 }
 
+/** What an account was told last, and until when it's told now. */
+interface Told {
+  after: Date | null
+  /** Undefined in what an earlier server's jobs queued: that tells nothing that holds already. */
+  until: Date | undefined
+}
+
+/** As the job that queued the email saw it. */
+function toldOf({ after, until }: Record<string, unknown>): Told {
+  return {
+    after: typeof after === 'string' ? new Date(after) : null,
+    until: typeof until === 'string' ? new Date(until) : undefined,
+  }
+}
+
+async function everythingFor(
+  tx: Tx,
+  account: string,
+  { after, until }: Told,
+  now: Date,
+): Promise<Everything> {
+  const whose = { account }
+  return {
+    waiting: await waitingFor(tx, account, upTo(now)),
+    proposals: await proposalsByMail(tx, whose),
+    payments: await paymentsByMail(tx, whose),
+    terms: await termsByMail(tx, whose),
+    classes: await classesByMail(tx, account, now),
+    months: await askedMonths(tx, whose),
+    canceled: until ? await canceledByMail(tx, account, { after, until, now }) : [],
+    closed: until ? await closedSince(tx, account, after, until) : [],
+  }
+}
+
+/**
+ * What comes along with a question after a class: an account's news as paragraphs, which then count as told. On a device, they're
+ * only counted, and count as told if nothing needs a decision.
+ */
+export function newsAlong({ baseUrl }: { baseUrl: string }): NewsAlong {
+  return async (tx, account, now, isOnDevice) => {
+    if (!(await addressFor(tx, account, 'daily_digest'))) return []
+    const all = await everythingFor(tx, account, { after: await toldAt(tx, account), until: now }, now)
+    const { nameOf, only } = await namesOf(tx, account, connectionsOf(all))
+    const news = [...newsOfDay(all, only, nameOf), ...askingPayments(all.payments, only)]
+    if (news.length === 0 || (isOnDevice && !isPlain(all))) return []
+    await noteNewsTold(tx, account, now)
+    return isOnDevice ? news : [...news, `See what’s new:\n${baseUrl}/dashboard`]
+  }
+}
+
+/** Whether there's nothing that needs a decision, and nothing that an account has to read. */
+function isPlain({ waiting, proposals, payments, terms, classes, canceled }: Everything): boolean {
+  return (
+    proposals.length + terms.length + classes.length + canceled.length === 0 &&
+    waiting.every((one) => one.deletions + one.sent_back === 0) &&
+    payments.every((one) => !one.is_leaving && !one.is_sent_back)
+  )
+}
+
 /** The connections with waiting items, without duplicates. */
-function connectionsOf({ waiting, payments, months }: Everything): string[] {
+function connectionsOf({
+  waiting,
+  payments,
+  terms,
+  classes,
+  months,
+  canceled,
+  closed,
+}: Everything): string[] {
   return [
     ...new Set([
       ...waiting.flatMap(({ connections }) => connections),
       ...payments.map((one) => one.connection_id),
+      ...terms.map((one) => one.connection_id),
+      ...classes.map((one) => one.connection_id),
       ...months.map((one) => one.connection_id),
+      ...canceled.map((one) => one.connection_id),
+      ...closed.map((one) => one.connection_id),
     ]),
   ]
 }
@@ -260,8 +353,15 @@ function nameOfOther(parties: Parties, side: Side): string {
 }
 
 /** For a tutor who has nothing to correct, the button leads to a page with only the waiting items. */
-function buttonOfDay({ waiting, payments, months }: Everything): Words['button'] {
+function buttonOfDay(all: Everything): Words['button'] {
+  const { waiting, payments, terms, classes, months } = all
   const [month] = months
+  if (isOnlyCanceled(all)) return { label: 'See the schedule', page: 'schedules?view=month' }
+  const others = waiting.length + payments.length + months.length
+  if (classes.length > 0)
+    return { label: others + terms.length === 0 ? 'See the change' : 'See what’s waiting', page: 'dashboard' }
+  if (terms.length > 0)
+    return { label: others === 0 ? 'See the terms' : 'See what’s waiting', page: 'to-confirm' }
   if (month && waiting.length + payments.length === 0)
     return { label: `See ${monthLabel(month.month)}`, page: pageOfMonth(month.month) }
   const isToAnswer =
@@ -276,8 +376,7 @@ function buttonOfDay({ waiting, payments, months }: Everything): Words['button']
   return { label, page: isToAnswer ? 'to-confirm' : 'dashboard' }
 }
 
-const labelOfPayments = ({ length }: Everything['payments']) =>
-  length === 1 ? 'See the payment' : 'See the payments'
+const labelOfPayments = (payments: Everything['payments']) => `See the ${nounOf(kindsOf(payments))}`
 
 /** Emails an address without an account about what's waiting for it, with a new link. */
 function emailedMail(places: Places): MailWriter {
@@ -297,6 +396,11 @@ function emailedMail(places: Places): MailWriter {
       waiting: waitingIn(asks, sessions, leaving, proposals),
       proposals,
       payments: month ? [] : await paymentsByMail(tx, { connection: id }),
+      terms: month ? [] : await termsByMail(tx, { connection: id }),
+      // Only two sides with accounts share a schedule.
+      classes: [],
+      canceled: [],
+      closed: [],
       months: month ? [] : await askedMonths(tx, { connection: id }),
     }
     const other = whoAsks(asks)
@@ -359,19 +463,24 @@ function monthMail(places: Places): MailWriter {
   return async (tx, row) => {
     const month = String(row.data.month)
     const recipient = row.userId && (await recipientOf(tx, { account: row.userId, notice: 'month_ready' }))
-    const over = recipient && row.userId ? await monthOver(tx, row.userId, month) : []
+    const isReminder = row.data.is_reminder === true
+    const found = recipient && row.userId ? await monthOver(tx, row.userId, month) : []
+    const toClose = isReminder && row.userId ? await connectionsToClose(tx, row.userId, month) : []
+    const over = found.filter((one) => !isReminder || toClose.includes(one.connection_id))
     if (!recipient || !row.userId || over.length === 0) return undefined
     const { nameOf } = await namesOf(
       tx,
       row.userId,
       over.map((one) => one.connection_id),
     )
-    const { label, ...words } = wordsOfMonth(month, over, nameOf)
+    const { label, lines, ...said } = wordsOfMonth(month, over, nameOf)
     return writeTo(tx, recipient, places, {
-      ...words,
+      ...(isReminder ? asReminder(said) : said),
+      lines,
       button: { label, page: pageOfMonth(month) },
       after: [CLOSING],
-      footer: 'You get this email after each month with shared sessions.',
+      footer:
+        'You get this email after each month with shared sessions, and up to two reminders while there’s something to do for it.',
       topic: 'months',
     })
   }
@@ -389,6 +498,9 @@ function monthNewsMail(places: Places): MailWriter {
     // Skipped if the month has since been closed or reopened, or the request withdrawn. Either the other side
     // gets a separate email about that, or it doesn't need one.
     if (!parties || change?.state !== news) return undefined
+    // Whoever is asked about classes learns that along with a question. A reopened month may need an answer.
+    if (row.userId && news !== 'reopened' && (await ridesWithQuestions(tx, row.userId, places.now())))
+      return undefined
     const by =
       news === 'reopened' ? change.reopened_by : news === 'asked' ? change.asked_by : other(change.asked_by)
     const name = nameOfOther(parties, other(by ?? 'family'))
@@ -441,7 +553,8 @@ async function zoneOf(tx: Tx, userId: string | null): Promise<string> {
 const other = (side: Side) => (side === 'family' ? 'practice' : 'family')
 
 const ONE_A_DAY =
-  'You get this email at most once a day: when there’s something new, plus up to two reminders if you don’t answer.'
+  'You get this email at most once a day: when there’s something new, plus up to two reminders if you don’t answer. ' +
+  'If a class is canceled on its day, you’re told at once.'
 
 /** A lesson that's tomorrow in UTC may be today in the recipient's time zone. */
 const upTo = (now: Date) => addDays(dayIn(now, 'UTC'), 1)

@@ -1,7 +1,7 @@
 // Text for emails about a month: when it's over, and when someone asks to close it, closes it or reopens it.
 import { plainText } from '#kernel/plain-name.ts'
 import { monthLabel } from '#kernel/month.ts'
-import { countPayments } from './payment-lines.ts'
+import { countMoney } from './payment-lines.ts'
 import { type Amount, count, type Line, together, totalOf } from './session-lines.ts'
 import type { Words } from './waiting-words.ts'
 
@@ -18,8 +18,8 @@ export interface MonthOver {
   sent_back: number
   for_you: number
   for_them: number
-  /** The month's payments that aren't confirmed by both sides yet. */
-  open_payments: number
+  /** The kinds of the month's payments and charges that aren't confirmed by both sides yet, one for each. */
+  open_money: readonly ('payment' | 'charge')[]
   /** The side that asked to close the month; null if neither did. */
   asked_by: 'you' | 'other' | null
 }
@@ -79,12 +79,12 @@ function linesOf(over: readonly MonthOver[], nameOf: (connection: string) => str
 
 /** The reasons a month can't be closed yet, as phrases; empty if it can. */
 function openOf(one: MonthOver, other: string): string[] {
-  const { sent_back: back, for_you: you, for_them: them, open_payments: payments } = one
+  const { sent_back: back, for_you: you, for_them: them, open_money: money } = one
   return [
     ...(you > 0 ? [`${count(you)} waiting for you`] : []),
     ...(them > 0 ? [`${count(them)} waiting for ${other}`] : []),
     ...(back > 0 ? [`${count(back)} not right`] : []),
-    ...(payments > 0 ? [`${countPayments(payments)} not confirmed by both of you`] : []),
+    ...(money.length > 0 ? [`${countMoney(money)} not confirmed by both of you`] : []),
   ]
 }
 

@@ -27,11 +27,12 @@ async function today(email: string, hoursAhead = 0) {
   const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
   return mails.filter(({ subject }) => /payment|eceived|paid|to confirm$|waiting for you/.test(subject))
 }
-/** Clears the time of an account's last email, so that everything counts as new. */
+/** Clears the time of an account's last email, so that everything counts as new and can be sent. */
 const sayNews = ({ id }: Caller) =>
-  server.db.asSystem((tx) =>
-    tx.updateTable('notice_choices').set({ mailed_at: null }).where('user_id', '=', id).execute(),
-  )
+  server.db.asSystem(async (tx) => {
+    await tx.updateTable('notice_choices').set({ mailed_at: null }).where('user_id', '=', id).execute()
+    await tx.updateTable('reminder_clocks').set({ sent_at: null }).where('account_id', '=', id).execute()
+  })
 const pay = async (caller: Caller, more: object) =>
   idOf(await caller.call('POST', '/api/v1/payments', { ...PAID, ...more }))
 

@@ -1,16 +1,17 @@
-// Text for the daily email about payments that are waiting for an answer or were sent back. Uses the same
+// Text for the daily email about payments and charges that are waiting for an answer or were sent back. Uses the same
 // wording as the screens.
 import type { Side } from '#features/access/role.ts'
-import type { Method, PaymentKind } from '#features/payments/payment.ts'
-import { questionOf, reportOf } from '#features/payments/payment-words.ts'
+import type { Method, PaymentKind, Reason } from '#features/payments/payment.ts'
+import { questionOf, reportOf, reportOfCharge } from '#features/payments/payment-words.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
-import { type Cents, type Currency, dollars, formatMoney } from '#kernel/money.ts'
+import { type Cents, cents, type Currency, dollars, formatMoney } from '#kernel/money.ts'
 import { plainName, plainText } from '#kernel/plain-name.ts'
+import { capital } from '#features/sessions/standing-text.ts'
 import { toConfirm } from './session-lines.ts'
 
 /**
- * A payment in an email: one that's waiting for an answer, one the other side asks to delete, or one it sent
+ * A payment or charge in an email: one that's waiting for an answer, one the other side asks to delete, or one it sent
  * back.
  */
 export interface MailedPayment {
@@ -30,10 +31,14 @@ export interface MailedPayment {
   /** When an answer was first needed; null if the payment was sent back. */
   asked_at: Date | null
   day: CalendarDay
-  kind: PaymentKind
+  kind: PaymentKind | 'charge'
+  /** Negative for a credit. */
   amount_cents: Cents
   prepaid_minutes: Minutes | null
   method: Method | null
+  /** Only charges have a reason and, some, what they're for. */
+  reason: Reason | null
+  label: string | null
   currency: Currency
 }
 
@@ -51,11 +56,13 @@ export function askingPayments(payments: readonly MailedPayment[], other = 'Some
   return [
     ...listOf(
       waits,
-      waits.length === 1 ? 'A payment is waiting for your answer:' : 'Payments are waiting for your answer:',
+      waits.length === 1
+        ? `A ${nounOf(kindsOf(waits))} is waiting for your answer:`
+        : `${capital(nounOf(kindsOf(waits)))} are waiting for your answer:`,
     ),
     ...listOf(
       back,
-      `${other} doesn't agree with ${back.length === 1 ? 'a payment' : 'payments'} you recorded. ${
+      `${other} doesn't agree with ${back.length === 1 ? 'a ' : ''}${nounOf(kindsOf(back))} you recorded. ${
         back.length === 1 ? 'It doesn’t count until you both agree' : 'They don’t count until you both agree'
       }. Correct or delete ${back.length === 1 ? 'it' : 'them'}, or talk it over:`,
     ),
@@ -76,17 +83,18 @@ function listOf(payments: readonly MailedPayment[], heading: string): string[] {
  */
 function lineOf(payment: MailedPayment): string {
   const { side, about, kind, prepaid_minutes: minutes, method, currency } = payment
-  const report = reportOf(
-    {
-      kind,
-      method,
-      currency,
-      amount: dollars(payment.amount_cents),
-      date: payment.day,
-      hours: minutes === null ? null : hours(minutes),
-    },
-    READER[payment.reported_by],
-  )
+  const facts = { currency, amount: dollars(payment.amount_cents), date: payment.day }
+  const report =
+    kind === 'charge'
+      ? reportOfCharge({
+          ...facts,
+          reason: payment.reason ?? 'other',
+          label: payment.label && plainText(payment.label),
+        })
+      : reportOf(
+          { ...facts, kind, method, hours: minutes === null ? null : hours(minutes) },
+          READER[payment.reported_by],
+        )
   const name = plainName(about, '')
   return `${name ? `${name}: ` : ''}${report}. ${saidOf(payment, side)}`
 }
@@ -97,11 +105,31 @@ function saidOf({ kind, is_leaving, is_sent_back, note }: MailedPayment, side: S
 }
 
 /** The label for the other side's negative answer. For a reader who paid, that's "Not received". */
-function noOf(kind: PaymentKind, side: Side): string {
+function noOf(kind: MailedPayment['kind'], side: Side): string {
   return questionOf(kind, READER[side === 'family' ? 'practice' : 'family']).no
 }
 
-export const countPayments = (payments: number) => (payments === 1 ? '1 payment' : `${payments} payments`)
+type MoneyKind = 'payment' | 'charge'
+
+/** The kind of each, without telling payments apart. */
+export function kindsOf(payments: readonly MailedPayment[]): MoneyKind[] {
+  return payments.map(({ kind }) => (kind === 'charge' ? 'charge' : 'payment'))
+}
+
+/** What to call them: "payment", "charges", or "payments and charges". */
+export function nounOf(kinds: readonly MoneyKind[]): string {
+  const nouns = [...new Set(kinds)].sort().reverse()
+  return kinds.length === 1 ? nouns.join() : nouns.map((noun) => `${noun}s`).join(' and ')
+}
+
+/** How many there are of each, such as "2 payments and 1 charge". */
+export function countMoney(kinds: readonly MoneyKind[]): string {
+  return (['payment', 'charge'] as const)
+    .map((kind) => ({ kind, count: kinds.filter((own) => own === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => (count === 1 ? `1 ${kind}` : `${count} ${kind}s`))
+    .join(' and ')
+}
 
 /**
  * The subject of an email that's only about payments.
@@ -113,11 +141,11 @@ export function paymentsSubject(
   other: string,
   named: string | undefined,
 ): string {
-  const all = countPayments(payments.length)
+  const all = countMoney(kindsOf(payments))
   const [only, ...more] = payments
   if (payments.every((one) => one.is_sent_back)) {
     if (!only || more.length > 0) return `${other} doesn't agree with ${all}`
-    const money = formatMoney(only.amount_cents, only.currency)
+    const money = formatMoney(cents(Math.abs(only.amount_cents)), only.currency)
     return `${other} says ${money} was ${noOf(only.kind, only.side).toLowerCase()}`
   }
   if (payments.every((one) => one.is_leaving)) return `${other} asks to delete ${all}`

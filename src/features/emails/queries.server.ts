@@ -1,147 +1,83 @@
-// SQL for the emails between two sides: who gets one, and what to list in it. Everything here runs as the
-// system role, and the same rules apply to both sides.
+// SQL for the emails between two sides: what to list in them. Who gets one is in recipient-queries.server.ts. Everything here runs
+// as the system role, and the same rules apply to both sides.
 import { sql } from 'kysely'
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
-import { REMINDED_DAYS, REMINDER_DAYS } from '#features/agreements/answer.ts'
+import { isRemoval, type Proposal, type ProposedFacts } from '#features/agreements/answer.ts'
 import type { Side } from '#features/access/role.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { MonthOver } from './month-words.ts'
 import type { MailedPayment } from './payment-lines.ts'
+import type { MailedTerms } from './terms-lines.ts'
+import type { MailedClass } from './class-lines.ts'
+import type { CanceledClass } from './canceled-lines.ts'
+import type { Place } from '#features/schedules/occurrence.ts'
+import { type ProposedRule, shownRule } from '#features/schedules/queries.server.ts'
+import { rulesFor, yoursOf } from '#features/schedules/zones.server.ts'
+import { readTimeZone } from '#features/workspaces/queries.server.ts'
+import type { Currency } from '#kernel/money.ts'
 import { WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { type Amount, type MailedSession, MOST_TOLD, type WaitingWords } from './session-lines.ts'
-import type { AskedMonth, MailedProposal, Waiting } from './waiting-words.ts'
-
-/** The recipients of an email: accounts, and connections where the recipient has an address but no account. */
-export interface Recipients {
-  accounts: string[]
-  connections: string[]
-}
+import type { AskedMonth, ClosedMonth, MailedProposal, Waiting } from './waiting-words.ts'
 
 /** What's written about a session that a query calls s. */
 const WORDS = sql.join(WORDS_FIELDS.map((field) => sql.ref(`s.${field}`)))
 
 /** What each side of every open connection is asked and told (db/repeatable/sides.sql). */
-const SHARED = sql`(select * from asked_sides where kind = 'session' and state = 'active') w`
+export const SHARED = sql`(select * from asked_sides where kind = 'session' and state = 'active') w`
 /** The same for connections that nobody has accepted yet. */
 const ASKED = sql`(select * from asked_sides where kind = 'session') w`
-const PAYMENTS = sql`(select * from asked_sides where kind = 'payment' and state = 'active') w`
+/** Payments, and charges and credits. */
+export const MONEY = sql`(select * from asked_sides where kind in ('payment', 'charge') and state = 'active') w`
+const MONEY_ROWS = sql.join(
+  [
+    { kind: 'payment', facts: 'kind, prepaid_minutes, method, null::text as reason, null::text as label' },
+    {
+      kind: 'charge',
+      facts: "'charge' as kind, null::integer as prepaid_minutes, null::text as method, reason, label",
+    },
+  ].map(
+    ({
+      kind,
+      facts,
+    }) => sql`select ${sql.lit(kind)} as entry_kind, key, day, amount_cents, currency, ${sql.raw(facts)}, family_id,
+      family_tutor_id, student_id, facts_version, family_answer, family_answer_version, family_answer_note, practice_answer,
+      practice_answer_version, practice_answer_note, connection_id, is_verified, deletion_asked_by from ${sql.table(`public.${kind}s`)}`,
+  ),
+  sql` union all `,
+)
+export const TERMS = sql`(select * from asked_sides where kind = 'term' and state = 'active') w`
+/** Schedules and single classes. */
+export const CLASSES = sql`(select * from asked_sides where kind in ('schedule', 'schedule_change') and state = 'active') w`
+/** The day on which a class takes place: a move counts once both sides took part in it. */
+const CLASS_DAY = sql`(case when c.family_took_part and c.practice_took_part then coalesce(c.moved_to, c.day) else c.day end)`
+/** Classes to come that one side canceled, for the other. They ask for nothing, and hold already. */
+export function canceled(now: Date) {
+  return sql`(select c.connection_id, c.outcome_at as since, ${CLASS_DAY} as day, p.first_name,
+      ${CLASS_DAY} + case when c.moved_to is null or ${CLASS_DAY} = c.day then s.start_time else c.start_time end as starts, s.time_zone as zone,
+      case c.outcome_by when 'family' then c.practice_id else c.family_id end as workspace_id,
+      case c.outcome_by when 'family' then 'practice' else 'family' end as side
+    from public.schedule_changes c join connections l on l.id = c.connection_id and l.state = 'active'
+        and l.family_closed_at is null and l.practice_closed_at is null
+      left join public.schedules s on s.connection_id = c.connection_id and s.id = c.schedule_id
+      left join connection_people p on p.connection_id = c.connection_id and p.student_id = c.student_id
+    where c.outcome <> 'no_show' and ${CLASS_DAY} >= ${now}::date - 1 and ${CLASS_DAY} >= c.outcome_at::date) w`
+}
 /** The months that a side has been asked to close. */
-const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by when 'family' then c.practice_id else c.family_id end as workspace_id,
+export const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by when 'family' then c.practice_id else c.family_id end as workspace_id,
     case m.asked_by when 'family' then 'practice' else 'family' end as side, m.asked_at, m.reminders, m.reminded_at
   from closed_months m join connections c on c.id = m.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null
   where m.state = 'asked') w`
 /** The accounts of members, if we're allowed to email them, and which emails they want. */
 const EMAILABLE = sql`join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
-  left join notice_choices n on n.user_id = m.account_id`
-const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' ${EMAILABLE}`
+  left join notice_choices n on n.user_id = m.account_id left join profiles z on z.user_id = m.account_id`
+export const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' ${EMAILABLE}`
 /** Members who may answer for a workspace: its owner, and parents or assistants who see all students. */
-const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
+export const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
 /** Members who may answer and may also close a month. */
-const CLOSES = sql`m.role in ('owner', 'parent')`
-const ANSWERERS = sql`members m on ${ANSWERS} ${EMAILABLE}`
+export const CLOSES = sql`m.role in ('owner', 'parent')`
+export const ANSWERERS = sql`members m on ${ANSWERS} ${EMAILABLE}`
 /** A side without an account. */
-const EMAILED = sql`w.workspace_id is null`
-
-/** The minimum time between two emails: a day, minus some slack in case the daily job runs early. */
-const PAUSE = sql`interval '20 hours'`
-
-/**
- * Finds who gets today's email and marks them as emailed: owners (and addresses without an account) with
- * something new since their last email.
- */
-export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
-  const asked = sql`(select w.workspace_id, w.connection_id, w.since from ${SHARED}
-      where (w.waits and w.day <= ${now}::date + 1) or w.is_leaving or (w.is_sent_back and coalesce(w.workspace_id::text, w.proposal::text) is not null)
-    union all select w.workspace_id, w.connection_id, w.since from ${PAYMENTS} where w.waits or w.is_leaving or w.is_sent_back) w`
-  const { rows: accounts } = await sql<{ id: string }>`
-    insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
-    select m.account_id, true, true, ${now}::timestamptz from ${asked} join ${OWNERS}
-    where w.since > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
-    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest
-      and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
-    returning user_id as id`.execute(tx)
-  const { rows: connections } = await sql<{ id: string }>`
-    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null)
-      and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
-      and exists (select from ${asked} where ${EMAILED} and w.connection_id = l.id and w.since > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(
-    tx,
-  )
-  return { accounts: idsOf(accounts), connections: idsOf(connections) }
-}
-
-/**
- * Counts the reminders that are due and returns who gets them: everyone who may answer for a side, or the
- * side's address if it has no account. If a side has opted out of emails, the reminder isn't counted, so the
- * side has longer to answer (answerDue in agreements/answer.ts).
- */
-export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
-  const [first, second] = REMINDER_DAYS
-  const before = (days: number) => sql`${new Date(now.getTime() - days * 86_400_000)}::timestamptz`
-  const isDue = sql`((w.reminders = 0 and w.asked_at <= ${before(first)})
-    or (w.reminders = 1 and w.asked_at <= ${before(second)} and w.reminded_at <= ${before(REMINDED_DAYS)}))`
-  const isAsked = sql`(w.waits or w.is_leaving or w.proposal is not null) and ${isDue}`
-  const due = sql`(select w.workspace_id, w.connection_id, false as is_closing from ${SHARED} where ${isAsked}
-    union all select w.workspace_id, w.connection_id, false from ${PAYMENTS} where ${isAsked}
-    union all select w.workspace_id, w.connection_id, true from ${CLOSINGS} where ${isDue}) w`
-  const { rows: accounts } = await sql<{ id: string }>`
-    insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
-    select m.account_id, true, true, ${now}::timestamptz from ${due} join ${ANSWERERS}
-    where (not w.is_closing or ${CLOSES}) and u.email_confirmed_at is not null and coalesce(n.daily_digest, true) group by 1
-    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest
-      and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
-    returning user_id as id`.execute(tx)
-  const { rows: connections } = await sql<{ id: string }>`
-    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null)
-      and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
-      and not exists (select from opt_outs o where o.address_hash = sha256(convert_to('address:' || l.email_key, 'UTF8')))
-      and exists (select from ${due} where ${EMAILED} and w.connection_id = l.id) returning l.id`.execute(tx)
-  const taken = { accounts: idsOf(accounts), connections: idsOf(connections) }
-  if (accounts.length + connections.length === 0) return taken
-  const isTaken = (
-    who = sql`true`,
-  ) => sql`((${EMAILED} and w.connection_id = any (${taken.connections}::uuid[]))
-    or exists (select from members m where ${ANSWERS} and ${who} and m.account_id = any (${taken.accounts}::uuid[])))`
-  for (const side of ['family', 'practice'] as const)
-    for (const kind of ['session', 'payment'] as const) {
-      const [count, last] = [sql.ref(`${side}_reminders`), sql.ref(`${side}_reminded_at`)]
-      await sql`
-        update ${sql.table(`public.${kind}s`)} s set ${count} = s.${count} + 1, ${last} = ${now}::timestamptz
-        from ${kind === 'session' ? SHARED : PAYMENTS}
-        where w.key = s.key and w.side = ${side} and s.${count} = w.reminders and ${isAsked} and ${isTaken()}`.execute(
-        tx,
-      )
-    }
-  await sql`
-    update closed_months s set reminders = s.reminders + 1, reminded_at = ${now}::timestamptz from ${CLOSINGS}
-    where w.connection_id = s.connection_id and w.id = s.id and s.reminders = w.reminders and ${isDue} and ${isTaken(CLOSES)}`.execute(
-    tx,
-  )
-  return taken
-}
-
-/**
- * Finds who gets the email about a finished month: owners who shared sessions in that month, and addresses
- * without an account that still have something to answer in it.
- */
-export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
-  const { from, to } = daysOfMonth(month)
-  const isNew = (who: ReturnType<typeof sql>) =>
-    sql`not exists (select from outbox o where o.kind in ('month_over', 'waiting_sessions') and o.data ->> 'month' = ${month} and ${who})`
-  const { rows: accounts } = await sql<{ id: string }>`
-    select m.account_id as id from ${SHARED} join ${OWNERS}
-    where w.day between ${from}::date and ${to}::date and coalesce(n.month_ready, true) and ${isNew(sql`o.user_id = m.account_id`)} group by 1`.execute(
-    tx,
-  )
-  const { rows: connections } = await sql<{ id: string }>`
-    select l.id from connections l where (l.practice_id is null or l.family_id is null) and l.email is not null
-      and ${isNew(sql`o.data ->> 'link_id' = l.id::text`)}
-      and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and w.waits and w.day between ${from}::date and ${to}::date)`.execute(
-    tx,
-  )
-  return { accounts: idsOf(accounts), connections: idsOf(connections) }
-}
-
-const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
+export const EMAILED = sql`w.workspace_id is null`
 
 interface WaitingInCurrency extends Omit<Waiting, 'amounts'>, Amount {}
 
@@ -173,7 +109,7 @@ export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Pr
       coalesce(sum(w.minutes) filter (where ${waits}), 0)::int as minutes,
       count(*) filter (where w.is_leaving)::int as deletions, count(*) filter (where w.is_sent_back)::int as sent_back,
       min(w.asked_at) filter (where (${waits}) or w.is_leaving or w.proposal is not null) as since, array_agg(distinct w.connection_id) as connections
-    from ${SHARED} join ${ANSWERERS} where m.account_id = ${accountId}::uuid
+    from ${SHARED} join ${ANSWERERS} where m.account_id = ${accountId}::uuid and ${isOwn(accountId)}
       and ((${waits}) or w.is_leaving or w.is_sent_back) group by 1, 2 order by 1, 2`.execute(tx)
   return together(rows)
 }
@@ -212,15 +148,18 @@ export async function proposalsByMail(
   return rows
 }
 
+/** Whether a row is of one of an account's connections, by which it's found. It doesn't say which side's it is. */
+export const isOwn = (account: string) => sql`w.connection_id = any (connections_of(${account}::uuid))`
+
 /** Whether a question is for an account that may answer it, or for a side without an account. */
 function isFor(whose: { account: string } | { connection: string }) {
   return 'account' in whose
-    ? sql`exists (select from members m where ${ANSWERS} and m.account_id = ${whose.account}::uuid)`
+    ? sql`exists (select from members m where ${ANSWERS} and m.account_id = ${whose.account}::uuid) and ${isOwn(whose.account)}`
     : sql`${EMAILED} and w.connection_id = ${whose.connection}::uuid`
 }
 
 /**
- * Payments that an account (or a side without one) still has to answer, or that were sent back to it. Oldest
+ * Payments and charges that an account (or a side without one) still has to answer, or that were sent back to it. Oldest
  * first.
  */
 export async function paymentsByMail(
@@ -232,13 +171,86 @@ export async function paymentsByMail(
       case when w.is_sent_back then case w.side when 'family' then p.practice_answer_note else p.family_answer_note end end as note, w.asked_at,
       case when p.practice_answer = 'confirmed' and p.practice_answer_version = p.facts_version
         and not coalesce(p.family_answer = 'confirmed' and p.family_answer_version = p.facts_version, false) then 'practice' else 'family' end as reported_by,
-      p.day, p.kind, p.amount_cents, p.prepaid_minutes, p.method, p.currency
-    from ${PAYMENTS} join public.payments p on p.key = w.key
+      p.day, p.kind, p.amount_cents, p.prepaid_minutes, p.method, p.reason, p.label, p.currency
+    from ${MONEY} join (${MONEY_ROWS}) p on p.entry_kind = w.kind and p.key = w.key
       left join tutors t on t.workspace_id = w.workspace_id and t.id = p.family_tutor_id
       left join students st on st.workspace_id = w.workspace_id and st.id = p.student_id
       left join workspaces f on w.workspace_id is not null and f.id = p.family_id
     where (w.waits or w.is_leaving or w.is_sent_back) and ${isFor(whose)} order by p.day, p.key`.execute(tx)
   return rows
+}
+
+/** Terms that an account (or a side without one) still has to answer, or that were declined. Oldest first. */
+export async function termsByMail(
+  tx: Tx,
+  whose: { account: string } | { connection: string },
+): Promise<MailedTerms[]> {
+  const { rows } = await sql<MailedTerms>`
+    select w.connection_id, w.side, t.rules, t.currency, w.is_leaving, w.is_sent_back, w.proposal, w.asked_at,
+      case when w.is_sent_back then case w.side when 'family' then t.practice_answer_note else t.family_answer_note end end as note
+    from ${TERMS} join public.terms t on t.key = w.key
+    where (w.waits or w.is_leaving or w.is_sent_back) and ${isFor(whose)} order by t.key`.execute(tx)
+  return rows
+}
+
+/** Changes of schedules and classes that an account still has to answer, in the order of their days, with its own hours. */
+export async function classesByMail(tx: Tx, account: string, now: Date): Promise<MailedClass[]> {
+  const reader = await readTimeZone(tx, account)
+  const { rows } = await sql<StoredClass>`
+    select w.connection_id, w.side, w.asked_at, w.kind, w.day, w.currency, w.proposal, current_facts(w.kind, w.key) as facts, s.time_zone
+    from ${CLASSES} left join public.schedule_changes c on w.kind = 'schedule_change' and c.key = w.key
+      left join public.schedules s on s.connection_id = w.connection_id and s.id = c.schedule_id
+    where (w.waits or w.proposal is not null) and ${isFor({ account })} order by w.day, w.kind, w.key`.execute(
+    tx,
+  )
+  return rows.flatMap(
+    ({ kind, day, currency, proposal, facts, time_zone: zone, ...about }): MailedClass[] => {
+      if (kind === 'schedule_change') {
+        const place = placeOf(proposal ?? facts)
+        return [{ ...about, day, place: place && { ...place, yours: yoursOf(reader, zone, place) } }]
+      }
+      if (!proposal || isRemoval(proposal)) return []
+      const ruleFor = rulesFor(reader, now)
+      const shown = (one: unknown) => ruleFor(shownRule(one as ProposedRule))
+      return [{ ...about, currency, now: shown(facts), rule: shown(proposal) }]
+    },
+  )
+}
+
+/** What was canceled since an account's last daily email, until this one, in the order in which it was done. */
+export async function canceledByMail(
+  tx: Tx,
+  account: string,
+  { after, until, now }: { after: Date | null; until: Date; now: Date },
+): Promise<CanceledClass[]> {
+  const { rows } = await sql<CanceledClass>`
+    select w.connection_id, w.side, w.first_name, w.day, w.since as recorded_at from ${canceled(now)}
+    where w.since > coalesce(${after}::timestamptz, '-infinity') and w.since <= ${until}::timestamptz and ${isFor({ account })}
+    order by w.since, w.connection_id, w.day, w.first_name`.execute(tx)
+  return rows
+}
+
+interface StoredClass {
+  connection_id: string
+  side: Side
+  asked_at: Date
+  kind: 'schedule' | 'schedule_change'
+  day: CalendarDay
+  currency: Currency
+  proposal: Proposal | null
+  facts: ProposedFacts
+  /** Only of a class: where it takes place. */
+  time_zone: string | null
+}
+
+/** Where a class should be; null if it should be as planned. */
+function placeOf(proposed: Proposal): Place | null {
+  if (isRemoval(proposed)) return null
+  const { moved_to: date, start_time: time } = proposed as {
+    moved_to: string | null
+    start_time: string | null
+  }
+  return date && time ? { date, start_time: time.slice(0, 5), yours: null } : null
 }
 
 /** Months that an account (or a side without one) has been asked to close, oldest first. */
@@ -254,6 +266,23 @@ export async function askedMonths(
     select w.side, w.connection_id, w.month, w.asked_at from ${CLOSINGS} where ${isWhose} order by w.month, w.connection_id`.execute(
     tx,
   )
+  return rows
+}
+
+/** The months that the other sides of an account's connections closed since a moment, which they had been asked to, oldest first. */
+export async function closedSince(
+  tx: Tx,
+  account: string,
+  after: Date | null,
+  until: Date,
+): Promise<ClosedMonth[]> {
+  const { rows } = await sql<ClosedMonth>`
+    select w.connection_id, w.side, w.month from (select m.connection_id, m.month, m.answered_at, m.asked_by as side,
+        case m.asked_by when 'family' then c.family_id else c.practice_id end as workspace_id
+      from closed_months m join connections c on c.id = m.connection_id and c.state = 'active' where m.state = 'closed') w
+    where w.answered_at > coalesce(${after}::timestamptz, '-infinity') and w.answered_at <= ${until}::timestamptz
+      and exists (select from members m where ${ANSWERS} and ${CLOSES} and m.account_id = ${account}::uuid)
+    order by w.month, w.connection_id`.execute(tx)
   return rows
 }
 
@@ -298,7 +327,7 @@ export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): 
   const { rows } = await sql<WaitingWords>`
     select st.first_name, s.day, ${WORDS} from ${SHARED} join public.sessions s on s.key = w.key join ${OWNERS}
       left join students st on st.workspace_id = w.workspace_id and st.id = case w.side when 'family' then s.child_id else s.student_id end
-    where m.account_id = ${accountId}::uuid and w.waits and w.day <= ${to}::date and coalesce(${WORDS}) is not null
+    where m.account_id = ${accountId}::uuid and ${isOwn(accountId)} and w.waits and w.day <= ${to}::date and coalesce(${WORDS}) is not null
     order by s.day desc, s.id limit ${MOST_TOLD}`.execute(tx)
   return rows
 }
@@ -317,13 +346,13 @@ export async function monthOver(tx: Tx, accountId: string, month: string): Promi
         select s.currency, sum(s.total_cents)::int as amount from public.sessions s
         where s.connection_id = over.connection_id and s.day between ${from}::date and ${to}::date and not s.is_disputed
           and s.deletion_asked_by is null group by 1 order by 1) t) as amounts,
-      (select count(*)::int from public.payments p where p.connection_id = over.connection_id and p.day between ${from}::date and ${to}::date
-        and (not p.is_verified or p.deletion_asked_by is not null)) as open_payments
+      array(select p.entry_kind from (${MONEY_ROWS}) p where p.connection_id = over.connection_id and p.day between ${from}::date and ${to}::date
+        and (not p.is_verified or p.deletion_asked_by is not null)) as open_money
     from (
       select w.connection_id, w.side, count(*)::int as sessions, sum(w.minutes)::int as minutes,
         count(*) filter (where w.is_sent_back)::int as sent_back, count(*) filter (where ${isForYou} and not w.is_sent_back)::int as for_you,
         count(*) filter (where not (w.is_confirmed or w.is_sent_back or ${isForYou}))::int as for_them
-      from ${SHARED} join ${OWNERS} where m.account_id = ${accountId}::uuid and w.day between ${from}::date and ${to}::date group by 1, 2) over
+      from ${SHARED} join ${OWNERS} where m.account_id = ${accountId}::uuid and ${isOwn(accountId)} and w.day between ${from}::date and ${to}::date group by 1, 2) over
     where not exists (select from closed_months k where k.connection_id = over.connection_id and k.month = ${month} and k.state = 'closed')
     order by over.side, over.connection_id`.execute(tx)
   return rows.map((row) => ({ ...row, amounts: row.amounts ?? [] }))

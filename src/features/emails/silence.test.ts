@@ -38,6 +38,8 @@ async function onDay(days: number, ...people: Caller[]): Promise<void> {
 async function runDaily(): Promise<void> {
   const daily = () => emailJobs(server.db, () => server.clock.now).daily_digest?.()
   await Promise.all([daily(), daily()])
+  // An email that's still to be sent when the clock moves on would take a later hour.
+  await server.allJobsDone()
 }
 const unsent = async () =>
   (

@@ -3,11 +3,16 @@ import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents, Currency } from '#kernel/money.ts'
-import { EMAIL_ZONE, type Everything, waitingSince, wordsOfDay } from './waiting-words.ts'
+import { EMAIL_ZONE } from '#kernel/time-zone.ts'
+import { type Everything, waitingSince, wordsOfDay } from './waiting-words.ts'
 
 const since = (moment: string): Everything => ({
   waiting: [],
   proposals: [],
+  terms: [],
+  classes: [],
+  canceled: [],
+  closed: [],
   payments: [],
   months: [{ side: 'practice', connection_id: 'c', month: '2026-10', asked_at: new Date(moment) }],
 })
@@ -31,6 +36,10 @@ test('a proposal is told with what it changes, and without a link that the other
       {
         waiting: [],
         payments: [],
+        terms: [],
+        classes: [],
+        canceled: [],
+        closed: [],
         months: [],
         proposals: [
           {

@@ -9,7 +9,10 @@ import { inOneLine } from '#kernel/isolate.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { plainName } from '#kernel/plain-name.ts'
-import { countPayments, type MailedPayment, paymentsSubject } from './payment-lines.ts'
+import { countMoney, kindsOf, type MailedPayment, paymentsSubject } from './payment-lines.ts'
+import { askingTerms, type MailedTerms, termsSubject } from './terms-lines.ts'
+import { canceledSubject, type CanceledClass, tellingCanceled } from './canceled-lines.ts'
+import { askingClasses, classesSubject, type MailedClass } from './class-lines.ts'
 import { type Amount, count, together, toConfirm } from './session-lines.ts'
 
 /**
@@ -40,13 +43,34 @@ export interface AskedMonth {
   asked_at: Date
 }
 
+/** A month that the other side closed, which it had been asked to. Nothing waits for an answer. */
+export type ClosedMonth = Omit<AskedMonth, 'asked_at'>
+
 /** Everything waiting for one recipient. */
 export interface Everything {
   waiting: readonly Waiting[]
   /** What the other side proposes about sessions that it sent back. */
   proposals: readonly MailedProposal[]
   payments: readonly MailedPayment[]
+  terms: readonly MailedTerms[]
+  classes: readonly MailedClass[]
   months: readonly AskedMonth[]
+  /** What the other side canceled since the last email. Nothing waits for an answer. */
+  canceled: readonly CanceledClass[]
+  /** What the other side closed since the last email. */
+  closed: readonly ClosedMonth[]
+}
+
+/** Whether an email only tells which classes were canceled. */
+export function isOnlyCanceled({
+  waiting,
+  proposals,
+  payments,
+  terms,
+  classes,
+  months,
+}: Everything): boolean {
+  return [waiting, proposals, payments, terms, classes, months].every((some) => some.length === 0)
 }
 
 /** What the other side proposes instead of a session's facts. */
@@ -90,32 +114,45 @@ export function wordsOfDay(
   other: string | undefined,
   nameOf: (connection: string) => string,
 ): Words | undefined {
-  const { waiting, payments, months, proposals } = all
-  if (waiting.length + proposals.length + payments.length + months.length === 0) return undefined
-  return {
-    subject: subjectOfDay(all, other),
-    paragraphs: [
-      ...waiting.flatMap((one) => paragraphsOfDay(one, other)),
-      ...proposals.map((one) => proposalOfDay(one, nameOf(one.connection_id))),
-      ...months.map((one) => `${nameOf(one.connection_id)} asked you to close ${monthLabel(one.month)}.`),
-    ],
-  }
+  if (all.canceled.length === 0 && isOnlyCanceled(all)) return undefined
+  return { subject: subjectOfDay(all, other), paragraphs: newsOfDay(all, other, nameOf) }
+}
+
+/** The paragraphs about everything except payments; empty if there's nothing. */
+export function newsOfDay(
+  { waiting, proposals, terms, classes, months, canceled, closed }: Everything,
+  other: string | undefined,
+  nameOf: (connection: string) => string,
+): string[] {
+  return [
+    ...waiting.flatMap((one) => paragraphsOfDay(one, other)),
+    ...proposals.map((one) => proposalOfDay(one, nameOf(one.connection_id))),
+    ...askingTerms(terms, nameOf),
+    ...askingClasses(classes, nameOf),
+    ...tellingCanceled(canceled, nameOf),
+    ...months.map((one) => `${nameOf(one.connection_id)} asked you to close ${monthLabel(one.month)}.`),
+    ...closed.map((one) => `${nameOf(one.connection_id)} agreed to close ${monthLabel(one.month)}.`),
+  ]
 }
 
 /** What to call the senders at the start of a sentence if there are several, or if the only one has no name. */
-function someone({ waiting, payments, months }: Everything): string {
+function someone({ waiting, payments, terms, classes, months, canceled }: Everything): string {
   const sides = [
     waiting.map(({ kind }) => kind),
     payments.map(({ side }) => side),
+    terms.map(({ side }) => side),
+    classes.map(({ side }) => side),
     months.map(({ side }) => side),
+    canceled.map(({ side }) => side),
   ]
   const [only, ...more] = new Set(sides.flat())
   return only && more.length === 0 ? OTHER[only].one : 'Someone'
 }
 
 function subjectOfDay(all: Everything, named: string | undefined): string {
-  const { waiting, payments, months } = all
+  const { waiting, payments, terms, classes, months } = all
   const other = named ?? someone(all)
+  if (isOnlyCanceled(all)) return canceledSubject(all.canceled, other)
   const sum = (field: 'sessions' | 'deletions' | 'sent_back') =>
     waiting.reduce((total, one) => total + one[field], 0)
   const [sessions, deletions, sentBack] = [sum('sessions'), sum('deletions'), sum('sent_back')]
@@ -123,12 +160,16 @@ function subjectOfDay(all: Everything, named: string | undefined): string {
   const [month] = months
   const kinds = [
     ...(inAll > 0 ? [count(inAll)] : []),
-    ...(payments.length > 0 ? [countPayments(payments.length)] : []),
+    ...(payments.length > 0 ? [countMoney(kindsOf(payments))] : []),
+    ...(terms.length > 0 ? ['terms'] : []),
+    ...(classes.length > 0 ? ['classes'] : []),
     ...(months.length > 0 ? [months.length === 1 ? '1 month' : `${months.length} months`] : []),
   ]
   const from = named ? ` from ${named}` : ''
   if (kinds.length > 1) return `${new Intl.ListFormat('en').format(kinds)}${from} waiting for you`
   if (payments.length > 0) return paymentsSubject(payments, other, named)
+  if (terms.length > 0) return termsSubject(terms, other)
+  if (classes.length > 0) return classesSubject(classes, other)
   if (month)
     return months.length === 1
       ? `${other} asks to close ${monthLabel(month.month)}`
@@ -194,17 +235,11 @@ export function asReminder({ subject, paragraphs }: Words): Words {
 }
 
 /**
- * The time zone for dates in emails to someone whose own isn't known. It gives the right date for both evenings
- * in the Americas and daytime in Europe.
- */
-export const EMAIL_ZONE = 'America/New_York'
-
-/**
  * For a reminder: how long the oldest item has been waiting, and what happens if nobody answers. @param other
  * as it appears in the middle of a sentence
  */
 export function waitingSince(
-  { waiting, proposals, payments, months }: Everything,
+  { waiting, proposals, payments, terms, classes, months }: Everything,
   other: string | undefined,
   timeZone: string,
 ): string[] {
@@ -212,6 +247,8 @@ export function waitingSince(
     ...waiting.flatMap(({ since }) => since ?? []),
     ...proposals.map(({ asked_at: since }) => since),
     ...payments.flatMap(({ asked_at: since }) => since ?? []),
+    ...terms.flatMap(({ asked_at: since }) => since ?? []),
+    ...classes.map(({ asked_at: since }) => since),
     ...months.map(({ asked_at: since }) => since),
   ])
   if (!oldest) return []
@@ -232,9 +269,11 @@ function earliest(moments: readonly Date[]): Date | null {
 export const NOTHING_YET = 'The button opens your page. Nothing is confirmed until you say so there.'
 
 /** Explains what will and won't happen when the reader presses the button that leads to the emailed page. */
-export function nothingYet({ waiting, proposals, payments, months }: Everything): string {
+export function nothingYet({ waiting, proposals, payments, terms, classes, months }: Everything): string {
   const isAsked =
     proposals.length > 0 ||
+    terms.length > 0 ||
+    classes.length > 0 ||
     waiting.some(({ sessions, deletions }) => sessions + deletions > 0) ||
     payments.some((one) => !one.is_sent_back)
   return isAsked || months.length > 0
@@ -243,9 +282,18 @@ export function nothingYet({ waiting, proposals, payments, months }: Everything)
 }
 
 /** For an account: what happens if nobody answers; undefined if there's nothing to answer. */
-export function ifNothing({ waiting, proposals, payments, months }: Everything): string | undefined {
+export function ifNothing({
+  waiting,
+  proposals,
+  payments,
+  terms,
+  classes,
+  months,
+}: Everything): string | undefined {
   const isAsked =
     proposals.length > 0 ||
+    terms.length > 0 ||
+    classes.length > 0 ||
     waiting.some(({ sessions }) => sessions > 0) ||
     payments.some((one) => !one.is_sent_back)
   if (isAsked) return 'Nothing is confirmed until you say so.'

@@ -13,7 +13,7 @@ function fieldsOf(table: string): Record<string, string> {
 
 test('columns are found by their usual names, even if they are empty', () => {
   const own =
-    'Date,Student,Tutor,Duration (hours),Subject,Rate ($/hour),Amount ($),Agreed,Notes,Start time,Summary,Homework'
+    'Date,Student,Tutor,Duration (hours),Subject,Rate ($/hour),Amount ($),Agreed,Notes,Start time,Summary,Homework,Make-up'
   const expected = {
     date: 'Date',
     student: 'Student',

@@ -1,5 +1,6 @@
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import { inHours } from '#features/payments/balance-text.ts'
+import { chargeDetail, chargeTitle } from '#features/payments/payment-words.ts'
 import { useSessionLink } from '#features/sessions/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
@@ -31,6 +32,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
   )
   const rest = restOfPage(page)
   const asks = page.asked_by === 'family' ? page.family_name : page.tutor_name
+  const by = (side: MonthPage['asked_by']) => (page.handed_side === side ? ' by handed-over link' : '')
   const confirms = page.asked_by === 'family' ? page.tutor_name : page.family_name
   return (
     <article className="sheet-of-month mt-4" aria-label={`Page for ${monthLabel(page.month)}`}>
@@ -58,6 +60,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
             amount={row.total_amount === null ? '–' : inMoney(row.total_amount, row.currency)}
             detail={inOneLine([
               row.subject,
+              row.is_make_up ? 'Make-up' : null,
               hoursInWords(row.duration),
               row.rate === null ? null : `${inMoney(row.rate, row.currency)}/h`,
             ])}
@@ -65,6 +68,23 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
           />
         ))}
       </ul>
+      {page.charges.length > 0 && (
+        <>
+          <h2 className="mt-6">Other charges</h2>
+          <ul className="list -mx-5">
+            {page.charges.map((row) => (
+              <LogRow
+                key={row.id}
+                day={row.date as CalendarDay}
+                title={chargeTitle(row)}
+                amount={inMoney(row.amount, row.currency)}
+                detail={inOneLine([chargeDetail(row), row.student_name])}
+                note={confirmedBy(row)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
       {page.payments.length > 0 && (
         <>
           <h2 className="mt-6">Payments</h2>
@@ -83,8 +103,9 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
         </>
       )}
       <p className="mt-6 text-small wrap-anywhere text-ink-2">
-        {capital(asks)} asked to close the month on {dayOf(page.asked_at)}. {capital(confirms)} confirmed it
-        on {dayOf(page.closed_at)}.
+        {capital(asks)} asked to close the month{by(page.asked_by)} on {dayOf(page.asked_at)}.{' '}
+        {capital(confirms)} confirmed it{by(page.asked_by === 'family' ? 'tutor' : 'family')} on{' '}
+        {dayOf(page.closed_at)}.
       </p>
       <p className="num mt-1 text-small wrap-anywhere text-ink-2">
         Code {page.code}. Anyone can check it at{' '}

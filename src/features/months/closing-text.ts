@@ -78,11 +78,12 @@ export function monthInWords(one: ClosedMonth): { sum: string; end: string } {
 
 /** The amounts that aren't part of a page's four figures; empty if there are none. */
 export function restOfPage(page: MonthPage): string {
-  const debts = page.payments
-    .filter(({ kind, currency }) => kind === 'opening' && currency === page.currency)
-    .reduce((sum, { amount }) => sum + amount, 0)
+  const total = (rows: readonly { amount: number; currency: string }[]) =>
+    rows.filter(({ currency }) => currency === page.currency).reduce((sum, { amount }) => sum + amount, 0)
+  const debts_amount = total(page.payments.filter(({ kind }) => kind === 'opening'))
+  const charges_amount = total(page.charges)
   return [
-    ...restOf({ ...page, debts_amount: debts }, (amount) => formatAmount(amount, page.currency)),
+    ...restOf({ ...page, debts_amount, charges_amount }, (amount) => formatAmount(amount, page.currency)),
     page.hours_left > 0 && `${inHours(page.hours_left)} of prepaid time left`,
   ]
     .filter((part) => part !== false)
@@ -90,7 +91,7 @@ export function restOfPage(page: MonthPage): string {
 }
 
 function restOf(
-  one: Pick<ClosedMonth, 'covered_amount' | 'other_amount' | 'debts_amount'>,
+  one: Pick<ClosedMonth, 'covered_amount' | 'other_amount' | 'debts_amount' | 'charges_amount'>,
   inMoney: (amount: number) => string,
 ) {
   return [

@@ -67,6 +67,7 @@ function rowsOf(sessions: MonthSession[], payments: MonthPayment[] = [], more: P
     time_zone: 'America/New_York',
     sessions,
     payments,
+    charges: [],
     pairs: 0,
     closings: [],
     ...more,
@@ -109,7 +110,7 @@ test('a month can be closed from its last day on, as soon as that day has begun 
 })
 
 test('closing comes first on the summary from the 25th on, and for the month before until it is closed with everyone', () => {
-  const open = { state: 'open' as const, sessions: 2, payments: 0 }
+  const open = { state: 'open' as const, sessions: 2, payments: 0, charges: 0 }
   const closed = { ...open, state: 'closed' as const }
   const empty = { ...open, sessions: 0 }
   const first = (month: string, today: string, months: Parameters<typeof comesFirst>[2]) =>

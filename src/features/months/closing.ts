@@ -1,4 +1,4 @@
-// Closing a month: once both sides agree on all of its sessions and payments, one side asks and the other
+// Closing a month: once both sides agree on everything in it, one side asks and the other
 // confirms. See month-page.ts for the frozen page.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, dayIn, daysOfMonth, formatDay, monthOf } from '#kernel/calendar-day.ts'
@@ -15,7 +15,7 @@ import {
   ledgerOf,
   type Line,
 } from '#features/payments/balance.ts'
-import type { Method, PaymentKind } from '#features/payments/payment.ts'
+import type { Method, PaymentKind, Reason } from '#features/payments/payment.ts'
 import type { Standing } from '#features/agreements/answer.ts'
 import { Month } from '#features/sessions/session.ts'
 
@@ -40,6 +40,8 @@ export interface MonthSession extends AgreedRow {
   total_cents: Cents | null
   currency: Currency
   subject: string | null
+  /** Whether it makes up for a missed class. Missing on pages closed before there were make-ups. */
+  is_make_up?: boolean
   first_name: string | null
 }
 
@@ -51,6 +53,17 @@ export interface MonthPayment extends AgreedRow {
   amount_cents: Cents
   prepaid_minutes: Minutes | null
   method: Method | null
+  currency: Currency
+  first_name: string | null
+}
+
+/** A charge or credit shared through a connection. */
+export interface MonthCharge extends AgreedRow {
+  id: string
+  day: CalendarDay
+  amount_cents: Cents
+  reason: Reason
+  label: string | null
   currency: Currency
   first_name: string | null
 }
@@ -85,8 +98,11 @@ export interface MonthRows {
   tutor_name: string | null
   /** The family owner's time zone, or else the practice owner's; null if neither is known. */
   time_zone: string | null
+  /** The side that answers by handed-over link; null if there's none. */
+  handed_side?: Side | null
   sessions: MonthSession[]
   payments: MonthPayment[]
+  charges: MonthCharge[]
   /** The number of unanswered pairs that include a session in the month. */
   pairs: number
   /** Oldest first. */
@@ -94,17 +110,17 @@ export interface MonthRows {
 }
 
 /** The balance figures on a month's page: amounts in cents, and the prepaid minutes that are left. */
-export type PageFigures = Omit<Figures, 'debts' | 'prepaid' | 'onItsWay'>
+export type PageFigures = Omit<Figures, 'debts' | 'charges' | 'prepaid' | 'onItsWay'>
 
 export const MAX_REASON = 300
 
 /** Changes to a month that the other side gets an email about. */
 export type MonthNews = 'asked' | 'closed' | 'reopened'
 
-/** The reasons why a session, payment or pair can keep a month from being closed. */
+/** The reasons why a session, payment, charge or pair can keep a month from being closed. */
 const OBSTACLES = ['waits_for_you', 'waits_for_other', 'sent_back', 'deletion_asked', 'same_lesson'] as const
 const Obstacle = z.object({
-  what: z.enum(['session', 'payment']),
+  what: z.enum(['session', 'payment', 'charge']),
   why: z.enum(OBSTACLES),
   count: z.number(),
 })
@@ -134,17 +150,21 @@ export const ClosedMonth = z.object({
   closes_from: z.nullable(z.string()),
   sessions: z.number(),
   payments: z.number(),
-  /** How many sessions and payments the two sides don't agree on yet. */
+  charges: z.number(),
+  /** How many of them the two sides don't agree on yet. */
   open_sessions: z.number(),
   open_payments: z.number(),
+  open_charges: z.number(),
   in_the_way: z.array(Obstacle),
   sessions_amount: z.number(),
   /** The part of sessions_amount that was paid with prepaid hours. */
   covered_amount: z.number(),
-  /** The price of prepaid hours plus any earlier debts. */
+  /** The price of prepaid hours, any earlier debts, and charges less credits. */
   other_amount: z.number(),
-  /** The part of other_amount that comes from earlier debts; the rest is the price of prepaid hours. */
+  /** The part of other_amount that comes from earlier debts. */
   debts_amount: z.number(),
+  /** The part of other_amount that comes from charges and credits; the rest is the price of prepaid hours. */
+  charges_amount: z.number(),
   paid_amount: z.number(),
   carried_over: z.number(),
   /** What is owed at the end of the month; negative if paid ahead. */
@@ -289,12 +309,13 @@ function obstacleOf({ standing, waits_for_you: waits }: AgreedRow): Obstacle['wh
  * OBSTACLES, sessions first.
  */
 export function inTheWay(rows: MonthRows, month: string): Obstacle[] {
-  const { sessions, payments } = rowsOf(rows, month)
+  const { sessions, payments, charges } = rowsOf(rows, month)
   const reasons = {
     session: [...sessions.map(obstacleOf), ...Array<Obstacle['why']>(rows.pairs).fill('same_lesson')],
     payment: payments.map(obstacleOf),
+    charge: charges.map(obstacleOf),
   }
-  return (['session', 'payment'] as const).flatMap((what) =>
+  return (['session', 'payment', 'charge'] as const).flatMap((what) =>
     OBSTACLES.map((why) => ({ what, why, count: reasons[what].filter((own) => own === why).length })).filter(
       ({ count }) => count > 0,
     ),
@@ -331,7 +352,7 @@ const CLOSING_DAY = 25
 export function comesFirst(
   month: string,
   today: CalendarDay,
-  months: readonly Pick<ClosedMonth, 'state' | 'sessions' | 'payments'>[],
+  months: readonly Pick<ClosedMonth, 'state' | 'sessions' | 'payments' | 'charges'>[],
 ): boolean {
   if (month === monthOf(today)) return Number(today.slice(8)) >= CLOSING_DAY
   return (
@@ -344,8 +365,9 @@ export function isShown({
   state,
   sessions,
   payments,
-}: Pick<ClosedMonth, 'state' | 'sessions' | 'payments'>): boolean {
-  return state !== 'open' || sessions + payments > 0
+  charges,
+}: Pick<ClosedMonth, 'state' | 'sessions' | 'payments' | 'charges'>): boolean {
+  return state !== 'open' || sessions + payments + charges > 0
 }
 
 /** True if a month can be closed at this time. */
@@ -358,14 +380,17 @@ export function notOverInWords(month: string): string {
   return `${monthLabel(month)} is not over yet. You can close it starting ${formatDay(closesFrom(month), { month: 'short', day: 'numeric' })}.`
 }
 
-export function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'payments'>, month: string) {
+export function rowsOf(
+  { sessions, payments, charges }: Pick<MonthRows, 'sessions' | 'payments' | 'charges'>,
+  month: string,
+) {
   const isIn = ({ day }: { day: CalendarDay }) => monthOf(day) === month
-  return { sessions: sessions.filter(isIn), payments: payments.filter(isIn) }
+  return { sessions: sessions.filter(isIn), payments: payments.filter(isIn), charges: charges.filter(isIn) }
 }
 
 /**
  * A connection's account for one month. Sessions count unless they were sent back or one side asked to delete
- * them. Payments count once both sides have confirmed them; until then, they're pending. Leaves out amounts
+ * them. Payments and charges count once both sides have confirmed them; until then, they're pending. Leaves out amounts
  * that aren't in the connection's currency.
  */
 export function figuresOf(rows: MonthRows, month: string): Figures {
@@ -378,7 +403,8 @@ export function figuresAsOf(rows: MonthRows, today: CalendarDay): Figures {
   return figuresBetween(ledgerOfRows(rows), daysOfMonth(monthOf(today)).from, today)
 }
 
-function ledgerOfRows({ sessions, payments, currency }: MonthRows): Line[] {
+/** The account's lines, oldest first. */
+export function ledgerOfRows({ sessions, payments, charges, currency }: MonthRows): Line[] {
   const isOwn = (row: { currency: Currency }) => row.currency === currency
   const entries: Entry[] = [
     ...sessions
@@ -398,6 +424,16 @@ function ledgerOfRows({ sessions, payments, currency }: MonthRows): Line[] {
       standing: row.standing,
       day: row.day,
       minutes: row.prepaid_minutes ?? (0 as Minutes),
+      rate: null,
+      amount: row.amount_cents,
+    })),
+    ...charges.filter(isOwn).map((row): Entry => ({
+      id: row.id,
+      kind: 'charge',
+      counts: row.standing === 'verified',
+      standing: row.standing,
+      day: row.day,
+      minutes: 0 as Minutes,
       rate: null,
       amount: row.amount_cents,
     })),
@@ -458,7 +494,7 @@ export function standingOfMonth(
   month: string,
   now: Date,
 ): ClosedMonth {
-  const { sessions, payments } = rowsOf(rows, month)
+  const { sessions, payments, charges } = rowsOf(rows, month)
   const obstacles = inTheWay(rows, month)
   const closing = latest(rows.closings)
   const state = stateOf(closing, rows.side)
@@ -478,19 +514,22 @@ export function standingOfMonth(
     can_close:
       over &&
       obstacles.length === 0 &&
-      sessions.length + payments.length > 0 &&
+      sessions.length + payments.length + charges.length > 0 &&
       !rows.is_other_closed &&
       state !== 'closed',
     closes_from: over ? null : closesFrom(month),
     sessions: sessions.length,
     payments: payments.length,
+    charges: charges.length,
     open_sessions: openOf('session'),
     open_payments: openOf('payment'),
+    open_charges: openOf('charge'),
     in_the_way: obstacles,
     sessions_amount: figures.sessions_amount,
     covered_amount: figures.covered_amount,
     other_amount: figures.other_amount,
     debts_amount: dollars(current.debts),
+    charges_amount: dollars(current.charges),
     paid_amount: figures.paid_amount,
     carried_over: figures.carried_over,
     balance: figures.balance,

@@ -62,7 +62,7 @@ type CloseRefusal =
 /**
  * Asks the other side to close a month, or closes it if the other side already asked. Returns undefined if
  * the caller isn't one of its two sides. Nothing changes if this side already asked or the month is closed.
- * Refuses if the month isn't over, has no sessions or payments, or still has something the sides don't agree
+ * Refuses if the month isn't over, has nothing in it, or still has something the sides don't agree
  * on.
  * @param seen the version that the caller saw, so that a late tap can't close a month that has since been
  * reopened or whose request has been withdrawn
@@ -106,7 +106,9 @@ function refusalOf(rows: MonthRows, month: string, now: Date): CloseRefusal | un
   const obstacles = inTheWay(rows, month)
   if (obstacles.length > 0) return { ...refused('still_open'), obstacles }
   const isIn = ({ day }: { day: string }) => day.startsWith(month)
-  return rows.sessions.some(isIn) || rows.payments.some(isIn) ? undefined : refused('nothing_to_close')
+  return [...rows.sessions, ...rows.payments, ...rows.charges].some(isIn)
+    ? undefined
+    : refused('nothing_to_close')
 }
 
 /**
@@ -258,6 +260,7 @@ interface ConfirmedSession {
   tutor_rate_cents: number | null
   total_cents: number | null
   subject: string | null
+  makes_up: string | null
 }
 
 /**
@@ -334,6 +337,7 @@ function confirmedSession(
     total_amount: inDollars(row.total_cents),
     currency: names.currency,
     subject: row.subject,
+    makes_up: row.makes_up,
     own_confirmation: 'confirmed',
     other_confirmation: 'confirmed',
     is_shared: true,

@@ -8,10 +8,11 @@ import { plainName } from '#kernel/plain-name.ts'
 import { compareNames } from '#kernel/names.ts'
 import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
 import { inDollars } from '#features/payments/balance.ts'
-import { METHODS, PAYMENT_KINDS } from '#features/payments/payment.ts'
+import { METHODS, PAYMENT_KINDS, REASONS } from '#features/payments/payment.ts'
 import {
   type Closing,
   figuresOf,
+  type MonthCharge,
   type MonthPayment,
   type MonthRows,
   type MonthSession,
@@ -37,6 +38,7 @@ export const MonthPage = z.object({
       date: z.string(),
       student_name: z.nullable(z.string()),
       subject: z.nullable(z.string()),
+      is_make_up: z.boolean(),
       duration: z.number(),
       rate: z.nullable(z.number()),
       total_amount: z.nullable(z.number()),
@@ -57,6 +59,19 @@ export const MonthPage = z.object({
       ...confirmed,
     }),
   ),
+  charges: z.array(
+    z.object({
+      id: z.string(),
+      date: z.string(),
+      student_name: z.nullable(z.string()),
+      /** Negative for a credit. */
+      amount: z.number(),
+      reason: z.enum(REASONS),
+      label: z.nullable(z.string()),
+      currency: Currency,
+      ...confirmed,
+    }),
+  ),
   carried_over: z.number(),
   sessions_amount: z.number(),
   covered_amount: z.number(),
@@ -65,6 +80,8 @@ export const MonthPage = z.object({
   balance: z.number(),
   hours_left: z.number(),
   asked_by: z.enum(['family', 'tutor']),
+  /** The side that answered by handed-over link, without an account; null if both had an account or an address. */
+  handed_side: z.nullable(z.enum(['family', 'tutor'])),
   asked_at: z.string(),
   closed_at: z.string(),
   code: z.string(),
@@ -113,9 +130,13 @@ export interface MonthContent {
   tutor: string
   sessions: OnPage<MonthSession>[]
   payments: OnPage<MonthPayment>[]
+  /** Pages closed before there were charges don't have any. */
+  charges?: OnPage<MonthCharge>[]
   figures: PageFigures
   /** What the page's dates are written in. Pages closed before accounts had a time zone don't have one. */
   time_zone?: string
+  /** The side that answered by handed-over link, if one did. */
+  handed_side?: Side
   asked_by: Side
   asked_at: string
   closed_at: string
@@ -129,11 +150,11 @@ export function contentOf(
   month: string,
   closing: { askedBy: Side; askedAt: string; closedAt: string; code: string; url: string },
 ): MonthContent {
-  const { debts: _d, prepaid: _p, onItsWay: _o, ...figures } = figuresOf(rows, month)
-  const { sessions, payments } = rowsOf(rows, month)
-  const named = [...sessions, ...payments].flatMap(({ first_name: name }) => name ?? [])
+  const { debts: _d, charges: _c, prepaid: _p, onItsWay: _o, ...figures } = figuresOf(rows, month)
+  const { sessions, payments, charges } = rowsOf(rows, month)
+  const named = [...sessions, ...payments, ...charges].flatMap(({ first_name: name }) => name ?? [])
   const children = [...new Set(named)].sort(compareNames)
-  const onPage = <Row extends MonthSession | MonthPayment>(row: Row) => {
+  const onPage = <Row extends MonthSession | MonthPayment | MonthCharge>(row: Row) => {
     const { standing: _s, waits_for_you: _w, ...kept } = row
     return { ...kept, first_name: plainName(row.first_name, '') || null }
   }
@@ -145,8 +166,10 @@ export function contentOf(
     tutor: tutorOf(rows.tutor_name, children),
     sessions: sessions.map(onPage),
     payments: payments.map(onPage),
+    ...(charges.length > 0 ? { charges: charges.map(onPage) } : {}),
     figures,
     time_zone: rows.time_zone ?? 'UTC',
+    ...(rows.handed_side && { handed_side: rows.handed_side }),
     asked_by: closing.askedBy,
     asked_at: closing.askedAt,
     closed_at: closing.closedAt,
@@ -170,16 +193,29 @@ export function contentText(content: MonthContent): string {
     line([figures.carriedOver, figures.sessions, figures.covered, figures.other, figures.paid]),
     line([figures.balance, figures.left]),
     ...(content.time_zone === undefined ? [] : [line([content.time_zone])]),
+    ...(content.handed_side === undefined ? [] : [line(['by handed-over link', content.handed_side])]),
     ...content.sessions
       .toSorted(byId)
       .flatMap((row) => [
         line(['session', row.id, row.day, row.minutes, row.rate_cents, row.total_cents, row.currency]),
-        line([row.subject, row.first_name, row.family_at, row.practice_at]),
+        line([
+          row.subject,
+          row.first_name,
+          row.family_at,
+          row.practice_at,
+          ...(row.is_make_up ? ['make-up'] : []),
+        ]),
       ]),
     ...content.payments
       .toSorted(byId)
       .flatMap((row) => [
         line(['payment', row.id, row.day, row.kind, row.amount_cents, row.prepaid_minutes, row.method]),
+        line([row.currency, row.first_name, row.family_at, row.practice_at]),
+      ]),
+    ...(content.charges ?? [])
+      .toSorted(byId)
+      .flatMap((row) => [
+        line(['charge', row.id, row.day, row.amount_cents, row.reason, row.label]),
         line([row.currency, row.first_name, row.family_at, row.practice_at]),
       ]),
   ].join('\n')
@@ -210,6 +246,7 @@ export function toPage(
       date: row.day,
       student_name: row.first_name,
       subject: row.subject,
+      is_make_up: row.is_make_up ?? false,
       duration: hours(row.minutes),
       rate: inMoney(row.rate_cents),
       total_amount: inMoney(row.total_cents),
@@ -227,9 +264,20 @@ export function toPage(
       currency: row.currency,
       ...words(row),
     })),
+    charges: (content.charges ?? []).map((row) => ({
+      id: row.id,
+      date: row.day,
+      student_name: row.first_name,
+      amount: dollars(row.amount_cents),
+      reason: row.reason,
+      label: row.label,
+      currency: row.currency,
+      ...words(row),
+    })),
     ...inDollars({ ...figures, onItsWay: cents(0) }),
     hours_left: hours(figures.left),
     asked_by: content.asked_by === 'family' ? 'family' : 'tutor',
+    handed_side: content.handed_side ? (content.handed_side === 'family' ? 'family' : 'tutor') : null,
     asked_at: content.asked_at,
     closed_at: content.closed_at,
     code: content.code,
@@ -238,6 +286,12 @@ export function toPage(
     reopened_at: closing.reopened_at,
     reason: closing.reason,
   }
+}
+
+/** What a paper says that a lesson was about: "Algebra, make-up". */
+export function lessonOnPaper(subject: string | null, isMakeUp: boolean): string {
+  if (!isMakeUp) return subject ?? ''
+  return subject === null ? 'Make-up' : `${subject}, make-up`
 }
 
 export function monthFileName(month: string): string {

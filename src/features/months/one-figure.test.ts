@@ -17,7 +17,13 @@ import {
   priceOf,
 } from '#kernel/money.ts'
 import { csvFile, readCsv } from '#platform/csv.server.ts'
-import { figuresAsOf, type MonthPayment, type MonthRows, type MonthSession } from './closing.ts'
+import {
+  figuresAsOf,
+  type MonthCharge,
+  type MonthPayment,
+  type MonthRows,
+  type MonthSession,
+} from './closing.ts'
 import { csvOf } from './statement.ts'
 
 const CURRENCIES = ['USD', 'EUR', 'GBP'].map(currencyOf)
@@ -53,6 +59,16 @@ const money = fc
 const hours = fc
   .record({ ...place, minutes: minutes(120), amount: fc.nat(100_000).map(cents) })
   .map((one): Kept => ({ ...one, kind: 'hours', rate: null }))
+/** Charges, and credits with a negative amount. */
+const charge = fc
+  .record({
+    ...place,
+    amount: fc
+      .integer({ min: -50_000, max: 50_000 })
+      .filter((amount) => amount !== 0)
+      .map(cents),
+  })
+  .map((one): Kept => ({ ...one, kind: 'charge', minutes: 0 as Minutes, rate: null }))
 const account = fc.record({
   kind: fc.constantFrom('shared', 'shared', 'own', 'beside' as const),
   currency: fc.nat(2),
@@ -61,6 +77,7 @@ const account = fc.record({
       { weight: 5, arbitrary: lesson },
       { weight: 3, arbitrary: money },
       { weight: 1, arbitrary: hours },
+      { weight: 2, arbitrary: charge },
     ),
     { maxLength: 14 },
   ),
@@ -117,7 +134,7 @@ function owedIn({ name, rows }: Account, today: CalendarDay): number {
   for (let day = START; day <= today; day = addDays(day, 1)) {
     const those = rows.filter((row) => row.day === day && row.currency === name.currency)
     for (const { kind, amount, minutes: bought } of those.filter(hasEffect)) {
-      if (kind === 'opening') owed += amount ?? 0
+      if (kind === 'opening' || kind === 'charge') owed += amount ?? 0
       if (kind === 'payment') owed -= amount ?? 0
       if (kind === 'hours') left += bought
     }
@@ -137,7 +154,7 @@ function ledgerIn({ name, rows }: Account) {
   const entries = rows
     .filter((row) => row.currency === name.currency && !(row.kind === 'session' && isOut(row)))
     .map((row): Entry => ({ ...row, ...(row.kind === 'session' ? {} : { counts: hasEffect(row) }) }))
-  return { ...name, lines: ledgerOf(entries) }
+  return { ...name, lines: ledgerOf(entries), versions: [] }
 }
 
 /** The same rows as an emailed page reads them. */
@@ -169,8 +186,17 @@ function emailedRows({ name, rows }: Account): MonthRows {
         first_name: null,
         subject: null,
       })),
+    charges: rows
+      .filter(({ kind }) => kind === 'charge')
+      .map((row): MonthCharge => ({
+        ...common(row),
+        amount_cents: row.amount ?? cents(0),
+        reason: 'other',
+        label: null,
+        first_name: null,
+      })),
     payments: rows.flatMap((row): MonthPayment[] =>
-      row.kind === 'session'
+      row.kind === 'session' || row.kind === 'charge'
         ? []
         : [
             {
@@ -225,7 +251,7 @@ test('5,000 random months: screens, API, PDF, spreadsheet and emailed page say t
       )
       if (expected.has(own)) assert.equal(rule[0]?.currency, own, 'the own currency comes first')
 
-      const answer = rule.map((one) => Owed.parse(JSON.parse(JSON.stringify(toOwed(one)))))
+      const answer = rule.map((one) => Owed.parse(JSON.parse(JSON.stringify(toOwed(one, today)))))
       const paper = owedOnPaper(ledgers, { side, name: 'Sam' }, today, own)
       const { header, rows } = csvOf([], own, paper)
       const lines = readCsv(csvFile(header, rows)).slice(1)

@@ -1,9 +1,11 @@
 // The layout of printed statements.
+import type { Side } from '#features/access/role.ts'
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
-import { type Cents, formatAmount, formatMoney } from '#kernel/money.ts'
+import { type Cents, cents, formatAmount, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { accountInOneLine, openLabel } from '#features/payments/balance-text.ts'
+import { chargeDetail, chargeTitle } from '#features/payments/payment-words.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import { type Standing } from '#features/agreements/answer.ts'
 import { standingOf } from '#features/agreements/answer.ts'
@@ -13,7 +15,7 @@ import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { INK, Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
 import type { MonthPayment } from './closing.ts'
-import type { MonthContent } from './month-page.ts'
+import { lessonOnPaper, type MonthContent } from './month-page.ts'
 import { shownCode } from './sign-off.ts'
 import { daysInWords, type Paper as PaperSize, type Statement, type Sum, termsOf } from './statement.ts'
 
@@ -186,7 +188,7 @@ function sessions(paper: Paper, statement: Statement): void {
     formatDay(session.date as CalendarDay, DATE),
     ...(shows.student ? [session.student_name ?? UNKNOWN_STUDENT] : []),
     ...(shows.tutor ? [session.tutor_name ?? UNKNOWN_TUTOR] : []),
-    session.subject ?? '',
+    lessonOnPaper(session.subject, session.makes_up !== null),
     inHours(session.duration * 60),
     session.effective_rate === null ? '–' : formatAmount(session.effective_rate, session.currency),
     session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency),
@@ -237,7 +239,7 @@ function groups(paper: Paper, statement: Statement): void {
 }
 
 function money(paper: Paper, statement: Statement): void {
-  const { balances, payments, role } = statement
+  const { balances, payments, charges, role } = statement
   const whom = role === 'parent' ? 'Tutor' : 'Student'
   if (balances?.length) {
     paper.keep(90)
@@ -269,6 +271,26 @@ function money(paper: Paper, statement: Statement): void {
       paper.y += 6
       paper.write('A negative amount under Due means the family paid ahead.', SMALL)
     }
+    paper.y += 20
+  }
+  if (charges?.length) {
+    paper.keep(90)
+    heading(paper, 'Other charges')
+    paper.table({
+      columns: [
+        { header: 'Date', width: 62, weight: 'bold' },
+        { header: whom },
+        { header: 'What' },
+        { header: 'Amount', width: AMOUNT, align: 'right', weight: 'bold' },
+      ],
+      rows: charges.map((charge) => [
+        formatDay(charge.date as CalendarDay, DATE),
+        (role === 'parent' ? charge.tutor_name : charge.student_name) ?? `Unknown ${whom}`,
+        whatCharged(charge),
+        formatAmount(charge.amount, charge.currency),
+      ]),
+      hasMargin: true,
+    })
     paper.y += 20
   }
   if (payments?.length) {
@@ -353,16 +375,22 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   if (rest) paper.write(rest, SMALL)
   paper.y += 8
   closedSessions(paper, content)
+  closedCharges(paper, content)
   closedPayments(paper, content)
   paper.keep(56)
   heading(paper, 'Confirmed by both')
   const asks = content.asked_by === 'family' ? content.family : content.tutor
   const confirms = content.asked_by === 'family' ? content.tutor : content.family
+  const by = (side: Side) => (content.handed_side === side ? ' by handed-over link' : '')
+  const other = content.asked_by === 'family' ? 'practice' : 'family'
   paper.write(
-    `${asks} asked to close the month on ${momentInWords(content.asked_at, zoneOf(content))}.`,
+    `${asks} asked to close the month${by(content.asked_by)} on ${momentInWords(content.asked_at, zoneOf(content))}.`,
     SMALL,
   )
-  paper.write(`${confirms} confirmed it on ${momentInWords(content.closed_at, zoneOf(content))}.`, SMALL)
+  paper.write(
+    `${confirms} confirmed it${by(other)} on ${momentInWords(content.closed_at, zoneOf(content))}.`,
+    SMALL,
+  )
   paper.write('The dates under Family and Tutor show when each side confirmed each line.', SMALL)
   const verification = { code: shownCode(content.code), url: content.url }
   return paper.finish((place) => foot(paper, verification, title, place))
@@ -393,10 +421,11 @@ function zoneOf({ time_zone: timeZone }: MonthContent): string {
 }
 
 /** What the other charges are for, and the prepaid hours that are left. */
-function restInWords({ figures, currency }: MonthContent): string {
+function restInWords(content: MonthContent): string {
+  const { figures, currency } = content
   return [
     figures.other !== 0 &&
-      `${formatMoney(figures.other, currency)} for prepaid hours and amounts owed from before`,
+      `${formatMoney(figures.other, currency)} for ${content.charges ? 'other charges, ' : ''}prepaid hours and amounts owed from before`,
     figures.left > 0 && `${inHours(figures.left)} prepaid left`,
   ]
     .filter((part) => part !== false)
@@ -427,7 +456,7 @@ function closedSessions(paper: Paper, content: MonthContent): void {
     rows: sessions.map((row) => [
       formatDay(row.day, { month: 'short', day: 'numeric' }),
       row.first_name ?? UNKNOWN_STUDENT,
-      row.subject ?? '',
+      lessonOnPaper(row.subject, row.is_make_up ?? false),
       inHours(row.minutes),
       row.rate_cents === null ? '–' : formatMoney(row.rate_cents, row.currency),
       row.total_cents === null ? '–' : formatMoney(row.total_cents, row.currency),
@@ -465,6 +494,43 @@ function closedPayments(paper: Paper, content: MonthContent): void {
     total: ['Paid', '', '', formatMoney(figures.paid, currency), '', ''],
   })
   paper.y += 20
+}
+
+function closedCharges(paper: Paper, content: MonthContent): void {
+  const { charges = [], currency } = content
+  if (charges.length === 0) return
+  paper.keep(90)
+  heading(paper, 'Other charges')
+  const total = charges
+    .filter((row) => row.currency === currency)
+    .reduce((sum, row) => sum + row.amount_cents, 0)
+  paper.table({
+    columns: [
+      { header: 'Date', width: 46, weight: 'bold' },
+      { header: 'What' },
+      { header: 'For' },
+      { header: 'Amount', width: AMOUNT, align: 'right', weight: 'bold' },
+      { header: 'Family', width: 38 },
+      { header: 'Tutor', width: 38 },
+    ],
+    hasMargin: true,
+    rows: charges.map((row) => [
+      formatDay(row.day, { month: 'short', day: 'numeric' }),
+      whatCharged({ ...row, amount: row.amount_cents }),
+      row.first_name ?? '',
+      formatMoney(row.amount_cents, row.currency),
+      dayOfMoment(row.family_at, zoneOf(content)),
+      dayOfMoment(row.practice_at, zoneOf(content)),
+    ]),
+    total: ['Total', '', '', formatMoney(cents(total), currency), '', ''],
+  })
+  paper.y += 20
+}
+
+/** What a charge is for, such as "Reading book (charge, materials)". */
+function whatCharged(charge: Parameters<typeof chargeTitle>[0]): string {
+  const detail = chargeDetail(charge)
+  return detail ? `${chargeTitle(charge)} (${detail.toLowerCase()})` : chargeTitle(charge)
 }
 
 /** The stamp on a closed month, slightly tilted, with two ticks, the text and the date. */

@@ -14,6 +14,7 @@ import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
   type Closing,
   type MonthNews,
+  type MonthCharge,
   type MonthPayment,
   type MonthRows,
   type MonthSession,
@@ -218,6 +219,7 @@ export async function signedSessions(tx: Tx, { familyId, tutorId }: Parties, mon
       'tutor_rate_cents',
       'total_cents',
       'subject',
+      'makes_up',
     ])
     .where('s.family_id', '=', familyId)
     .where('s.family_tutor_id', '=', tutorId)
@@ -251,7 +253,7 @@ export async function readMonth(
     select read_month(${connectionId}::uuid, ${month}, ${isLocked}) as found`.execute(tx)
   const found = rows[0]?.found
   if (!found) return undefined
-  const withMoments = <Row extends MonthSession | MonthPayment>(row: Row) => ({
+  const withMoments = <Row extends MonthSession | MonthPayment | MonthCharge>(row: Row) => ({
     ...row,
     family_at: moment(row.family_at),
     practice_at: moment(row.practice_at),
@@ -260,6 +262,7 @@ export async function readMonth(
     ...found,
     sessions: found.sessions.map(withMoments),
     payments: found.payments.map(withMoments),
+    charges: found.charges.map(withMoments),
     closings: found.closings.map((row) => ({
       ...row,
       asked_at: moment(row.asked_at) ?? '',
@@ -280,6 +283,7 @@ export async function listMonths(
   const { rows } = await sql<{ month: string }>`
     select to_char(s.day, 'YYYY-MM') as month from sessions s where s.connection_id = ${connectionId}::uuid and to_char(s.day, 'YYYY-MM') <= ${until}
     union select to_char(p.day, 'YYYY-MM') from payments p where p.connection_id = ${connectionId}::uuid and to_char(p.day, 'YYYY-MM') <= ${until}
+    union select to_char(c.day, 'YYYY-MM') from charges c where c.connection_id = ${connectionId}::uuid and to_char(c.day, 'YYYY-MM') <= ${until}
     union select m.month from closed_months m where m.connection_id = ${connectionId}::uuid
     order by 1 desc limit ${most}`.execute(tx)
   return rows.map(({ month }) => month)
@@ -395,7 +399,7 @@ export async function confirmedOfLink(tx: Tx, month: string) {
       join.onRef('p.connection_id', '=', 's.connection_id').onRef('p.student_id', '=', 's.student_id'),
     )
     .select(['s.id', 's.student_id as child_id', 'first_name', 'day', 'minutes', 'rate_override_cents'])
-    .select(['tutor_rate_cents', 'total_cents', 's.currency', 'subject', 's.updated_at'])
+    .select(['tutor_rate_cents', 'total_cents', 's.currency', 'subject', 'makes_up', 's.updated_at'])
     .select('standing')
     .where('day', '>=', from)
     .where('day', '<=', to)

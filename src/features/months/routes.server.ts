@@ -11,6 +11,8 @@ import { type AccountName, type Figures, toBalance, totalOf } from '#features/pa
 import { leftOutOfTotal } from '#features/payments/balance-text.ts'
 import { byCurrency, type OwedOnPaper, owedOnPaper } from '#features/payments/owed.ts'
 import { keptWithOf, type Payment } from '#features/payments/payment.ts'
+import type { Charge } from '#features/charges/charge.ts'
+import { listCharges } from '#features/charges/queries.server.ts'
 import { listPayments } from '#features/payments/queries.server.ts'
 import { accountsWorthALine, readLedgers } from '#features/payments/balance-queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
@@ -400,7 +402,7 @@ async function moneyOf(
   workspace: WorkspaceId,
   wanted: Wanted,
   { madeOn, holder }: { madeOn: CalendarDay; holder: string },
-): Promise<Pick<Statement, 'balances' | 'sums' | 'owed' | 'leftOut' | 'payments'>> {
+): Promise<Pick<Statement, 'balances' | 'sums' | 'owed' | 'leftOut' | 'payments' | 'charges'>> {
   const currency = await readCurrency(tx, workspace)
   const until = madeOn > wanted.to ? madeOn : wanted.to
   const ledgers = await wholeLedgers(tx, user, workspace, wanted, until)
@@ -409,20 +411,20 @@ async function moneyOf(
   const party = wanted[`${keptWith}_id`]
   const accounts = accountsWorthALine(ledgers, wanted.from, wanted.to)
   const connections = new Set(accounts.map((account) => account.connection_id))
-  const isAbout = (payment: Payment) =>
+  const isAbout = (payment: Pick<Payment, 'tutor_id' | 'student_id' | 'connection_id'>) =>
     !party ||
     (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) === party ||
     (payment.connection_id !== null && connections.has(payment.connection_id))
-  // Payments that the two sides don't agree on aren't part of the balance, so leave them off its statement.
-  const payments = (await listPayments(tx, workspace, wanted.from, wanted.to))
-    .reverse()
-    .filter((payment) => payment.counts && isAbout(payment))
+  // What the two sides don't agree on isn't part of the balance, so leave it off its statement.
+  const listed = <Row extends Payment | Charge>(rows: Row[]) =>
+    rows.reverse().filter((row) => row.counts && isAbout(row))
   return {
     balances: accounts.map((account) => toBalance(account, account.figures)),
     sums: sumsOf(accounts, currency),
     owed: owedOnPaper(ledgers, { side: sideOf(user), name: holder }, madeOn, currency),
     leftOut: leftOutOfTotal(accounts, currency),
-    payments,
+    payments: listed(await listPayments(tx, workspace, wanted.from, wanted.to)),
+    charges: listed(await listCharges(tx, workspace, wanted.from, wanted.to)),
   }
 }
 

@@ -8,6 +8,7 @@ import { type Cents, centsOfDollars, type Currency, formatMoney, inCurrency } fr
 import { monthLabel } from '#kernel/month.ts'
 import type { Balance, Totals } from '#features/payments/balance.ts'
 import type { OwedOnPaper } from '#features/payments/owed.ts'
+import type { Charge } from '#features/charges/charge.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { LESSON_WORDS, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
@@ -118,7 +119,7 @@ export const DownloadSignedAsTutor = endpoint({
 /** The fields of a session that a statement shows or adds up. None of them are private. */
 export type StatementSession = Pick<
   Session,
-  | ('date' | 'duration' | 'subject')
+  | ('date' | 'duration' | 'subject' | 'makes_up')
   | ('student_id' | 'student_name' | 'tutor_id' | 'tutor_name')
   | ('effective_rate' | 'total_amount' | 'currency')
   | ('own_confirmation' | 'other_confirmation' | 'is_shared' | 'deletion_asked_by')
@@ -146,6 +147,7 @@ export interface Statement {
   /** A sentence without the final period, about amounts that the session totals don't include. */
   leftOut?: string | undefined
   payments?: Payment[]
+  charges?: Charge[]
   /** How readers can check that the statement is genuine, printed at the bottom of each page. */
   verification?: { code: string; url: string }
 }
@@ -221,8 +223,9 @@ const CSV_HEADER = [
 
 /**
  * The spreadsheet's header and rows. The names in the header include the currency, and the import recognizes each
- * column by its name. If any amount is in another currency, a last column says which one each row is in. The last
- * lines say what is owed, outside the columns that people add up; the import skips them.
+ * column by its name. Last come a column that says which sessions are make-ups, if any are, and one that says which
+ * currency each row is in, if any amount is in another one. The last lines say what is owed, outside the columns that
+ * people add up; the import skips them.
  */
 export function csvOf(
   sessions: readonly Session[],
@@ -230,21 +233,31 @@ export function csvOf(
   owed: readonly OwedOnPaper[] = [],
 ): { header: string[]; rows: (string | number | null)[][] } {
   const hasOthers = sessions.some((session) => session.currency !== currency)
-  const header = CSV_HEADER.map((name) =>
-    hasOthers ? name.replace(/ \(\$.*\)/, '') : inCurrency(name, currency),
-  )
+  const last = [
+    {
+      name: 'Make-up',
+      isShown: sessions.some(isMakeUp),
+      cellOf: (one: Session) => (isMakeUp(one) ? 'Yes' : null),
+    },
+    { name: 'Currency', isShown: hasOthers, cellOf: (one: Session) => one.currency },
+  ].filter(({ isShown }) => isShown)
+  const header = [
+    ...CSV_HEADER.map((name) => (hasOthers ? name.replace(/ \(\$.*\)/, '') : inCurrency(name, currency))),
+    ...last.map(({ name }) => name),
+  ]
   return {
-    header: [...header, ...(hasOthers ? ['Currency'] : [])],
+    header,
     rows: [
-      ...sessions.map((session) => [...csvRowOf(session), ...(hasOthers ? [session.currency] : [])]),
+      ...sessions.map((session) => [...csvRowOf(session), ...last.map(({ cellOf }) => cellOf(session))]),
       ...owed.map(({ label, amount, currency: own }) => [
         `${label}: ${formatMoney(amount, own)}`,
         ...header.slice(1).map(() => null),
-        ...(hasOthers ? [null] : []),
       ]),
     ],
   }
 }
+
+const isMakeUp = (session: Session) => session.makes_up !== null
 
 /** What the 'Agreed' column shows. It's empty if nobody else can confirm the session. */
 const IN_CSV: Record<Standing, string> = {

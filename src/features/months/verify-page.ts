@@ -1,5 +1,6 @@
 // What /verify shows for a code: whether its page is genuine, and the figures to compare with the paper. Anyone who
 // has the code can read it, so there are no names on it.
+import type { Side } from '#features/access/role.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
@@ -24,6 +25,8 @@ interface Facts {
   total: { amount: Cents; currency: Currency }[]
   /** What was paid and is due; null for a sign-off, which is only about sessions. */
   sum: Sum | null
+  /** The side that answered by handed-over link, if one did. */
+  handedSide?: Side | undefined
 }
 
 export function factsOfSignOff(lines: readonly (SignedLine & { currency: Currency })[]): Facts {
@@ -35,12 +38,13 @@ export function factsOfSignOff(lines: readonly (SignedLine & { currency: Currenc
   return { sessions: lines.length, minutes: minutesOf(lines), total, sum: null }
 }
 
-export function factsOfPage({ sessions, figures, currency }: MonthContent): Facts {
+export function factsOfPage({ sessions, figures, currency, handed_side: handedSide }: MonthContent): Facts {
   return {
     sessions: sessions.length,
     minutes: minutesOf(sessions),
     total: [{ amount: figures.sessions, currency }],
     sum: { ...figures, currency },
+    handedSide,
   }
 }
 
@@ -67,12 +71,17 @@ export function verifyWords({ month, kind, isCurrent, facts }: CheckedCode) {
   return {
     title: isCurrent ? 'This statement is genuine' : 'This statement was genuine but has changed since',
     month: monthLabel(month),
-    text: CODES_SAY[kind][isCurrent ? 'current' : 'changed'],
+    text: `${CODES_SAY[kind][isCurrent ? 'current' : 'changed']}${handedInWords(facts)}`,
     figures: facts && figuresOf(facts),
     compare: isCurrent
       ? 'If your page shows other figures, somebody altered it.'
       : 'These are the figures that both sides confirmed before the change.',
   }
+}
+
+function handedInWords(facts: Facts | null): string {
+  if (!facts?.handedSide) return ''
+  return ` The ${facts.handedSide === 'family' ? 'family' : 'tutor'} answered by handed-over link, without an account.`
 }
 
 /** The figures, with the labels of the printed page. */

@@ -1,44 +1,92 @@
+import { dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useNotices, useUpdateNotices } from './client.web.ts'
 import type { NoticeName } from './notice.ts'
 
-const choicesOf = (isParent: boolean): { name: NoticeName; label: string; help: string }[] => [
-  {
-    name: 'daily_digest',
-    label: 'A daily email when sessions or payments are waiting for you',
-    help: 'At most one a day, and only when there’s something new.',
-  },
-  {
-    name: 'month_ready',
-    label: 'An email when a month is ready to confirm',
-    help: 'Sent on the first day of the following month.',
-  },
-  isParent
-    ? {
-        name: 'connection_changes',
-        label: 'An email when a connection starts or ends',
-        help: 'When a tutor accepts your request, declines it or ends the connection.',
-      }
-    : {
-        name: 'connection_changes',
-        label: 'An email when a connection ends',
-        help: 'When a family ends the connection with you.',
-      },
-]
+interface Choice {
+  name: NoticeName
+  label: string
+  help: string
+}
 
-export function NoticesSection({ isParent }: { isParent: boolean }) {
+/** Who chooses: someone who answers for everyone, someone who only logs lessons, or someone who only looks. */
+interface Chooser {
+  isParent: boolean
+  /** Whether the account answers the other side, and so gets emails about that. */
+  answers: boolean
+  /** Whether the account may say that a class took place. */
+  logs: boolean
+  /** Whether the account sees what its family owes. */
+  owes: boolean
+}
+
+function choicesOf({ isParent, answers, logs, owes }: Chooser): Choice[] {
+  const agreeing: Choice[] = [
+    {
+      name: 'daily_digest',
+      label: 'An email about what the other side did',
+      help: 'In the morning, at most one a day, when something needs a decision. What went as planned comes with the questions after classes. If a class is canceled on its day, you’re told at once.',
+    },
+    {
+      name: 'month_ready',
+      label: 'An email when a month is ready to confirm',
+      help: 'Sent on the first day of the following month, and on the 3rd and 5th while there’s something to do for it.',
+    },
+    isParent
+      ? {
+          name: 'connection_changes',
+          label: 'An email when a connection starts or ends',
+          help: 'When a tutor accepts your request, declines it or ends the connection.',
+        }
+      : {
+          name: 'connection_changes',
+          label: 'An email when a connection ends',
+          help: 'When a family ends the connection with you.',
+        },
+  ]
+  const asking: Choice[] = [
+    {
+      name: 'class_questions',
+      label: 'A question after a class on your schedule',
+      help: 'Only if nobody has answered. After three without an answer, once a week.',
+    },
+  ]
+  const owing: Choice[] = [
+    {
+      name: 'money_due',
+      label: 'Money due',
+      help: 'On the day in your terms, and after 7 and 14 days, until either side says it was paid.',
+    },
+  ]
+  const telling: Choice[] = [
+    { name: 'classes_tomorrow', label: 'Tomorrow’s classes', help: 'On the evening before, from 6 PM.' },
+  ]
+  return [...(logs ? asking : []), ...(answers ? agreeing : []), ...(owes ? owing : []), ...telling]
+}
+
+interface NoticesSectionProps extends Chooser {
+  /** The account's time zone; null until a browser has told it. */
+  timeZone: string | null
+}
+
+export function NoticesSection({ timeZone, ...chooser }: NoticesSectionProps) {
   return (
     <section className="card p-5" aria-labelledby="notices">
       <h2 id="notices">Emails</h2>
+      <p className="help mt-1 wrap-anywhere">
+        Nothing between 9 PM and 8 AM in your time zone{timeZone ? `, ${timeZone.replaceAll('_', ' ')}` : ''},
+        and at most one an hour. Security notices and what you asked for come at once.
+      </p>
       <div className="mt-2">
-        <Choices isParent={isParent} />
+        <Choices {...chooser} />
       </div>
     </section>
   )
 }
 
 /** Lets you choose which emails you get. Each choice is saved right away. */
-function Choices({ isParent }: { isParent: boolean }) {
+function Choices(chooser: Chooser) {
   const notices = useNotices()
   const update = useUpdateNotices()
   const toast = useToast()
@@ -67,7 +115,7 @@ function Choices({ isParent }: { isParent: boolean }) {
   }
   return (
     <div className="grid gap-1">
-      {choicesOf(isParent).map(({ name, label, help }) => (
+      {choicesOf(chooser).map(({ name, label, help }) => (
         <div key={name} className="flex min-h-[52px] items-start gap-3 pb-2">
           <input
             id={name}
@@ -91,6 +139,18 @@ function Choices({ isParent }: { isParent: boolean }) {
           </div>
         </div>
       ))}
+      <p className="help">{lastInWords(notices.data.delivered_at)}</p>
     </div>
   )
+}
+
+function lastInWords(deliveredAt: string | null): string {
+  if (!deliveredAt) return 'Nothing sent yet.'
+  const moment = new Date(deliveredAt)
+  const day = formatDay(dayIn(moment), { month: 'short', day: 'numeric' })
+  const [hours, minutes] = [moment.getHours(), moment.getMinutes()].map((part) =>
+    String(part).padStart(2, '0'),
+  )
+  const time = formatTime(`${hours}:${minutes}`)
+  return `Last sent ${day}, ${time}.`
 }

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
-import { queryClient } from '#platform/query.web.ts'
+import { queryClient, showStored } from '#platform/query.web.ts'
 import { spokenWorkspace } from '#platform/workspace.web.ts'
 import { type Notices, ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 
@@ -24,7 +24,7 @@ export function useUpdateNotices() {
   return useMutation({
     mutationFn: ({ notices, input }: { notices: Notices; input: InputOf<typeof UpdateNotices> }) =>
       call(UpdateNotices, input, { version: notices.version }),
-    onSuccess: (notices) => queryClient.setQueryData(['notices'], notices),
+    onSuccess: (notices) => showStored(['notices'], notices),
     onError: () => queryClient.invalidateQueries({ queryKey: ['notices'] }),
   })
 }

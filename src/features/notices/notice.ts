@@ -1,18 +1,26 @@
-// Notices: which emails an account wants about sessions and connections.
+// Notices: which reminders an account wants.
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 
 export const Notices = z.object({
-  /** At most one email a day, and only if something new is waiting. */
+  /** At most one email a day about what the other side did, and one when a class is canceled shortly before it begins. */
   daily_digest: z.boolean(),
-  /** An email when a month is over and can be confirmed. */
+  /** An email when a month is over and can be confirmed, and two reminders while there's something to do for it. */
   month_ready: z.boolean(),
   /** An email when the other side accepts, declines or ends a connection. */
   connection_changes: z.boolean(),
+  /** A question when a class has ended and nobody has said whether it took place. */
+  class_questions: z.boolean(),
+  /** The next day's classes, in the evening. Off unless chosen. */
+  classes_tomorrow: z.boolean(),
+  /** A reminder when money is due by the terms, and twice more. */
+  money_due: z.boolean(),
+  /** When the last reminder reached the account; null if none has. */
+  delivered_at: z.nullable(z.string()),
   version: z.number(),
 })
 export type Notices = z.output<typeof Notices>
-export type NoticeName = Exclude<keyof Notices, 'version'>
+export type NoticeName = Exclude<keyof Notices, 'version' | 'delivered_at'>
 
 export const ReadNotices = endpoint({
   operation: 'ReadNotices',
@@ -33,6 +41,9 @@ export const UpdateNotices = endpoint({
     daily_digest: z.optional(z.boolean()),
     month_ready: z.optional(z.boolean()),
     connection_changes: z.optional(z.boolean()),
+    class_questions: z.optional(z.boolean()),
+    classes_tomorrow: z.optional(z.boolean()),
+    money_due: z.optional(z.boolean()),
   }),
   output: Notices,
   refusals: {

@@ -5,16 +5,37 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import type { NoticeName, Notices } from './notice.ts'
 
-const COLUMNS = ['daily_digest', 'month_ready', 'connection_changes', 'version'] as const
+const COLUMNS = [
+  'daily_digest',
+  'month_ready',
+  'connection_changes',
+  'class_questions',
+  'classes_tomorrow',
+  'money_due',
+  'version',
+] as const
+/** What someone gets who hasn't chosen yet. */
+const UNCHOSEN = {
+  daily_digest: true,
+  month_ready: true,
+  connection_changes: true,
+  class_questions: true,
+  classes_tomorrow: false,
+  money_due: true,
+  version: 0,
+}
 
-/** The emails a user wants. They get all of them until they choose otherwise. */
+/** The emails a user wants, and when they got the last one. */
 export async function readNotices(tx: Tx, userId: string): Promise<Notices> {
-  const row = await tx
-    .selectFrom('notice_choices')
-    .select(COLUMNS)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row ?? { daily_digest: true, month_ready: true, connection_changes: true, version: 0 }
+  const [row, clock] = await Promise.all([
+    tx.selectFrom('notice_choices').select(COLUMNS).where('user_id', '=', userId).executeTakeFirst(),
+    tx
+      .selectFrom('reminder_clocks')
+      .select('delivered_at')
+      .where('account_id', '=', userId)
+      .executeTakeFirst(),
+  ])
+  return { ...(row ?? UNCHOSEN), delivered_at: clock?.delivered_at?.toISOString() ?? null }
 }
 
 /** Saves the choices; undefined if the expected version isn't the latest. */
@@ -42,12 +63,12 @@ export async function saveNotices(
     !(expectedVersion === 0 && version === 1)
   )
     return undefined
-  return tx
+  await tx
     .updateTable('notice_choices')
     .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
     .where('user_id', '=', userId)
-    .returning(COLUMNS)
-    .executeTakeFirst()
+    .execute()
+  return readNotices(tx, userId)
 }
 
 /**

@@ -34,6 +34,7 @@ interface LedgerProps {
   lines: LedgerLine[]
   /** Opens a payment for editing. Omitted if the reader can't change payments. */
   onEdit?: (payment: Payment) => void
+  onEditCharge?: ((id: string) => void) | undefined
   /** Whether what is owed at the top of the page is this account's, so its figures aren't said again. */
   isTold: boolean
   /** Whether it's the current month, up to today. For a past one, the amount was due at its end. */
@@ -43,18 +44,23 @@ interface LedgerProps {
 }
 
 /** Shows how a balance adds up: the amount carried over, and every session and payment with the balance after it. */
-export function Ledger({ month, balance, lines, isTold, isNow, onEdit, onPay }: LedgerProps) {
+export function Ledger({ month, balance, lines, isTold, isNow, onEdit, onEditCharge, onPay }: LedgerProps) {
   const warning = isTold ? undefined : prepaidWarning(balance, balance.currency)
   const linkTo = useSessionLink()
   const reader = useSide()
   const shown: ShownLine[] = lines.map((line) => {
     const link = line.kind === 'session' ? linkTo(line) : undefined
-    const said = line.payment && standingWords(line.payment, reader)
+    const said = line.payment
+      ? standingWords(line.payment, reader)
+      : line.charge && standingWords({ ...line.charge, kind: 'charge', date: line.date }, reader)
     return {
       line,
       link: link && { ...link, label: `${titleOf(line)}, ${shortDay(line)}` },
       standing: said && <Badge tone={said.tone}>{said.words}</Badge>,
-      action: line.payment && onEdit && <EditPayment payment={line.payment} line={line} onEdit={onEdit} />,
+      action: line.payment
+        ? onEdit && <EditButton line={line} of={line.payment} onEdit={onEdit} />
+        : line.charge &&
+          onEditCharge && <EditButton line={line} of={line.charge} onEdit={() => onEditCharge(line.id)} />,
     }
   })
   const carried = `Carried over from ${monthLabel(addMonths(month, -1))}`
@@ -71,7 +77,7 @@ export function Ledger({ month, balance, lines, isTold, isNow, onEdit, onPay }: 
         <LineList balance={balance} lines={shown} carried={carried} />
         <LineTable balance={balance} lines={shown} carried={carried} hasActions={onEdit !== undefined} />
         {lines.length === 0 && (
-          <p className="mt-3 text-ink-2">No sessions or payments in {monthLabel(month)}.</p>
+          <p className="mt-3 text-ink-2">No sessions, payments or charges in {monthLabel(month)}.</p>
         )}
       </section>
     </>
@@ -114,7 +120,7 @@ function Figures({
           </dd>
         )}
       </div>
-      {(balance.covered_amount > 0 || balance.other_amount > 0 || balance.hours_left > 0) && (
+      {explain(balance, currency) !== '' && (
         <div className="col-span-full text-small text-ink-2">
           <dt className="sr-only">Details</dt>
           <dd>{explain(balance, currency)}</dd>
@@ -128,7 +134,7 @@ function Figures({
 interface ShownLine {
   line: LedgerLine
   link: RowLink | undefined
-  /** The payment's status between the two sides. */
+  /** The status of a payment or charge between the two sides. */
   standing: ReactNode
   action: ReactNode
 }
@@ -160,7 +166,7 @@ function LineList({ balance, lines, carried }: LinesProps) {
             note={
               <span className="num flex flex-wrap items-center gap-x-2 text-small text-ink-2">
                 {standing}
-                {line.payment?.counts === false
+                {(line.payment ?? line.charge)?.counts === false
                   ? 'Not in the balance'
                   : !standing && `Balance ${formatAmount(line.balance, currency)}`}
               </span>
@@ -208,6 +214,7 @@ function LineTable({ balance, lines, carried, hasActions }: LinesProps & { hasAc
 }
 
 function cellsOf({ line, link, standing, action }: ShownLine, currency: Currency) {
+  const entry = line.payment ?? line.charge
   return {
     date: (
       <span className="whitespace-nowrap">
@@ -218,9 +225,9 @@ function cellsOf({ line, link, standing, action }: ShownLine, currency: Currency
       <>
         <Title of={line} link={link} /> <span className="text-small text-ink-2">{effectOf(line, false)}</span>{' '}
         {standing}
-        {line.payment?.counts === false && (
+        {entry?.counts === false && (
           <span className="num block text-small text-ink-2">
-            {formatAmount(line.payment.amount, currency)}, not in the balance
+            {formatAmount(entry.amount, currency)}, not in the balance
           </span>
         )}
       </>
@@ -233,17 +240,22 @@ function cellsOf({ line, link, standing, action }: ShownLine, currency: Currency
   }
 }
 
-interface EditPaymentProps {
-  payment: Payment
+interface EditButtonProps<Edited> {
   line: LedgerLine
-  onEdit: (payment: Payment) => void
+  of: Edited
+  onEdit: (edited: Edited) => void
 }
 
-function EditPayment({ payment, line, onEdit }: EditPaymentProps) {
+function EditButton<Edited extends Pick<Payment, 'amount' | 'currency'>>({
+  line,
+  of,
+  onEdit,
+}: EditButtonProps<Edited>) {
+  const what = line.charge ? 'charge' : 'payment'
   return (
     <IconButton
-      label={`Edit payment, ${formatAmount(payment.amount, payment.currency)}, ${shortDay(line)}`}
-      onClick={() => onEdit(payment)}
+      label={`Edit ${what}, ${formatAmount(of.amount, of.currency)}, ${shortDay(line)}`}
+      onClick={() => onEdit(of)}
     >
       <Pencil className="size-[18px]" aria-hidden="true" />
     </IconButton>

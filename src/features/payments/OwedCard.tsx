@@ -11,6 +11,7 @@ import type { Balance, Owed } from './balance.ts'
 import {
   accountInOneLine,
   accountKey,
+  dueLine,
   dueOf,
   explain,
   howItAddsUp,
@@ -148,10 +149,11 @@ function Accounts({ of: { total, accounts, currency }, day, isOnly, onPay }: Acc
   )
 }
 
-function Account({ of, day, isOnly, onPay }: Omit<AccountsProps, 'of'> & { of: Balance }) {
+function Account({ of, day, isOnly, onPay }: Omit<AccountsProps, 'of'> & { of: Owed['accounts'][number] }) {
   const { currency, balance } = of
   const warning = prepaidWarning(of, currency)
   const more = explain(of, currency)
+  const due = dueLine(of.due, currency, day)
   // With just one account, the figure above says it.
   const coming = isOnly ? undefined : onItsWay(of, currency)
   return (
@@ -170,6 +172,7 @@ function Account({ of, day, isOnly, onPay }: Omit<AccountsProps, 'of'> & { of: B
             {balance < 0 ? 'paid ahead' : 'due'}
           </span>
         )}{' '}
+        {due && <span className="num block text-small font-semibold"> {due}</span>}{' '}
         <span className="num block text-small text-ink-2">{howItAddsUp(of, currency, day)}</span>
         {more && <span className="num block text-small text-ink-2"> {more}</span>}
         {coming && <span className="num block text-small text-ink-2"> {coming}</span>}

@@ -64,6 +64,8 @@ interface PaymentDialogProps {
   payment?: Payment
   /** The account to preselect for a new payment. Its amount due is filled in, too. */
   account?: Pick<Balance, 'id' | 'connection_id' | 'name'>
+  /** For a new payment to that account: the reference under which it was paid. */
+  reference?: string | null | undefined
   onClose: () => void
 }
 
@@ -80,11 +82,19 @@ export function PaymentDialog(props: PaymentDialogProps) {
   )
 }
 
-function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & { draft: string }) {
+function PaymentForm({
+  payment,
+  account,
+  reference,
+  onClose,
+  draft,
+}: PaymentDialogProps & { draft: string }) {
   const { role } = useMe()
   const keptWith = keptWithOf(role)
   const other = useSide() === 'parent' ? (payment?.tutor_name ?? 'the tutor') : 'the family'
-  const own = payment ? fieldsOf(payment, keptWith) : emptyPayment(dayIn(new Date()), partyOf(account))
+  const own = payment
+    ? fieldsOf(payment, keptWith)
+    : emptyPayment(dayIn(new Date()), partyOf(account), reference ?? '')
   const form = useForm<PaymentFields>({
     resolver: check(keptWith, payment !== undefined && own.party === ''),
     defaultValues: withDraft(draft, own),
@@ -96,7 +106,14 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
     forgetDraft(draft)
     onClose()
   }
-  const { store, isTwice, isSaving } = useStoring({ form, payment, keptWith, failure, onStored: close })
+  const { store, isTwice, isSaving } = useStoring({
+    form,
+    payment,
+    keptWith,
+    failure,
+    party: own.party,
+    onStored: close,
+  })
   const { remove, isRemoving } = useRemoving({ other, failure, onRemoved: close })
 
   return (
@@ -163,6 +180,8 @@ interface Storing {
   payment: Payment | undefined
   keptWith: KeptWith
   failure: Failure
+  /** The form's initial account. */
+  party: string
   onStored: () => void
 }
 
@@ -170,7 +189,7 @@ interface Storing {
  * Saves the payment. If it looks like a duplicate, asks the user first, and saves it only if the user says
  * it's a different payment.
  */
-function useStoring({ form, payment, keptWith, failure, onStored }: Storing) {
+function useStoring({ form, payment, keptWith, failure, party, onStored }: Storing) {
   const save = useSavePayment()
   const tell = useTellUndoable()
   const [idempotencyKey] = useState(newId)
@@ -179,7 +198,9 @@ function useStoring({ form, payment, keptWith, failure, onStored }: Storing) {
     failure.clear()
     setIsTwice(false)
     try {
-      const input = { ...toInput(fields, keptWith), ...(isAnother ? { is_another: true } : {}) }
+      // A reference belongs to one connection.
+      const given = fields.party === party ? fields : { ...fields, reference: '' }
+      const input = { ...toInput(given, keptWith), ...(isAnother ? { is_another: true } : {}) }
       const stored = await save.mutateAsync({
         payment,
         input,
@@ -334,6 +355,11 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
             </option>
           ))}
         </SelectField>
+      )}
+      {typed.reference && typed.party === own.party && (
+        <p>
+          Reference <b className="num font-semibold">{typed.reference}</b>
+        </p>
       )}
       <TextField
         label="Note"

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useHeld } from '#features/sessions/client.web.ts'
@@ -33,55 +33,66 @@ import { WaitingPaymentsCard } from './WaitingPaymentsCard.tsx'
  */
 const MONTHS = 24
 
+/** What the page shows and opens of charges, which are a feature of their own. */
+interface ChargesOnPage {
+  /** Those that need an answer. */
+  card: ReactNode
+  isComing: boolean
+  isWaiting: boolean
+  /** The charge that the URL names, to open. */
+  wanted: string | null
+  onAdd: () => void
+  /** The form for a new charge, if it's open. The account may still be loading when it's asked for. */
+  form: ((account: Balance) => ReactNode) | undefined
+  onEdit: (id: string, month: string, account: Balance) => void
+}
+
 /** One account's balance for one month, line by line. */
-export default function PaymentsPage() {
+export default function PaymentsPage({ charges }: { charges: ChargesOnPage }) {
   const canWrite = useCanWrite()
   const [edited, setEdited] = useState<Payment | 'new'>()
+  const [reference, setReference] = useState<string | null>()
+  const open = (payment: Payment | 'new', paidUnder?: string | null) => {
+    setReference(paidUnder)
+    setEdited(payment)
+  }
   const account = useAccount()
   const { balance, due, isEmpty, isOwedComing, isThisMonth } = account
   const waiting = useWaitingPayments()
   const payments = account.ledger.data?.lines.flatMap(({ payment }) => payment ?? [])
   useReopen('payment', payments, setEdited)
   useEdited(canWrite ? payments : undefined, setEdited)
+  const { ledger, month } = account
+  const editCharge = (id: string) => balance && charges.onEdit(id, month, balance)
+  useEffect(() => {
+    const line = ledger.data?.lines.find((one) => one.charge && one.id === charges.wanted)
+    if (canWrite && line) editCharge(line.id)
+  })
   // The page should have only one primary button. If there's one for the amount due or for payments waiting
   // for an answer, the header's button is secondary.
-  const isQuiet = (due && dueOf(due) > 0) || Boolean(waiting.data?.payments.length)
+  const isQuiet = (due && dueOf(due) > 0) || Boolean(waiting.data?.payments.length) || charges.isWaiting
 
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-3 md:flex-nowrap">
-        <PageTitle
-          title="Payments"
-          subtitle={
-            <>
-              What was taught, what was paid and what is due.{' '}
-              <Link
-                className="link"
-                to={isThisMonth ? paths.summary : `${paths.summary}?month=${account.month}`}
-              >
-                Monthly Summary
-              </Link>
-            </>
-          }
-        />
+        <PageTitle title="Payments" subtitle={<Subtitle month={account.month} isThisMonth={isThisMonth} />} />
         {!isEmpty && canWrite && (
-          <Button
-            tone={isQuiet ? 'secondary' : 'primary'}
-            className="max-md:w-full md:shrink-0"
-            onClick={() => setEdited('new')}
-          >
-            <Plus className="i" aria-hidden="true" />
-            Record a payment
-          </Button>
+          <AddButtons
+            isQuiet={Boolean(isQuiet)}
+            charges={charges}
+            account={account}
+            onPayment={() => open('new')}
+          />
         )}
       </div>
       {!isOwedComing && (
         <>
           <OwedInAll account={account} />
           <WaitingPaymentsCard />
+          {charges.card}
         </>
       )}
-      {isComing(waiting) || isOwedComing ? (
+      {isComing(waiting) || charges.isComing || isOwedComing ? (
         <div className="mt-5">
           <LoadingCards count={2} label="Loading payments..." />
         </div>
@@ -91,15 +102,17 @@ export default function PaymentsPage() {
         <>
           <AccountChoice account={account} />
           <div className="mt-4">
-            <AccountLines account={account} onOpen={setEdited} />
+            <AccountLines account={account} onOpen={open} onEditCharge={canWrite ? editCharge : undefined} />
           </div>
           {!account.isLoading && <UnsharedPaymentsCard />}
         </>
       )}
+      {balance && charges.form?.(balance)}
       {edited && (
         <PaymentDialog
           payment={edited === 'new' ? undefined : edited}
           account={balance}
+          reference={reference}
           onClose={() => setEdited(undefined)}
         />
       )}
@@ -187,6 +200,44 @@ function useTold(
   }
 }
 
+function Subtitle({ month, isThisMonth }: Pick<Account, 'month' | 'isThisMonth'>) {
+  return (
+    <>
+      What was taught, what was paid and what is due.{' '}
+      <Link className="link" to={isThisMonth ? paths.summary : `${paths.summary}?month=${month}`}>
+        Monthly Summary
+      </Link>
+    </>
+  )
+}
+
+interface AddButtonsProps {
+  /** Whether another button of the page is the primary one. */
+  isQuiet: boolean
+  charges: ChargesOnPage
+  account: Account
+  onPayment: () => void
+}
+
+function AddButtons({ isQuiet, charges, account, onPayment }: AddButtonsProps) {
+  return (
+    <div className="flex gap-2 max-md:w-full md:shrink-0">
+      <Button
+        tone="secondary"
+        busy={charges.form !== undefined && account.isLoading}
+        busyText="Loading..."
+        onClick={charges.onAdd}
+      >
+        Add a charge
+      </Button>
+      <Button tone={isQuiet ? 'secondary' : 'primary'} className="max-md:flex-1" onClick={onPayment}>
+        <Plus className="i" aria-hidden="true" />
+        Record a payment
+      </Button>
+    </div>
+  )
+}
+
 function AccountChoice({ account }: { account: Account }) {
   const { label, parties, party, balance, error, months, month, show } = account
   const unknown = error ? 'Not loaded' : 'Loading...'
@@ -206,8 +257,14 @@ function AccountChoice({ account }: { account: Account }) {
   )
 }
 
+interface AccountLinesProps {
+  account: Account
+  onOpen: (payment: Payment | 'new', reference?: string | null) => void
+  onEditCharge: ((id: string) => void) | undefined
+}
+
 /** The payment options for the amount due, and the account's ledger. */
-function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment: Payment | 'new') => void }) {
+function AccountLines({ account, onOpen, onEditCharge }: AccountLinesProps) {
   const canWrite = useCanWrite()
   const { ledger, month, isThisMonth, isTold, due, payable, hasWays, isWaitedFor, isLoading, error, retry } =
     account
@@ -224,7 +281,7 @@ function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment:
           name={due.name}
           amount={dueOf(due)}
           currency={due.currency}
-          onPaid={canWrite ? record : undefined}
+          onPaid={canWrite ? (reference) => onOpen('new', reference) : undefined}
         />
       )}
       {ledger.isSuccess && !isWaitedFor && (
@@ -237,6 +294,7 @@ function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment:
             isTold={isTold}
             isNow={isThisMonth}
             onEdit={canWrite ? onOpen : undefined}
+            onEditCharge={onEditCharge}
             onPay={marksAsPaid ? record : undefined}
           />
         </>

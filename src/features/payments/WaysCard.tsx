@@ -10,13 +10,15 @@ interface WaysCardProps {
   ways: PaymentWay[]
   /** When the options last changed; null if they never have. */
   changedAt: string | null
+  /** What the tutor recognizes the payment by; null if there's none. */
+  reference: string | null
   /** The tutor's name. */
   name: string
   /** The amount due in the currency's main unit, such as dollars. Always more than 0. */
   amount: number
   currency: Currency
   /** Opens the form to record the payment. Omitted if the reader can't record payments. */
-  onPaid?: (() => void) | undefined
+  onPaid?: ((reference: string | null) => void) | undefined
   /** True if the page's primary button is elsewhere, so that this card's button has to be secondary. */
   isQuiet?: boolean
 }
@@ -28,18 +30,25 @@ const isNews = (changedAt: string) => Date.now() - Date.parse(changedAt) < TOLD_
 export function WaysCard({
   ways,
   changedAt,
+  reference,
   name,
   amount,
   currency,
   onPaid,
   isQuiet = false,
 }: WaysCardProps) {
-  const due = { amount: centsOfDollars(amount), currency }
+  const due = { amount: centsOfDollars(amount), currency, reference }
   return (
     <section className="card mb-4" aria-labelledby="ways-to-pay">
       <h2 id="ways-to-pay" className="px-5 pt-4 pb-3 [overflow-wrap:anywhere]">
         Pay <bdi>{name}</bdi> <span className="num whitespace-nowrap">{formatAmount(amount, currency)}</span>
       </h2>
+      {reference && (
+        <p className="px-5 pb-3 text-small text-ink-2">
+          Reference <b className="num font-semibold text-ink">{reference}</b>. Add it when you pay, so{' '}
+          <bdi>{name}</bdi> can tell what it’s for.
+        </p>
+      )}
       {changedAt && isNews(changedAt) && (
         <div className="px-5 pb-4">
           <Notice>
@@ -61,7 +70,11 @@ export function WaysCard({
       <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
         <p className="text-small text-ink-2">Money never passes through Tutorlog.</p>
         {onPaid && (
-          <Button tone={isQuiet ? 'secondary' : 'primary'} className="max-md:w-full" onClick={onPaid}>
+          <Button
+            tone={isQuiet ? 'secondary' : 'primary'}
+            className="max-md:w-full"
+            onClick={() => onPaid(reference)}
+          >
             I paid
           </Button>
         )}

@@ -10,7 +10,7 @@ interface WaysToPayProps {
   amount: number
   currency: Currency
   /** Opens the form to record the payment. Omitted if the reader can't record payments. */
-  onPaid?: () => void
+  onPaid?: ((reference: string | null) => void) | undefined
 }
 
 /** The ways to pay a tutor the amount due. Renders nothing if the tutor hasn't entered any. */
@@ -30,6 +30,7 @@ export function WaysToPay({ connectionId, name, amount, currency, onPaid }: Ways
     <WaysCard
       ways={ways.data.ways}
       changedAt={ways.data.changed_at}
+      reference={ways.data.reference}
       name={name}
       amount={amount}
       currency={currency}

@@ -1,14 +1,16 @@
-// SQL for balances: the accounts they're kept for, and the sessions and payments that make them up.
+// SQL for balances: the accounts they're kept for, and the sessions, payments and charges that make them up.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
-import type { Cents, Currency } from '#kernel/money.ts'
+import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { Standing } from '#features/agreements/answer.ts'
+import { askedOf } from '#features/agreements/queries.server.ts'
 import { COUNTS } from '#features/sessions/queries.server.ts'
 import { listStudents } from '#features/students/queries.server.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { listTutors } from '#features/tutors/queries.server.ts'
+import { listVersions } from '#features/terms/queries.server.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
@@ -24,7 +26,9 @@ import {
   isWorthALine,
   ledgerOf,
   type Line,
+  type LineCharge,
 } from './balance.ts'
+import type { TermsVersion } from './due.ts'
 import type { KeptWith, Payment } from './payment.ts'
 import { MOST, paymentsOf, toPayment } from './queries.server.ts'
 
@@ -134,12 +138,13 @@ interface HistoryEntry extends Entry {
   studentName: string | null
   subject: string | null
   payment: Payment | null
+  charge: LineCharge | null
 }
 
 /**
  * The entries that make up balances up to a day, grouped by account. Leaves out entries in a currency other
  * than their account's. Also leaves out sessions that were sent back or that one side asked to delete, until
- * both sides agree. Payments that the sides don't agree on are included but don't count.
+ * both sides agree. Payments and charges that the sides don't agree on are included but don't count.
  */
 async function readHistory(
   tx: Tx,
@@ -174,12 +179,21 @@ async function readHistory(
     .where('sessions.day', '<=', until)
     .where(COUNTS)
   let payments = paymentsOf(tx, workspaceId).where('payments.day', '<=', until)
+  let charges = tx
+    .selectFrom('charges')
+    .select(['id', 'day', 'amount_cents', 'reason', 'label', 'currency', 'connection_id', 'student_name'])
+    .select(['counts', 'standing', 'own_says', 'other_says', 'deletion_by', 'asked_since', 'reminders'])
+    .select(['reminded_at', `${party} as party_id`])
+    .where('workspace_id', '=', workspaceId)
+    .where('day', '<=', until)
   if (only?.connection_id) {
     sessions = sessions.where('sessions.connection_id', '=', only.connection_id)
     payments = payments.where('payments.connection_id', '=', only.connection_id)
+    charges = charges.where('connection_id', '=', only.connection_id)
   } else if (only) {
     sessions = sessions.where(`sessions.${party}`, 'is not distinct from', only.id)
     payments = payments.where(`payments.${party}`, 'is not distinct from', only.id)
+    charges = charges.where(party, 'is not distinct from', only.id)
   }
   const accounts = new Map((only ? [only] : all).map((account) => [keyOf(account), account]))
   const shared = new Set(all.flatMap(({ connection_id: id }) => id ?? []))
@@ -205,6 +219,7 @@ async function readHistory(
       studentName: row.name,
       subject: row.subject,
       payment: null,
+      charge: null,
     })
   for (const row of await payments.execute()) {
     const payment = toPayment(row)
@@ -220,13 +235,42 @@ async function readHistory(
       studentName: row.student_name,
       subject: null,
       payment,
+      charge: null,
     })
   }
+  for (const row of await charges.execute())
+    add(row, row.party_id, {
+      id: row.id,
+      kind: 'charge',
+      day: row.day as CalendarDay,
+      minutes: 0 as Minutes,
+      rate: null,
+      amount: row.amount_cents as Cents,
+      counts: row.counts,
+      standing: row.standing,
+      studentName: row.student_name,
+      subject: null,
+      payment: null,
+      charge: {
+        reason: row.reason,
+        label: row.label,
+        counts: row.counts,
+        currency: row.currency,
+        amount: dollars(row.amount_cents as Cents),
+        own_confirmation: row.own_says,
+        other_confirmation: row.other_says,
+        deletion_asked_by: row.deletion_by,
+        is_shared: row.connection_id !== null,
+        ...askedOf(row),
+      },
+    })
   return entries
 }
 
 interface Ledger extends Account {
   lines: Line<HistoryEntry>[]
+  /** The terms that say when its money is due, newest first. */
+  versions: TermsVersion[]
 }
 
 /**
@@ -240,8 +284,16 @@ export async function readLedgers(
   until: CalendarDay,
 ): Promise<Ledger[]> {
   const all = await listAccounts(tx, workspaceId, keptWith)
-  const entries = await readHistory(tx, workspaceId, keptWith, until, { all })
-  return all.map((account) => ({ ...account, lines: ledgerOf(entries.get(keyOf(account)) ?? []) }))
+  const [entries, terms] = await Promise.all([
+    readHistory(tx, workspaceId, keptWith, until, { all }),
+    listVersions(tx, workspaceId),
+  ])
+  const versions = Map.groupBy(terms, (one) => one.connection_id ?? one[PARTY[keptWith]])
+  return all.map((account) => ({
+    ...account,
+    lines: ledgerOf(entries.get(keyOf(account)) ?? []),
+    versions: versions.get(account.connection_id ?? account.id) ?? [],
+  }))
 }
 
 /** The ledger of the account with this key, up to a day; undefined if there isn't one. */
@@ -251,7 +303,7 @@ export async function readLedger(
   keptWith: KeptWith,
   until: CalendarDay,
   wanted: string,
-): Promise<Ledger | undefined> {
+): Promise<Omit<Ledger, 'versions'> | undefined> {
   const all = await listAccounts(tx, workspaceId, keptWith)
   const only = all.find((account) => keyOf(account) === wanted)
   if (!only) return undefined
@@ -261,7 +313,7 @@ export async function readLedger(
 
 /** The ledgers that have anything to show for a range of days, with their figures. */
 export function accountsWorthALine(
-  ledgers: readonly Ledger[],
+  ledgers: readonly Omit<Ledger, 'versions'>[],
   from: CalendarDay,
   to: CalendarDay,
 ): (Account & { figures: Figures })[] {

@@ -6,6 +6,7 @@ import { inOneLine } from '#kernel/isolate.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
 import type { AccountName, Balance, LedgerLine } from './balance.ts'
 import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
+import { chargeDetail, chargeTitle } from './payment-words.ts'
 
 /** Formats decimal hours from the API, such as "1.5 h". */
 export function inHours(hours: number): string {
@@ -60,6 +61,21 @@ export function onItsWay(
   return amount > 0 ? `${formatAmount(amount, currency)} on its way` : undefined
 }
 
+/** What's due by the terms, such as "$45.00 due since Nov 5, $90.00 due Dec 5"; undefined if nothing is. */
+export function dueLine(
+  due: readonly { date: string; amount: number }[],
+  currency: Currency,
+  today: CalendarDay,
+): string | undefined {
+  if (due.length === 0) return undefined
+  return due
+    .map(({ date, amount }) => {
+      const day = formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })
+      return `${formatAmount(amount, currency)} due ${date < today ? 'since ' : ''}${day}`
+    })
+    .join(', ')
+}
+
 /**
  * The amount that can be marked as paid now: the amount due minus payments that are on their way, but never
  * less than 0.
@@ -71,14 +87,18 @@ export function dueOf({
   return Math.max(0, Math.round((balance - underway) * 100) / 100)
 }
 
-/** A line's title: the name of the child who had the lesson, or the kind of payment. */
+/** A line's title: the name of the child who had the lesson, the kind of payment, or what was charged. */
 export function titleOf(line: LedgerLine): string {
-  return line.kind === 'session' ? (line.student_name ?? UNKNOWN_STUDENT) : KIND_LABELS[line.kind]
+  if (line.charge) return chargeTitle(line.charge)
+  return line.kind === 'session' || line.kind === 'charge'
+    ? (line.student_name ?? UNKNOWN_STUDENT)
+    : KIND_LABELS[line.kind]
 }
 
 /** The note next to a line's amounts. Pass false for `hasHours` if session hours have their own column. */
 export function effectOf(line: LedgerLine, hasHours = true): string {
   const { payment } = line
+  if (line.charge) return inOneLine([chargeDetail(line.charge), line.student_name])
   const method = payment?.method && METHOD_LABELS[payment.method]
   const covered =
     line.covered_hours > 0
@@ -88,6 +108,7 @@ export function effectOf(line: LedgerLine, hasHours = true): string {
     payment
       ? [
           ...(payment.hours === null ? [method] : [inHours(payment.hours), method?.toLowerCase()]),
+          payment.reference,
           payment.note,
         ]
       : [
@@ -111,9 +132,10 @@ export function boughtOf(line: LedgerLine, currency: Currency): string | undefin
 /**
  * A line's effect on the balance, in dollars: positive if it increases the balance, negative if it reduces
  * it. Buying prepaid hours has no effect (0), because the sessions they cover aren't charged again. For a
- * payment that doesn't count yet, this is the effect it would have.
+ * payment or charge that doesn't count yet, this is the effect it would have.
  */
-export function changeOf({ kind, charged, paid, payment }: LedgerLine): number {
+export function changeOf({ kind, charged, paid, payment, charge }: LedgerLine): number {
+  if (charge?.counts === false) return charge.amount
   if (payment?.counts !== false) return Math.round((charged - paid) * 100) / 100
   if (kind === 'hours') return 0
   return kind === 'opening' ? payment.amount : -payment.amount
@@ -126,13 +148,19 @@ export function changeInWords(line: LedgerLine, currency: Currency): string {
 
 /** What other_amount is for, such as "$80.00 for prepaid hours". */
 export function otherInWords(
-  { other_amount: other, debts_amount: debts }: Pick<Balance, 'other_amount' | 'debts_amount'>,
+  {
+    other_amount: other,
+    debts_amount: debts,
+    charges_amount: charges,
+  }: Pick<Balance, 'other_amount' | 'debts_amount' | 'charges_amount'>,
   inMoney: (amount: number) => string,
 ): string[] {
-  const bought = Math.round((other - debts) * 100) / 100
+  const bought = Math.round((other - debts - charges) * 100) / 100
   return [
     ...(bought > 0 ? [`${inMoney(bought)} for prepaid hours`] : []),
     ...(debts > 0 ? [`${inMoney(debts)} owed from before`] : []),
+    ...(charges > 0 ? [`${inMoney(charges)} other charges`] : []),
+    ...(charges < 0 ? [`${inMoney(-charges)} credited`] : []),
   ]
 }
 
@@ -146,7 +174,7 @@ export function howItAddsUp(
   day: CalendarDay,
 ): string {
   const month = formatDay(day, { month: 'long' })
-  // What was charged: sessions that prepaid hours didn't cover, prepaid hours, and earlier debts.
+  // What was charged: sessions that prepaid hours didn't cover, prepaid hours, earlier debts, and charges.
   const charged = Math.round((one.balance - one.carried_over + one.paid_amount) * 100) / 100
   const terms = [
     { amount: one.carried_over, what: 'carried over' },

@@ -34,6 +34,9 @@ const money = fc
     amount: fc.integer({ min: 1, max: 100_000 }).map(cents),
   })
   .map((one): Omit<Entry, 'id'> => ({ ...one, minutes: 0 as Minutes, rate: null }))
+const charge = fc
+  .record({ day, amount: fc.integer({ min: -50_000, max: 50_000 }).map(cents) })
+  .map((one): Omit<Entry, 'id'> => ({ kind: 'charge', ...one, minutes: 0 as Minutes, rate: null }))
 const hours = fc
   .record({ day, minutes: minutes(80), amount: fc.integer({ min: 0, max: 100_000 }).map(cents) })
   .map((one): Omit<Entry, 'id'> => ({ kind: 'hours', ...one, rate: null }))
@@ -45,6 +48,7 @@ const twoYears = fc
       { weight: 5, arbitrary: lesson },
       { weight: 2, arbitrary: money },
       { weight: 1, arbitrary: hours },
+      { weight: 1, arbitrary: charge },
     ),
     { maxLength: 120 },
   )
@@ -60,7 +64,7 @@ function booksAt(entries: Entry[], until: CalendarDay): { owed: number; left: nu
   for (let today = START; today <= until; today = addDays(today, 1)) {
     const own = entries.filter((entry) => entry.day === today)
     for (const entry of own) {
-      if (entry.kind === 'opening') owed += entry.amount ?? 0
+      if (entry.kind === 'opening' || entry.kind === 'charge') owed += entry.amount ?? 0
       if (entry.kind === 'payment') owed -= entry.amount ?? 0
       if (entry.kind === 'hours') left += entry.minutes
     }

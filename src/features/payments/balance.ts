@@ -1,4 +1,4 @@
-// Calculates what is owed: sessions and payments in date order, with the balance after each. A pure function
+// Calculates what is owed: sessions, payments and charges in date order, with the balance after each. A pure function
 // used by the summary, Payments and statements. Leaves out sessions that were sent back or that one side
 // asked to delete, until both sides agree.
 import * as z from 'zod/mini'
@@ -8,20 +8,20 @@ import { endpoint } from '#features/access/endpoint.ts'
 import { type Cents, cents, Currency, dollars, priceOf } from '#kernel/money.ts'
 import { Month } from '#features/sessions/session.ts'
 import { type Standing, STANDINGS } from '#features/agreements/answer.ts'
-import { Payment, type PaymentKind } from './payment.ts'
+import { Payment, type PaymentKind, REASONS } from './payment.ts'
 
-/** Something that changes a balance: a session or a payment of any kind. */
+/** Something that changes a balance: a session, a payment of any kind, or a charge or credit. */
 export interface Entry {
   id: string
-  kind: 'session' | PaymentKind
+  kind: 'session' | 'charge' | PaymentKind
   day: CalendarDay
   /** Minutes taught, or minutes bought in advance; 0 for a payment that doesn't buy any. */
   minutes: Minutes
   /** A session's hourly rate; null if it had none. */
   rate: Cents | null
-  /** A session's amount (null without a rate), the amount of a payment, or the amount of an earlier debt. */
+  /** A session's amount (null without a rate), or any other entry's amount: negative for a credit, never for others. */
   amount: Cents | null
-  /** False for a payment that the two sides don't agree on. Such a payment doesn't change the balance. */
+  /** False for a payment or charge that the two sides don't agree on. It doesn't change the balance. */
   counts?: boolean
   /** Where it stands between the two sides. */
   standing?: Standing
@@ -35,7 +35,7 @@ export interface Line<E extends Entry = Entry> {
   coveredAmount: Cents
   /**
    * How much this line added to what is owed: the part of a session that wasn't covered, the price of prepaid
-   * hours, or an earlier debt.
+   * hours, an earlier debt, or a charge. Negative for a credit.
    */
   charged: Cents
   paid: Cents
@@ -45,7 +45,7 @@ export interface Line<E extends Entry = Entry> {
   left: Minutes
 }
 
-const RANK = { opening: 0, hours: 1, payment: 2, session: 3 } as const
+const RANK = { opening: 0, hours: 1, payment: 2, charge: 3, session: 4 } as const
 
 /**
  * Returns all of an account's lines, oldest first. Within a day, payments come before lessons, so that a
@@ -72,7 +72,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   const none = { covered: 0 as Minutes, coveredAmount: cents(0), charged: cents(0), paid: cents(0) }
   if (entry.counts === false) return none
   if (entry.kind === 'payment') return { ...none, paid: amount }
-  if (entry.kind === 'opening') return { ...none, charged: amount }
+  if (entry.kind === 'opening' || entry.kind === 'charge') return { ...none, charged: amount }
   // Prepaid hours are paid for when they're bought, so there's no charge for the lessons they cover.
   if (entry.kind === 'hours') return { ...none, charged: amount, paid: amount }
   const covered = Math.min(entry.minutes, left) as Minutes
@@ -98,10 +98,12 @@ export interface Figures {
   sessions: Cents
   /** The part that prepaid hours covered. */
   covered: Cents
-  /** The price of prepaid hours plus any earlier debts. */
+  /** The price of prepaid hours, any earlier debts, and charges less credits. */
   other: Cents
   /** The part of `other` that comes from earlier debts. */
   debts: Cents
+  /** The part of `other` that comes from charges and credits. */
+  charges: Cents
   paid: Cents
   balance: Cents
   /**
@@ -118,6 +120,7 @@ export function figuresBetween(lines: readonly Line[], from: CalendarDay, to: Ca
   const before = lines.findLast(({ entry }) => entry.day < from)
   const until = lines.filter(({ entry }) => entry.day <= to)
   const within = until.filter(({ entry }) => entry.day >= from)
+  const chargedFor = (kind: Entry['kind']) => sum(({ entry, charged }) => (entry.kind === kind ? charged : 0))
   const sum = (amountOf: (line: Line) => number) =>
     cents(within.reduce((total, line) => total + amountOf(line), 0))
   return {
@@ -125,7 +128,8 @@ export function figuresBetween(lines: readonly Line[], from: CalendarDay, to: Ca
     sessions: sum(({ entry }) => (entry.kind === 'session' ? (entry.amount ?? 0) : 0)),
     covered: sum((line) => line.coveredAmount),
     other: sum(({ entry, charged }) => (entry.kind === 'session' ? 0 : charged)),
-    debts: sum(({ entry, charged }) => (entry.kind === 'opening' ? charged : 0)),
+    debts: chargedFor('opening'),
+    charges: chargedFor('charge'),
     paid: sum((line) => line.paid),
     balance: until.at(-1)?.balance ?? cents(0),
     onItsWay: cents(
@@ -155,7 +159,7 @@ export function prepaidState(lines: readonly Line[]): Prepaid {
  * The combined figures for several accounts. Prepaid time isn't added up, because hours bought from one tutor
  * can't be used with another.
  */
-export type Totals = Omit<Figures, 'debts' | 'left' | 'prepaid'>
+export type Totals = Omit<Figures, 'debts' | 'charges' | 'left' | 'prepaid'>
 
 /**
  * Whether an account counts toward a workspace's total. It has to be in the workspace's currency. If someone
@@ -218,8 +222,10 @@ export type AccountName = z.output<typeof AccountName>
 export const Balance = z.object({
   ...account,
   ...amounts,
-  /** The part of other_amount that comes from earlier debts; the rest is the price of prepaid hours. */
+  /** The part of other_amount that comes from earlier debts. */
   debts_amount: z.number(),
+  /** The part of other_amount that comes from charges and credits; the rest is the price of prepaid hours. */
+  charges_amount: z.number(),
   hours_left: z.number(),
   prepaid: z.enum(['none', 'ample', 'low', 'used_up']),
 })
@@ -230,20 +236,44 @@ export const Owed = z.object({
   currency: Currency,
   total: z.object(amounts),
   /** The accounts that make up the total, except those with nothing to show. */
-  accounts: z.array(Balance),
+  accounts: z.array(
+    z.extend(Balance, {
+      /** The money that's due by the account's terms: what's still owed of it in dollars, by its day, earliest first. */
+      due: z.array(z.object({ date: z.string(), amount: z.number() })),
+    }),
+  ),
 })
 export type Owed = z.output<typeof Owed>
 
+/** What a ledger shows of a charge or credit. */
+const LineCharge = z.object({
+  reason: z.enum(REASONS),
+  label: z.nullable(z.string()),
+  counts: z.boolean(),
+  ...z.pick(Payment, {
+    currency: true,
+    amount: true,
+    own_confirmation: true,
+    other_confirmation: true,
+    deletion_asked_by: true,
+    is_shared: true,
+    asked_at: true,
+    reminders: true,
+    reminded_at: true,
+  }).shape,
+})
+export type LineCharge = z.output<typeof LineCharge>
+
 const LedgerLine = z.object({
   id: z.string(),
-  kind: z.enum(['session', 'payment', 'hours', 'opening']),
+  kind: z.enum(['session', 'payment', 'hours', 'opening', 'charge']),
   date: z.string(),
   /** The child's or student's name; null if they were deleted, or if none was named. */
   student_name: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   hours: z.number(),
   covered_hours: z.number(),
-  /** A session's price (null without a rate) or a payment's amount. */
+  /** A session's price (null without a rate), or a payment's or charge's amount. */
   amount: z.nullable(z.number()),
   charged: z.number(),
   paid: z.number(),
@@ -252,6 +282,7 @@ const LedgerLine = z.object({
   /** The status between the two sides. A payment that they don't agree on doesn't change the balance. */
   standing: z.enum(STANDINGS),
   payment: z.nullable(Payment),
+  charge: z.nullable(LineCharge),
 })
 export type LedgerLine = z.output<typeof LedgerLine>
 
@@ -310,6 +341,7 @@ export function toBalance(account: AccountName, figures: Figures): Balance {
     is_only_yours,
     ...inDollars(figures),
     debts_amount: dollars(figures.debts),
+    charges_amount: dollars(figures.charges),
     hours_left: hours(figures.left),
     prepaid: figures.prepaid,
   }

@@ -7,7 +7,7 @@ import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
 import { call } from '#platform/api.web.ts'
-import { freshUnless, queryClient } from '#platform/query.web.ts'
+import { freshUnless, queryClient, showStored } from '#platform/query.web.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import { type Balance, ReadBalances, ReadLedger } from './balance.ts'
 import {
@@ -22,7 +22,7 @@ import {
 } from './confirmation.ts'
 import { ReadPaymentHistory } from './history.ts'
 import type { SetPaymentWays } from './own-ways.ts'
-import { AddPayment, DeletePayment, type Payment, UpdatePayment } from './payment.ts'
+import { AddPayment, DeletePayment, ListPayments, type Payment, UpdatePayment } from './payment.ts'
 import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
 import { disputeNote, type Facts, factsOf, nameOfPayment, questionOf } from './payment-words.ts'
 
@@ -57,6 +57,17 @@ export function useLedger(month: string, party: string | undefined) {
     queryKey: ['ledger', month, party],
     enabled: party !== undefined,
     queryFn: ({ signal }) => call(ReadLedger, { month, with: party ?? '' }, { signal }),
+  })
+}
+
+/** The payments under a reference. Loads nothing without one, and for members who get no payments. */
+export function usePaymentsWith(reference: string | undefined) {
+  const { has_all_students: hasAll } = useMe()
+  const seesAmounts = useSeesAmounts()
+  return useQuery({
+    queryKey: ['payments', 'reference', reference],
+    enabled: reference !== undefined && hasAll && seesAmounts,
+    queryFn: ({ signal }) => call(ListPayments, reference === undefined ? {} : { reference }, { signal }),
   })
 }
 
@@ -117,6 +128,12 @@ export function paymentKind(reader: Side, other?: string): NotedKind<AnsweredPay
   return {
     calls: paymentAnswers,
     dispute: paymentAnswers.dispute,
+    propose: {
+      // Prepaid hours and earlier debts have more facts than an amount.
+      of: (payment) => (payment.kind === 'payment' ? payment : undefined),
+      send: ({ id, version }, said) => refreshed(call(DisputePayment, said, { id, version })),
+      sent: (payment) => ['Sent', `${capital(otherOf(payment))} can accept it or answer.`],
+    },
     nameOf: nameOfPayment,
     confirmed: (payments) =>
       payments.map((one) => `${questionOf(one.kind, reader).yes}: ${nameOfPayment(one)}`).join(', '),
@@ -195,9 +212,10 @@ function inputOf({
   method,
   note,
   connection_id,
+  reference,
 }: Payment): PaymentInput {
   const shared = connection_id === null ? {} : { connection_id }
-  return { tutor_id, student_id, date, kind, amount, hours, method, note, ...shared }
+  return { tutor_id, student_id, date, kind, amount, hours, method, note, reference, ...shared }
 }
 
 /** Leaves out fields that can't change, because a payment always stays in its account. */
@@ -205,6 +223,7 @@ function changesOf({
   connection_id: _account,
   currency: _currency,
   is_another: _isAnother,
+  reference: _reference,
   ...changes
 }: PaymentInput) {
   return changes
@@ -253,7 +272,7 @@ export function useSetWays() {
       const { SetPaymentWays } = await import('./own-ways.ts')
       return call(SetPaymentWays, { ways }, { version })
     },
-    onSuccess: (stored) => queryClient.setQueryData(WAYS, stored),
+    onSuccess: (stored) => showStored(WAYS, stored),
     onError: () => void queryClient.invalidateQueries({ queryKey: WAYS }),
   })
 }

@@ -8,6 +8,7 @@ import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import type { AgreedKind, Seen } from '#features/agreements/commands.server.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { listTutors, readTutor } from '#features/tutors/queries.server.ts'
+import { ProblemError } from '#platform/http/problem.server.ts'
 import { constraintOf } from '#platform/db/constraint.server.ts'
 import type { Caller, MemberCaller } from '#features/access/admission.server.ts'
 import {
@@ -59,6 +60,8 @@ interface NewPaymentDetails extends PaymentDetails {
    * Otherwise, a duplicate is rejected, so that the app can ask the user.
    */
   isAnother?: boolean
+  /** The reference that the payer added to the payment. */
+  reference?: string | null
 }
 
 type Missing = NonNullable<ReturnType<typeof whatIsMissing>>
@@ -95,6 +98,7 @@ export async function recordPayment(
     workspace,
     {
       ...facts,
+      reference: details.reference ?? null,
       ...(caller.isLink ? {} : { tutor_id, student_id, ...(named ? { connection_id: named } : {}) }),
     },
     MAX_PAYMENTS,
@@ -117,9 +121,13 @@ async function rowOf(caller: Caller, details: PaymentDetails): Promise<PaymentRo
   }
 }
 
-async function accountOf(
+/** An amount's people and day, which say whose account it belongs to. */
+type Placed = Pick<PaymentRow, 'tutor_id' | 'student_id' | 'day'>
+
+/** The account of a new payment or charge; undefined if it names a connection that doesn't match. */
+export async function accountOf(
   caller: Caller,
-  row: PaymentRow,
+  row: Placed,
   named: string | null,
 ): Promise<(Omit<PaymentAccount, 'currency'> & { currency?: Currency }) | undefined> {
   if (caller.isLink) return { connectionId: caller.workspace }
@@ -228,8 +236,23 @@ export async function sharePayments(
   return done(shared)
 }
 
+/** The fields that only a workspace's own records have. On the emailed page, the connection decides them. */
+const OWN_FIELDS = ['tutor_id', 'student_id', 'note', 'connection_id', 'currency'] as const
+
+/** Refuses fields of a payment or charge that a link may not set. */
+export function refuseOwnFields(
+  { isLink }: Caller,
+  input: Partial<Record<(typeof OWN_FIELDS)[number], unknown>>,
+): void {
+  const errors = OWN_FIELDS.filter((field) => isLink && input[field] !== undefined).map((field) => ({
+    field,
+    message: 'Unknown field',
+  }))
+  if (errors.length > 0) throw new ProblemError(422, 'invalid', 'Some fields are invalid', { errors })
+}
+
 /** Allows one day after the server's date, because it may already be tomorrow where the user is. */
-function isTooFarAhead(day: CalendarDay, now: Date): boolean {
+export function isTooFarAhead(day: CalendarDay, now: Date): boolean {
   return day > addDays(dayIn(now, 'UTC'), 1)
 }
 
@@ -249,10 +272,11 @@ function missingIn({ side, isLink }: Caller, row: PaymentRow, hasAccount: boolea
   return missing
 }
 
-async function unknownIn(
+/** The person of a payment or charge that isn't on the caller's lists, unless it was there before. */
+export async function unknownIn(
   caller: Caller,
-  row: PaymentRow,
-  before?: PaymentRow,
+  row: Placed,
+  before?: Placed,
 ): Promise<'unknown_tutor' | 'unknown_student' | undefined> {
   if (caller.isLink) return undefined
   const { tx, workspace } = caller
@@ -267,7 +291,8 @@ async function unknownIn(
   return undefined
 }
 
-async function ownRow({ tx, workspace }: MemberCaller): Promise<string | null> {
+/** The tutor's own row of a practice. */
+export async function ownRow({ tx, workspace }: MemberCaller): Promise<string | null> {
   return (await listTutors(tx, workspace)).find((tutor) => tutor.is_self)?.id ?? null
 }
 

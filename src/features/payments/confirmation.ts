@@ -22,6 +22,7 @@ export const SharedPayment = z.object({
   amount: z.number(),
   hours: z.nullable(z.number()),
   method: z.nullable(z.enum(METHODS)),
+  reference: z.nullable(z.string()),
   currency: Currency,
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),

@@ -1,7 +1,7 @@
 // What is owed in all, as of a day. Home, the summary and Payments open with this figure, and files and emailed
 // pages show it for their own connection.
 import { type CalendarDay, daysOfMonth, formatDay, monthOf } from '#kernel/calendar-day.ts'
-import { type Cents, cents, type Currency } from '#kernel/money.ts'
+import { type Cents, cents, type Currency, dollars } from '#kernel/money.ts'
 import {
   type AccountName,
   countsInTotal,
@@ -15,8 +15,13 @@ import {
   type Totals,
   totalOf,
 } from './balance.ts'
+import { dueLine } from './balance-text.ts'
+import { moneyDue, type TermsVersion } from './due.ts'
 
 type Counted = AccountName & { figures: Figures }
+
+type Ledger = AccountName & { lines: readonly Line[]; versions: readonly TermsVersion[] }
+type CountedLedger = Ledger & Counted
 
 /** What the accounts in one currency come to. */
 interface InCurrency<Account extends Counted = Counted> {
@@ -43,26 +48,31 @@ export function byCurrency<Account extends Counted>(
  * taught, paid or carried over. Nothing dated later counts yet.
  */
 export function owedAsOf(
-  ledgers: readonly (AccountName & { lines: readonly Line[] })[],
+  ledgers: readonly Ledger[],
   today: CalendarDay,
   own: Currency,
-): InCurrency[] {
+): InCurrency<CountedLedger>[] {
   const { from } = daysOfMonth(monthOf(today))
   const accounts = ledgers
     .filter(({ lines }) => lines.some(({ entry }) => entry.day <= today))
-    .map(({ lines, ...account }) => ({ ...account, figures: figuresBetween(lines, from, today) }))
+    .map((ledger) => ({ ...ledger, figures: figuresBetween(ledger.lines, from, today) }))
   return byCurrency(accounts, own)
 }
 
 /** The same for the API. */
-export function toOwed({ currency, total, accounts }: InCurrency): Owed {
+export function toOwed({ currency, total, accounts }: InCurrency<CountedLedger>, today: CalendarDay): Owed {
   return {
     currency,
     total: inDollars(total),
     accounts: accounts
       .filter(({ figures }) => isWorthALine(figures))
-      .map((account) => toBalance(account, account.figures)),
+      .map((account) => ({ ...toBalance(account, account.figures), due: dueInDollars(account, today) })),
   }
+}
+
+/** An account's money that's due, for the API. */
+export function dueInDollars({ lines, versions }: Pick<Ledger, 'lines' | 'versions'>, today: CalendarDay) {
+  return moneyDue(lines, versions, today).map(({ day, amount }) => ({ date: day, amount: dollars(amount) }))
 }
 
 /** The words in front of the figure, which is always shown as positive. */
@@ -74,7 +84,7 @@ export function owedLabel(balance: number, reader: 'parent' | 'tutor'): string {
 
 const ON_PAPER = { none: 'Nothing owed', ahead: 'Paid ahead', owed: 'Owed' } as const
 const CLOSING_LINE = new RegExp(
-  `^(?:${Object.values(ON_PAPER).join('|')}) (?:(?:to|by) .*)?as of \\w{3} \\d{1,2}, \\d{4}(?:: .+)?$`,
+  `^(?:${Object.values(ON_PAPER).join('|')}) (?:(?:to|by) .*)?as of \\w{3} \\d{1,2}, \\d{4}(?:, .+ due .+)?(?:: .+)?$`,
   's',
 )
 
@@ -85,7 +95,7 @@ export function isOwedLine(firstCell: string): boolean {
 
 /** A figure and what it's about, for the first page of a document and the last lines of a spreadsheet. */
 export interface OwedOnPaper {
-  /** For example, "Owed to Ingrid Halvorsen as of Nov 27, 2026". */
+  /** For example, "Owed to Ingrid Halvorsen as of Nov 27, 2026, $45.00 due since Nov 5". */
   label: string
   amount: Cents
   currency: Currency
@@ -107,6 +117,13 @@ export function owedOnPaper(
     const tutor = maker.side === 'tutor' ? maker.name : others.length === 0 ? only?.name : undefined
     const whom = tutor === undefined ? `by ${maker.name}` : `to ${tutor}`
     const label = balance === 0 ? ON_PAPER.none : `${balance < 0 ? ON_PAPER.ahead : ON_PAPER.owed} ${whom}`
-    return { label: `${label} as of ${day}`, amount: cents(Math.abs(balance)), currency }
+    // Of several accounts, each may be due on other days.
+    const due =
+      only && others.length === 0 ? dueLine(dueInDollars(only, madeOn), currency, madeOn) : undefined
+    return {
+      label: [`${label} as of ${day}`, due].filter(Boolean).join(', '),
+      amount: cents(Math.abs(balance)),
+      currency,
+    }
   })
 }

@@ -11,6 +11,7 @@ const typed: PaymentFields = {
   hours: '4',
   method: 'transfer',
   note: 'For November',
+  reference: '',
 }
 const rest = { date: '2026-11-17', amount: 160, note: 'For November' }
 

@@ -17,6 +17,8 @@ export interface PaymentFields {
   hours: string
   method: '' | Method
   note: string
+  /** The reference that came with the ways to pay; empty without one. */
+  reference: string
 }
 
 export const KIND_LABELS: Record<PaymentKind, string> = {
@@ -34,8 +36,8 @@ export const METHOD_LABELS: Record<Method, string> = {
 }
 
 /** The form for a new payment on a given day. Anything that isn't known yet is left empty. */
-export function emptyPayment(today: string, party = ''): PaymentFields {
-  return { party, date: today, kind: 'payment', amount: '', hours: '', method: '', note: '' }
+export function emptyPayment(today: string, party = '', reference = ''): PaymentFields {
+  return { party, date: today, kind: 'payment', amount: '', hours: '', method: '', note: '', reference }
 }
 
 /** A payment as form fields. */
@@ -50,6 +52,7 @@ export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
     hours: payment.hours === null ? '' : formatHours((payment.hours * 60) as Minutes),
     method: payment.method ?? '',
     note: payment.note ?? '',
+    reference: payment.reference ?? '',
   }
 }
 
@@ -94,6 +97,7 @@ export function toInput(fields: PaymentFields, keptWith: KeptWith) {
     hours: fields.kind === 'hours' ? typedNumberOrNull(fields.hours) : null,
     method: fields.kind === 'opening' ? null : fields.method || null,
     note: fields.note,
+    ...(fields.reference && fields.kind !== 'opening' && { reference: fields.reference }),
   }
 }
 

@@ -19,6 +19,8 @@ interface Provider {
   currency?: string
   /** Adds the amount to the link. Omitted for providers where we don't know how to do that. */
   filled?: (address: string, amount: Cents, currency: Currency) => string
+  /** Adds a text that both sides see to a link with an amount. Omitted for providers that take none. */
+  noted?: (filled: string, text: string) => string
   /**
    * True if the provider's page may have a fixed price or currency. In that case, the payer is asked to check
    * the amount.
@@ -29,7 +31,7 @@ interface Provider {
 /*
  * | provider | amount in the address        | where the format comes from |
  * | PayPal   | /name/135.00USD              | PayPal's help on PayPal.Me: letters and digits, at most 20; "add /25EUR to your link" |
- * | Venmo    | ?txn=pay&amount=135.00       | Venmo's own pay links (venmo.com/name?txn=pay); US dollars only |
+ * | Venmo    | ?txn=pay&amount=135.00&note= | Venmo's own pay links (venmo.com/name?txn=pay); US dollars only |
  * | Cash App | /$cashtag/135.00             | Cash App's help on $cashtag links; US dollars only |
  * | Revolut  | ?currency=EUR&amount=13500   | what the Revolut app shares for a request; minor units of the currency |
  * | Wise     | none                         | wise.com/pay/me/name and /pay/business/name carry no amount that is documented |
@@ -60,6 +62,7 @@ const PROVIDERS: readonly Provider[] = [
     example: 'https://venmo.com/yourname',
     currency: 'USD',
     filled: (address, amount, currency) => `${address}?txn=pay&amount=${decimal(amount, currency)}`,
+    noted: (filled, text) => `${filled}&note=${encodeURIComponent(text)}`,
   },
   {
     name: 'Cash App',
@@ -137,14 +140,15 @@ function keptAddress(provider: Provider, host: string, id: string): string {
  */
 export function filledLink(
   url: string,
-  due: { amount: Cents; currency: Currency },
+  due: { amount: Cents; currency: Currency; reference?: string | null },
 ): { href: string; provider: Provider; isFilled: boolean } | undefined {
   const read = readLink(url)
   if (!read.ok) return undefined
   const { provider } = read
   const isFilled =
     provider.filled !== undefined && due.amount > 0 && (provider.currency ?? due.currency) === due.currency
-  const href = (isFilled && provider.filled?.(read.url, due.amount, due.currency)) || read.url
+  const filled = isFilled ? provider.filled?.(read.url, due.amount, due.currency) : undefined
+  const href = (filled && due.reference && provider.noted?.(filled, due.reference)) || filled || read.url
   return { href, provider, isFilled }
 }
 

@@ -4,7 +4,15 @@ import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { filledLink, readLink } from './payment-link.ts'
-import { type Due, fitsCode, sepaPayload, swissPayload, upiPayload } from './transfer-code.ts'
+import {
+  type Due,
+  fitsCode,
+  fitsSepa,
+  messageOf,
+  sepaPayload,
+  swissPayload,
+  upiPayload,
+} from './transfer-code.ts'
 
 export const WAY_KINDS = ['link', 'sepa', 'swiss', 'upi', 'text'] as const
 export type WayKind = (typeof WAY_KINDS)[number]
@@ -83,6 +91,8 @@ export const ListConnectionPaymentWays = endpoint({
     ways: Ways,
     /** When the tutor last changed the options during the connection; null if never. */
     changed_at: z.nullable(z.string()),
+    /** What a payment in this month is recognized by, such as "TL-7K3Q"; null without options. */
+    reference: z.nullable(z.string()),
   }),
 })
 
@@ -156,7 +166,11 @@ function shownLink(url: string, due: Due): ShownWay {
 
 type Of<Kind extends WayKind> = Extract<PaymentWay, { kind: Kind }>
 
-function shownSepa(way: Of<'sepa'>, due: Due): ShownWay {
+function shownSepa(own: Of<'sepa'>, due: Due): ShownWay {
+  const way = {
+    ...own,
+    message: messageOf(own, due.reference, (message) => fitsSepa({ ...own, message })),
+  }
   return {
     title: TITLES.sepa,
     lines: [
@@ -170,7 +184,8 @@ function shownSepa(way: Of<'sepa'>, due: Due): ShownWay {
   }
 }
 
-function shownSwiss(way: Of<'swiss'>, due: Due): ShownWay {
+function shownSwiss(own: Of<'swiss'>, due: Due): ShownWay {
+  const way = { ...own, message: messageOf(own, due.reference) }
   const street = [way.street, way.building].filter(Boolean).join(' ')
   const address = [street, `${way.postal_code} ${way.town}`].filter(Boolean).join(', ')
   return {
@@ -195,7 +210,7 @@ function shownSwiss(way: Of<'swiss'>, due: Due): ShownWay {
 }
 
 function shownUpi(way: Of<'upi'>, due: Due): ShownWay {
-  const shown = coded(due, 'INR', 'Indian rupees', 'UPI', () => upiPayload(way, due.amount))
+  const shown = coded(due, 'INR', 'Indian rupees', 'UPI', () => upiPayload(way, due))
   return {
     title: TITLES.upi,
     lines: [line('Name', way.name), line('UPI ID', way.address), ...amountLine(due)],

@@ -315,3 +315,34 @@ test('a family without an account is told by email that the ways to pay changed,
   assert.doesNotMatch(text, /DE89|paypal/i)
   assert.match(String((await page('payments')).body.ways_changed_at), /^20/)
 })
+
+test('both sides see the reference that came with the ways to pay on the payment that was reported under it', async () => {
+  const { family, practice, tutor, student, connection } = await aPair(server)
+  const seen = `/api/v1/connections/${connection}/payment-ways`
+  assert.equal((await family.call('GET', seen)).body.reference, null, 'there is nothing to pay with yet')
+  await set(practice, [LINK, ACCOUNT])
+  const reference = String((await family.call('GET', seen)).body.reference)
+  assert.match(reference, /^TL-[2-9A-Z]{4}$/)
+  assert.equal((await family.call('GET', seen)).body.reference, reference)
+  const other = await aPair(server)
+  await set(other.practice, [LINK])
+  const path = `/api/v1/connections/${other.connection}/payment-ways`
+  assert.notEqual((await other.family.call('GET', path)).body.reference, reference)
+  const facts = { date: '2026-11-20', amount: 45 }
+  const pay = (more: object) =>
+    family.call('POST', '/api/v1/payments', { tutor_id: tutor, ...facts, ...more })
+  for (const wrong of ['TL-7K3O', 'TL-7K', '7K3Q', 'TL-7K3Q; drop', ''])
+    assert.equal((await pay({ reference: wrong })).status, 422, wrong)
+  const id = idOf(await pay({ reference }))
+  for (const who of [family, practice])
+    assert.equal((await who.call('GET', `/api/v1/payments/${id}`)).body.reference, reference)
+  const [waiting] = (await practice.call('GET', '/api/v1/payments/waiting')).body.payments as {
+    reference: string
+  }[]
+  assert.equal(waiting?.reference, reference)
+  const late = await practice.call('PATCH', `/api/v1/payments/${id}`, { reference: 'TL-2222' })
+  assert.equal(late.status, 422, 'it stays what was paid under')
+  const own = { student_id: student, ...facts, amount: 12 }
+  const received = idOf(await practice.call('POST', '/api/v1/payments', own))
+  assert.equal((await family.call('GET', `/api/v1/payments/${received}`)).body.reference, null)
+})

@@ -3,15 +3,16 @@
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
-import { formatAmount } from '#kernel/money.ts'
+import { type Currency, formatAmount } from '#kernel/money.ts'
 import { isToConfirm, standingOf } from '#features/agreements/answer.ts'
 import { silence } from '#features/sessions/standing-text.ts'
-import type { Payment } from './payment.ts'
+import type { Payment, Reason } from './payment.ts'
 import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
 
 type Reader = 'parent' | 'tutor'
 /** What the texts name of a payment. */
-export type Facts = Pick<Payment, 'kind' | 'amount' | 'currency' | 'date' | 'hours' | 'method'>
+export type Facts = Pick<Payment, 'kind' | 'amount' | 'currency' | 'date' | 'hours' | 'method'> &
+  Partial<Pick<Payment, 'reference'>>
 
 /** The question for a side that hasn't answered yet, and its two possible answers. */
 interface Question {
@@ -23,20 +24,57 @@ const ASK: Record<Reader, Question> = {
   parent: { ask: 'Paid?', yes: 'Paid', no: 'Not paid' },
   tutor: { ask: 'Received?', yes: 'Received', no: 'Not received' },
 }
-/** An earlier debt isn't a payment, so it needs a different question. */
+/** Neither an earlier debt nor a charge is a payment, so they need different questions. */
 const ASK_OWED: Question = { ask: 'Is that right?', yes: 'Yes, owed', no: 'Not owed' }
 
-/** The question about a payment, worded for the reader. */
-export function questionOf(kind: Payment['kind'], reader: Reader): Question {
+const ASK_CHARGED: Question = { ask: 'Is that right?', yes: 'Confirm', no: 'Not right' }
+
+/** The question about a payment or charge, worded for the reader. */
+export function questionOf(kind: Payment['kind'] | 'charge', reader: Reader): Question {
+  if (kind === 'charge') return ASK_CHARGED
   return kind === 'opening' ? ASK_OWED : ASK[reader]
 }
 
+export const REASON_LABELS: Record<Reason, string> = {
+  missed_lesson: 'Missed lesson',
+  fee: 'Fee',
+  materials: 'Materials',
+  travel: 'Travel',
+  discount: 'Discount',
+  refund: 'Refund',
+  other: 'Other',
+}
+/** What the texts name of a charge. */
+interface Charged {
+  amount: number
+  currency: Currency
+  reason: Reason
+  label: string | null
+}
+const chargeOrCredit = ({ amount }: Pick<Charged, 'amount'>) => (amount < 0 ? 'Credit' : 'Charge')
+
+/** What was charged: "Reading book", or else its reason. */
+export function chargeTitle(charge: Charged): string {
+  return charge.label ?? (charge.reason === 'other' ? chargeOrCredit(charge) : REASON_LABELS[charge.reason])
+}
+
+/** What stands below a charge's title, such as "Charge, materials". */
+export function chargeDetail(charge: Charged): string {
+  const { reason, label } = charge
+  if (reason === 'other' && label === null) return ''
+  return inOneLine([
+    chargeOrCredit(charge),
+    label === null || reason === 'other' ? null : REASON_LABELS[reason].toLowerCase(),
+  ])
+}
+
 /** The details shown next to a payment's amount, such as "Prepaid hours, 3 h, bank transfer, Nov 14". */
-export function factsOf({ kind, hours, method, date }: Facts): string {
+export function factsOf({ kind, hours, method, reference, date }: Facts): string {
   return inOneLine([
     KIND_LABELS[kind],
     hours === null ? null : `${formatHours(Math.round(hours * 60) as Minutes)} h`,
     method && METHOD_LABELS[method].toLowerCase(),
+    reference,
     formatDay(date as CalendarDay, { month: 'short', day: 'numeric' }),
   ])
 }
@@ -54,14 +92,28 @@ export function reportOf({ kind, amount, currency, hours, method, date }: Facts,
   ])
 }
 
-/** What a payment is called in its button labels, such as "$135.00, Nov 14". */
-export function nameOfPayment({ amount, currency, date }: Facts): string {
+/** A charge as one side recorded it, such as "Charge: Reading book, $12.50, Nov 14". No period at the end. */
+export function reportOfCharge(charge: Charged & { date: string }): string {
+  const { amount, currency, date } = charge
+  const title = chargeTitle(charge)
+  return inOneLine([
+    title === chargeOrCredit(charge) ? title : `${chargeOrCredit(charge)}: ${title}`,
+    formatAmount(Math.abs(amount), currency),
+    formatDay(date as CalendarDay, { month: 'short', day: 'numeric' }),
+  ])
+}
+
+/** What identifies a payment or charge among others. */
+type Named = Pick<Facts, 'amount' | 'currency' | 'date'>
+
+/** What a payment or charge is called in its button labels, such as "$135.00, Nov 14". */
+export function nameOfPayment({ amount, currency, date }: Named): string {
   return `${formatAmount(amount, currency)}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
 
 /** What a proposal about a payment changes, such as "$90.00 instead of $135.00". Goes on a sentence. */
 export function proposedPayment(
-  payment: Facts,
+  payment: Named,
   proposal: { is_removal: boolean; date: string; amount: number },
 ): string {
   if (proposal.is_removal) return 'it wasn’t paid'
@@ -90,9 +142,8 @@ export function disputeNote(id: string, reader: Reader) {
  * began.
  */
 export function standingWords(
-  payment: Pick<
+  payment: { kind: Payment['kind'] | 'charge' } & Pick<
     Payment,
-    | 'kind'
     | 'is_shared'
     | 'own_confirmation'
     | 'other_confirmation'
@@ -133,6 +184,9 @@ export function standingWords(
       if (isToConfirm(payment))
         return { words: silent ? `Waiting for you ${silent}` : questionOf(kind, reader).ask, tone: 'warn' }
       if (silent) return { words: `No answer ${silent}`, tone: 'warn' }
-      return { words: kind === 'opening' ? 'Waiting for an answer' : 'On its way', tone: 'plain' }
+      return {
+        words: kind === 'opening' || kind === 'charge' ? 'Waiting for an answer' : 'On its way',
+        tone: 'plain',
+      }
   }
 }

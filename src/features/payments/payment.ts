@@ -7,6 +7,7 @@ import type { Role } from '#features/access/role.ts'
 import { amountUpTo, type Cents, cents, Currency } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 import { OTHER_CLOSED } from '#features/agreements/answer.ts'
+import { REFERENCE } from './reference.ts'
 
 /** 'hours' pays for lessons in advance; 'opening' is a debt from before the first entry. */
 export const PAYMENT_KINDS = ['payment', 'hours', 'opening'] as const
@@ -14,6 +15,10 @@ export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
 export const METHODS = ['cash', 'transfer', 'card', 'check', 'app', 'other'] as const
 export type Method = (typeof METHODS)[number]
+
+/** Why something other than a lesson is charged or credited. */
+export const REASONS = ['missed_lesson', 'fee', 'materials', 'travel', 'discount', 'refund', 'other'] as const
+export type Reason = (typeof REASONS)[number]
 
 /** Whether balances are kept per tutor or per student. */
 export type KeptWith = 'tutor' | 'student'
@@ -36,6 +41,8 @@ export const Payment = z.object({
   /** Hours bought; null for a payment that doesn't buy any. */
   hours: z.nullable(z.number()),
   method: z.nullable(z.enum(METHODS)),
+  /** The reference that the payer added to it, such as "TL-7K3Q". */
+  reference: z.nullable(z.string()),
   /** The reader's private note, which is never sent to the other side. */
   note: z.nullable(z.string()),
   /** The connection that the payment is shared through; null if it's only in your own records. */
@@ -85,6 +92,7 @@ const fields = {
   method: z.optional(z.nullable(z.enum(METHODS, { error: 'Choose how it was paid' }))),
   note: optionalText(500),
 }
+const Reference = z.string().check(z.regex(REFERENCE, 'This is not a payment reference'))
 export const NewPayment = z.strictObject({
   ...fields,
   /**
@@ -99,6 +107,8 @@ export const NewPayment = z.strictObject({
    * duplicate is rejected, so that the app can ask the user.
    */
   is_another: z.optional(z.boolean()),
+  /** The reference that came with the ways to pay. */
+  reference: z.optional(z.nullable(Reference)),
 })
 export type NewPayment = z.output<typeof NewPayment>
 const PaymentChanges = z.strictObject({
@@ -126,13 +136,19 @@ const callers = ['parent', 'tutor', 'admin', 'link'] as const
 export const ListPayments = endpoint({
   operation: 'ListPayments',
   summary:
-    "List the payments in a date range, newest first; without one, the current month's. 'today' is the caller's local date",
+    "List the payments in a date range, newest first; without one, the current month's, and with a reference, those that have it. 'today' is the caller's local date",
   method: 'GET',
   path: '/api/v1/payments',
   access: 'confirmed',
   closedTo: ['caregiver'],
   needsAllStudents: true,
-  input: z.strictObject({ from: z.optional(Day), to: z.optional(Day), today: z.optional(Day) }),
+  input: z.strictObject({
+    from: z.optional(Day),
+    to: z.optional(Day),
+    today: z.optional(Day),
+    /** Of any day, those with this reference. */
+    reference: z.optional(Reference),
+  }),
   output: z.array(Payment),
 })
 /** The days of a list: those asked for. A missing end is that of the other's month, or of the current month. */

@@ -52,6 +52,17 @@ export async function listPayments(
   return rows.map(toPayment)
 }
 
+/** The payments under a reference, newest first. */
+export async function paymentsWith(tx: Tx, workspaceId: WorkspaceId, reference: string): Promise<Payment[]> {
+  const rows = await paymentsOf(tx, workspaceId)
+    .where('payments.reference', '=', reference)
+    .orderBy('payments.day', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(MOST)
+    .execute()
+  return rows.map(toPayment)
+}
+
 /** More payments than anyone would read at once. As they get answered, older ones take their place. */
 export const MOST = 1000
 
@@ -101,6 +112,7 @@ export async function listShared(
       amount: payment.amount,
       hours: payment.hours,
       method: payment.method,
+      reference: payment.reference,
       currency: payment.currency,
       own_confirmation: payment.own_confirmation,
       other_confirmation: payment.other_confirmation,
@@ -246,6 +258,7 @@ export async function insertPayment(
     tutor_id?: string | null
     student_id?: string | null
     connection_id?: string
+    reference?: string | null
   },
   most: number,
 ): Promise<string | undefined> {
@@ -354,6 +367,7 @@ export function paymentsOf(tx: Tx, workspaceId: RecordsId) {
       'payments.amount_cents',
       'payments.prepaid_minutes',
       'payments.method',
+      'payments.reference',
       'payments.currency',
       'payments.note',
       'payments.own_says',
@@ -404,6 +418,7 @@ export function toPayment(row: StoredPayment): Payment {
     amount: dollars(row.amount_cents as Cents),
     hours: row.prepaid_minutes === null ? null : hours(row.prepaid_minutes as Minutes),
     method: row.method,
+    reference: row.reference,
     note: row.note,
     connection_id: row.connection_id,
     currency: row.currency,

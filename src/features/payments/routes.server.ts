@@ -1,14 +1,14 @@
 // Routes for payments and balances.
 import type { FastifyInstance } from 'fastify'
-import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency, readTimeZone } from '#features/workspaces/queries.server.ts'
-import { found, notFound, ProblemError } from '#platform/http/problem.server.ts'
+import { found, notFound } from '#platform/http/problem.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
-import type { Caller, Services } from '#features/access/admission.server.ts'
+import type { Services } from '#features/access/admission.server.ts'
 import {
   acceptProposal,
   askToDelete,
@@ -26,7 +26,7 @@ import {
   totalOf,
 } from './balance.ts'
 import { owedAsOf, toOwed } from './owed.ts'
-import { changePayment, PAYMENT, recordPayment, sharePayments } from './commands.server.ts'
+import { changePayment, PAYMENT, recordPayment, refuseOwnFields, sharePayments } from './commands.server.ts'
 import {
   AcceptPayment,
   ConfirmPayment,
@@ -51,7 +51,7 @@ import {
 import { ReadPaymentHistory } from './history.ts'
 import { SetPaymentWays } from './own-ways.ts'
 import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
-import { listPayments, listShared, readPaymentHistory, readPayment } from './queries.server.ts'
+import { listPayments, listShared, paymentsWith, readPaymentHistory, readPayment } from './queries.server.ts'
 import { listUnshared, accountsWorthALine, readLedger, readLedgers } from './balance-queries.server.ts'
 import { readConnectionWays, readWays, replaceWays, tellOfWays } from './way-queries.server.ts'
 
@@ -64,6 +64,7 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
 
 function addRecords(app: FastifyInstance, services: Services): void {
   serve(app, services, ListPayments, WITHIN, async ({ tx, user, workspace, input }) => {
+    if (input.reference) return done(await paymentsWith(tx, workspace, input.reference))
     const isCurrentMonth = !(input.from || input.to || input.today)
     const timeZone = isCurrentMonth ? await readTimeZone(tx, user.id) : null
     const { from, to } = listedDays(input, input.today ?? dayIn(services.now(), timeZone ?? 'UTC'))
@@ -83,6 +84,7 @@ function addRecords(app: FastifyInstance, services: Services): void {
       connectionId: input.connection_id?.toLowerCase(),
       currency: input.currency,
       isAnother: input.is_another,
+      reference: input.reference,
     })
   })
 
@@ -173,7 +175,7 @@ function addBalances(app: FastifyInstance, services: Services): void {
     return done({
       month: input.month,
       as_of: today,
-      owed: owedAsOf(ledgers, today, currency).map(toOwed),
+      owed: owedAsOf(ledgers, today, currency).map((one) => toOwed(one, today)),
       total: inDollars(
         totalOf(accounts.filter((one) => countsInTotal(one, currency)).map(({ figures }) => figures)),
       ),
@@ -206,6 +208,7 @@ function addBalances(app: FastifyInstance, services: Services): void {
           hours_left: hours(line.left),
           standing: entry.standing,
           payment: entry.payment,
+          charge: entry.charge,
         })),
     })
   })
@@ -229,8 +232,9 @@ export function addPaymentWayRoutes(app: FastifyInstance, services: Services): v
     return done(await readWays(tx, workspace))
   })
 
-  serve(app, services, ListConnectionPaymentWays, WITHIN, async ({ tx, workspace, params }) => {
-    const ways = await readConnectionWays(tx, workspace, params.id)
+  serve(app, services, ListConnectionPaymentWays, WITHIN, async ({ tx, user, workspace, params }) => {
+    const today = dayIn(services.now(), (await readTimeZone(tx, user.id)) ?? 'UTC')
+    const ways = await readConnectionWays(tx, workspace, params.id, monthOf(today))
     if (!ways) throw notFound()
     return done(ways)
   })
@@ -250,20 +254,6 @@ function detailsOf<Input extends { date?: CalendarDay; kind?: PaymentKind; amoun
     method: input.method,
     note: input.note,
   }
-}
-
-/** The fields that only a workspace's own records have. On the emailed page, the connection decides them. */
-const OWN_FIELDS = ['tutor_id', 'student_id', 'note', 'connection_id', 'currency'] as const
-
-function refuseOwnFields(
-  { isLink }: Caller,
-  input: Partial<Record<(typeof OWN_FIELDS)[number], unknown>>,
-): void {
-  const errors = OWN_FIELDS.filter((field) => isLink && input[field] !== undefined).map((field) => ({
-    field,
-    message: 'Unknown field',
-  }))
-  if (errors.length > 0) throw new ProblemError(422, 'invalid', 'Some fields are invalid', { errors })
 }
 
 interface Details {

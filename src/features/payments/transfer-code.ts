@@ -1,11 +1,32 @@
 // What's in the QR codes that fill in a transfer in a banking app. Pure functions; own-ways.ts has already
 // validated the fields.
-import type { Cents, Currency } from '#kernel/money.ts'
+import { type Cents, cents, type Currency } from '#kernel/money.ts'
 
 /** The amount for a QR code: 0 if nothing is due, in which case the payer's app asks for an amount. */
 export interface Due {
   amount: Cents
   currency: Currency
+  /** What the payee recognizes the payment by. */
+  reference?: string | null
+}
+
+/** The most characters that either of the two bank codes allows for a message. */
+const MAX_MESSAGE = 140
+
+/** The message of a transfer: the payee's own with the reference or, if both are too long, the reference. */
+export function messageOf(
+  { message }: { message: string | null },
+  reference: string | null | undefined,
+  fits: (message: string) => boolean = () => true,
+): string | null {
+  if (!reference) return message
+  const both = message ? `${message} ${reference}` : reference
+  return both.length <= MAX_MESSAGE && fits(both) ? both : reference
+}
+
+/** Whether the European code has room for this account. */
+export function fitsSepa(account: SepaAccount): boolean {
+  return new TextEncoder().encode(sepaPayload(account, cents(MOST))).length <= MAX_SEPA_BYTES
 }
 
 interface SepaAccount {
@@ -89,12 +110,16 @@ export function swissPayload(account: SwissAccount, { amount, currency }: Due): 
 }
 
 /** A UPI link: NPCI's UPI Linking Specifications 1.6, "upi://pay" with payee, name, amount and currency. */
-export function upiPayload({ address, name }: { address: string; name: string }, amount: Cents): string {
+export function upiPayload(
+  { address, name }: { address: string; name: string },
+  { amount, reference }: Omit<Due, 'currency'>,
+): string {
   const fields = [
     ['pa', address],
     ['pn', name],
     ...(amount > 0 ? [['am', decimal(amount)]] : []),
     ['cu', 'INR'],
+    ...(reference ? [['tn', reference]] : []),
   ]
   // Every app decodes %20, but not every app decodes a plus sign as a space.
   return `upi://pay?${fields.map(([key, value = '']) => `${key}=${encodeURIComponent(value).replace('%40', '@')}`).join('&')}`

@@ -4,6 +4,7 @@ import { newId, type WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { NewWay } from './own-ways.ts'
 import type { OwnWays, PaymentWay } from './payment-way.ts'
+import { referenceOf } from './reference.ts'
 
 /** A practice's payment options, in order, with the list's version. */
 export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWays> {
@@ -79,6 +80,8 @@ interface FamilyWays {
   ways: PaymentWay[]
   /** When the options last changed; null if they never have. */
   changed_at: string | null
+  /** What a payment in this month is recognized by; null without options. */
+  reference: string | null
 }
 
 /**
@@ -89,6 +92,7 @@ export async function readConnectionWays(
   tx: Tx,
   workspaceId: WorkspaceId,
   connectionId: string,
+  month: string,
 ): Promise<FamilyWays | undefined> {
   const connection = await tx
     .selectFrom('connections')
@@ -96,21 +100,22 @@ export async function readConnectionWays(
     .where('family_id', '=', workspaceId)
     .where('id', '=', connectionId)
     .executeTakeFirst()
-  return connection && readEmailedWays(tx, connectionId)
+  return connection && readEmailedWays(tx, connectionId, month)
 }
 
 /** The same for the emailed page. */
-export async function readEmailedWays(tx: Tx, connectionId: string): Promise<FamilyWays> {
+export async function readEmailedWays(tx: Tx, connectionId: string, month: string): Promise<FamilyWays> {
   const { rows } = await sql<WayRow>`
     select id, kind, details from connection_payment_ways(${connectionId}::uuid)`.execute(tx)
   const connection = await tx
     .selectFrom('connections')
-    .select('ways_changed_at')
+    .select(['ways_changed_at', 'reference_number'])
     .where('id', '=', connectionId)
     .executeTakeFirst()
   return {
     ways: rows.map(toWay),
     changed_at: rows.length > 0 ? (connection?.ways_changed_at?.toISOString() ?? null) : null,
+    reference: rows.length > 0 && connection ? referenceOf(connection.reference_number, month) : null,
   }
 }
 

@@ -145,6 +145,8 @@ export function peopleIn<Row extends Rated, Values extends PersonValues>({
   }
 
   async function stopSchedules(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<void> {
+    // The other side's copy of a shared schedule goes on.
+    await sql`select part_schedules_of(${id}::uuid)`.execute(tx)
     await tx
       .updateTable('schedules')
       .set({ is_active: false, version: sql`version + 1`, updated_at: sql`now()` })

@@ -17,6 +17,7 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import type { Kind } from './account.ts'
 import { useStudent, useTutor } from './client.web.ts'
 import { AboutCard, RateRow, TextRow } from './parts/AboutCard.tsx'
+import { StudentTerms, TutorTerms } from './parts/TermsSection.tsx'
 import { PersonView } from './parts/PersonView.tsx'
 
 /** The page of one tutor, child or student. Another person's page starts with nothing typed or opened. */
@@ -38,6 +39,7 @@ function TutorPage({ id }: { id: string }) {
       menu={menu}
       calls={tutorCalls}
       deletion={{ ...DELETION_OF_TUTOR, useAfter }}
+      terms={(tutor) => <TutorTerms tutor={tutor} />}
       form={(tutor, close) => <TutorForm tutor={tutor} onAdded={close} onClose={close} />}
       about={(tutor, edit) => (
         <AboutCard>
@@ -97,6 +99,7 @@ function StudentPage({ id }: { id: string }) {
       menu={menu}
       calls={studentCalls}
       deletion={{ ...deletionOfStudent('student'), useAfter }}
+      terms={(student) => <StudentTerms student={student} />}
       form={(student, close) => <StudentDialog student={student} onClose={close} />}
       about={(student, edit) => (
         <AboutCard>

@@ -1,5 +1,5 @@
 // A person's balances: which accounts are theirs, and what they say.
-import type { AccountName, Balance } from '#features/payments/balance.ts'
+import type { AccountName, Balance, Owed as Figure } from '#features/payments/balance.ts'
 import { formatAmount } from '#kernel/money.ts'
 
 export type Kind = 'tutor' | 'child' | 'student'
@@ -16,15 +16,22 @@ export interface Owed extends Pick<
   'id' | 'connection_id' | 'name' | 'students' | 'currency' | 'is_only_yours'
 > {
   balance: number
+  /** What of it is due by the terms, and since when. */
+  due: DueAmounts
+}
+type DueAmounts = Figure['accounts'][number]['due']
+
+interface AllAccounts {
+  accounts: readonly AccountName[]
+  balances: readonly Balance[]
+  owed: readonly Pick<Figure, 'accounts'>[]
 }
 
 /** The accounts a person is part of: those shared with the other side first. */
-export function accountsOf(
-  { accounts, balances }: { accounts: readonly AccountName[]; balances: readonly Balance[] },
-  { id, families = [] }: Holder,
-): Owed[] {
-  const isSame = (one: AccountName, other: AccountName) =>
+export function accountsOf({ accounts, balances, owed }: AllAccounts, { id, families = [] }: Holder): Owed[] {
+  const isSame = (one: Pick<AccountName, 'id' | 'connection_id'>, other: AccountName) =>
     one.id === other.id && one.connection_id === other.connection_id
+  const counted = owed.flatMap(({ accounts: own }) => own)
   return accounts
     .filter(
       (account) =>
@@ -34,6 +41,7 @@ export function accountsOf(
     .map((account) => ({
       ...account,
       balance: balances.find((balance) => isSame(balance, account))?.balance ?? 0,
+      due: counted.find((one) => isSame(one, account))?.due ?? [],
     }))
     .filter(({ balance, is_only_yours: isOnlyYours }) => balance !== 0 || !isOnlyYours)
 }

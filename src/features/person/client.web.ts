@@ -3,14 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useMe } from '#features/accounts/client.web.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { useBalances } from '#features/payments/client.web.ts'
-import { timeNow } from '#features/schedules/client.web.ts'
+import { timeNow, useMissed } from '#features/schedules/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import type { ListedStudent } from '#features/students/student.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
-import { dayIn, monthOf } from '#kernel/calendar-day.ts'
+import { dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
 import { ListLessonDays } from './lesson-days.ts'
-import { ReadPersonMonths } from './person-months.ts'
+import type { Kind } from './account.ts'
+import { firstMonth, ReadPersonMonths } from './person-months.ts'
 
 /** When everyone last had a lesson, and their next class. */
 export function useLessonDays() {
@@ -33,6 +34,14 @@ export function usePersonMonths(id: string) {
     queryKey: ['person-months', id, until],
     queryFn: ({ signal }) => call(ReadPersonMonths, { until }, { id, signal }),
   })
+}
+
+/** A person's classes of the last twelve months that didn't take place. */
+export function useMissedOf(kind: Kind, id: string) {
+  const until = monthOf(dayIn(new Date()))
+  const missed = useMissed(daysOfMonth(firstMonth(until)).from, daysOfMonth(until).to)
+  const isOf = kind === 'tutor' ? 'tutor_id' : 'student_id'
+  return { ...missed, data: missed.data?.filter((one) => one[isOf] === id) }
 }
 
 /** A list that a person may be on. */

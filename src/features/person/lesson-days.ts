@@ -1,14 +1,14 @@
 // When each child or student last had a lesson, and when the next class is. Lists of people show it.
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
+import { Occurrence, timesOf, yourDay, yourTime } from '#features/schedules/occurrence.ts'
 import { TimeOfDay } from '#features/schedules/schedule.ts'
 import { addDays, type CalendarDay, Day, formatDay } from '#kernel/calendar-day.ts'
-import { formatTime } from '#kernel/wall-clock.ts'
 
 /** How far back to look for somebody's last lesson. Keeps the cost independent of how long they've been here. */
 export const LAST_WITHIN_DAYS = 366
 
-const NextClass = z.object({ date: z.string(), start_time: z.string() })
+const NextClass = z.pick(Occurrence, { date: true, start_time: true, yours: true })
 type NextClass = z.output<typeof NextClass>
 
 /** A student with a tutor. */
@@ -51,7 +51,7 @@ export function lessonDaysOf(
   )
   const next = own
     .flatMap((one) => one.next ?? [])
-    .toSorted((a, b) => `${a.date} ${a.start_time}`.localeCompare(`${b.date} ${b.start_time}`))[0]
+    .toSorted((a, b) => `${yourDay(a)} ${yourTime(a)}`.localeCompare(`${yourDay(b)} ${yourTime(b)}`))[0]
   return { last, next: next ?? null }
 }
 
@@ -69,7 +69,7 @@ export function joinedDays(
   }
   for (const last of lasts) pairOf(last).last = last.day
   // The soonest class comes first.
-  for (const { date, start_time, ...next } of nexts) pairOf(next).next ??= { date, start_time }
+  for (const { date, start_time, yours, ...next } of nexts) pairOf(next).next ??= { date, start_time, yours }
   return [...pairs.values()]
 }
 
@@ -78,6 +78,10 @@ function dayInWords(day: string, today: CalendarDay, hasWeekday = true): string 
   if (day === today) return 'today'
   if (day === addDays(today, 1)) return 'tomorrow'
   if (day === addDays(today, -1)) return 'yesterday'
+  return dateInWords(day, today, hasWeekday)
+}
+
+function dateInWords(day: string, today: CalendarDay, hasWeekday = true): string {
   const year = day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' as const }
   const weekday = hasWeekday ? { weekday: 'short' as const } : {}
   return formatDay(day as CalendarDay, { ...weekday, month: 'short', day: 'numeric', ...year })
@@ -90,13 +94,19 @@ export function lessonDaysInWords(
 ): string {
   const parts = [
     last && `Last: ${dayInWords(last, today, false)}`,
-    next && `Next: ${dayInWords(next.date, today)}, ${formatTime(next.start_time)}`,
+    next && `Next: ${classInWords(next, today)}`,
   ].filter(Boolean)
   return parts.length > 0 ? parts.join(' · ') : 'No lessons in the past year'
 }
 
+// The day is the one where the class takes place. It's named by its date if it's another one for the reader.
+function classInWords(next: NextClass, today: CalendarDay): string {
+  const day = yourDay(next) === next.date ? dayInWords(next.date, today) : dateInWords(next.date, today)
+  return `${day}, ${timesOf(next, true)}`
+}
+
 /** The next class in full, such as "Tue, Dec 1, 4:00 PM". */
-export function nextInWords({ date, start_time: time }: NextClass, today: CalendarDay): string {
-  const day = dayInWords(date, today)
-  return `${day.charAt(0).toUpperCase()}${day.slice(1)}, ${formatTime(time)}`
+export function nextInWords(next: NextClass, today: CalendarDay): string {
+  const words = classInWords(next, today)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Currency } from '#kernel/money.ts'
 import { test } from 'node:test'
 import type { Portion } from '#features/summary/summary.ts'
-import { firstMonth, personMonths } from './person-months.ts'
+import { firstMonth, personMonths, withMissed } from './person-months.ts'
 
 const portion = (month: string, more: Partial<Portion> = {}): Portion => ({
   tutor_id: 'ingrid',
@@ -79,4 +79,23 @@ test('the other side of the lessons adds up by name, in each currency', () => {
 test('people who see no amounts get none', () => {
   const { months, with: others } = personMonths([portion('2026-11')], { ...reading, seesAmounts: false })
   assert.deepEqual([months[0]?.amounts, others[0]?.amounts], [[], []])
+})
+
+test('missed classes are counted beside each month, also in one without a session, and change no total', () => {
+  const { months } = personMonths([portion('2026-11'), portion('2026-09')], reading)
+  const missed = ['2026-11-24', '2026-11-03', '2026-10-06'].map((date) => ({ date }))
+  assert.deepEqual(
+    withMissed(months, missed).map((one) => [
+      one.month,
+      one.sessions,
+      one.hours,
+      one.missed.length,
+      one.state,
+    ]),
+    [
+      ['2026-11', 1, 1.5, 2, 'agreed'],
+      ['2026-10', 0, 0, 1, 'own'],
+      ['2026-09', 1, 1.5, 0, 'agreed'],
+    ],
+  )
 })

@@ -47,6 +47,20 @@ export const ReadPersonMonths = endpoint({
   output: PersonMonths,
 })
 
+/** The months with the classes that were missed in each, also those without a session. */
+export function withMissed<Missed extends { date: string }>(
+  months: readonly PersonMonth[],
+  missed: readonly Missed[],
+): (PersonMonth & { missed: Missed[] })[] {
+  const byMonth = Map.groupBy(missed, ({ date }) => date.slice(0, 7))
+  const empty = [...byMonth.keys()]
+    .filter((month) => !months.some((one) => one.month === month))
+    .map((month) => ({ month, sessions: 0, hours: 0, amounts: [], state: 'own' as const }))
+  return [...months, ...empty]
+    .map((one) => ({ ...one, missed: byMonth.get(one.month) ?? [] }))
+    .sort((a, b) => b.month.localeCompare(a.month))
+}
+
 /** The first of the twelve months. */
 export function firstMonth(until: string): string {
   return addMonths(until, 1 - MONTHS)

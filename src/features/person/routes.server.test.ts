@@ -81,7 +81,7 @@ test('the last lesson and the next class follow the caller’s clock', async () 
     Object.fromEntries(
       (await daysOf(owner, at)).map((one) => [`${String(one.student_id)}`, [one.last, one.next]]),
     )
-  const next = (date: string) => ({ date, start_time: '16:00' })
+  const next = (date: string) => ({ date, start_time: '16:00', yours: null })
   assert.deepEqual(await of(), {
     [maya]: ['2026-03-03', next('2026-03-10')],
     [theo]: ['2026-03-03', null],

@@ -3,8 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '#features/access/admission.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
 import { seesAmounts } from '#features/access/role.ts'
-import { NEXT_WITHIN_DAYS, nextOfEach, occurrencesBetween, withLog } from '#features/schedules/occurrence.ts'
+import {
+  NEXT_WITHIN_DAYS,
+  nextOfEach,
+  occurrencesBetween,
+  withLog,
+  ZONE_DAYS,
+} from '#features/schedules/occurrence.ts'
 import { listChanges, listSchedules, loggedClasses } from '#features/schedules/queries.server.ts'
+import { placedFor } from '#features/schedules/zones.server.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { monthPortions } from '#features/summary/queries.server.ts'
 import { readTutor } from '#features/tutors/queries.server.ts'
@@ -18,18 +25,24 @@ import { lastLessons } from './queries.server.ts'
 
 export function addPersonRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ListLessonDays, WITHIN, async ({ tx, user, workspace, input }) => {
-    const today = input.today ?? dayIn(services.now(), (await readTimeZone(tx, user.id)) ?? 'UTC')
+    const zoneRead = readTimeZone(tx, user.id)
+    const today = input.today ?? dayIn(services.now(), (await zoneRead) ?? 'UTC')
+    // Where a class takes place it may be another day than for the reader.
+    const [from, to] = [addDays(today, -ZONE_DAYS), addDays(today, ZONE_DAYS)]
     // Started together, so that the queries go out in one round trip.
-    const [lasts, schedules, changes, logged] = await Promise.all([
+    const [zone, lasts, schedules, changes, logged] = await Promise.all([
+      zoneRead,
       lastLessons(tx, { workspaceId: workspace, from: addDays(today, -LAST_WITHIN_DAYS), to: today }),
       listSchedules(tx, workspace),
-      listChanges(tx, workspace, today, addDays(today, NEXT_WITHIN_DAYS)),
-      loggedClasses(tx, workspace, today, today),
+      listChanges(tx, workspace, from, addDays(today, NEXT_WITHIN_DAYS)),
+      loggedClasses(tx, workspace, from, to),
     ])
     const next = nextOfEach(schedules, changes, {
       today,
       time: input.time,
-      logged: withLog(occurrencesBetween(schedules, changes, today, today), logged).filter(
+      now: services.now(),
+      place: placedFor(zone),
+      logged: withLog(occurrencesBetween(schedules, changes, from, to), logged).filter(
         ({ status }) => status === 'logged',
       ),
     })

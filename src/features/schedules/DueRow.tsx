@@ -1,9 +1,7 @@
 import { hoursInWords } from '#kernel/duration.ts'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { formatTime } from '#kernel/wall-clock.ts'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
 import { LastTimeSection } from './LastTimeSection.tsx'
-import type { Occurrence } from './occurrence.ts'
+import { type Occurrence, timesOf, yourDay } from './occurrence.ts'
 import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
 import { GENERAL_TUTORING } from './schedule.ts'
 
@@ -15,7 +13,7 @@ interface DueRowProps {
 
 /** A past class that hasn't been logged, with the question 'Did this class happen?'. */
 export function DueRow({ occurrence, onKeep }: DueRowProps) {
-  const day = occurrence.date as CalendarDay
+  const day = yourDay(occurrence)
   return (
     <li className="log">
       <DayMargin day={day} />
@@ -24,8 +22,7 @@ export function DueRow({ occurrence, onKeep }: DueRowProps) {
           {occurrence.student_name}
         </div>
         <div className="s num">
-          {occurrence.subject ?? GENERAL_TUTORING}, {formatTime(occurrence.start_time)},{' '}
-          {hoursInWords(occurrence.duration)}
+          {occurrence.subject ?? GENERAL_TUTORING}, {timesOf(occurrence)}, {hoursInWords(occurrence.duration)}
         </div>
         <LastTimeSection last={occurrence.last} className="mt-1" />
         <div className="mt-2.5">

@@ -2,19 +2,32 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCanLog, useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
+import type { Outcome } from '#features/terms/outcome.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { CallFailed } from '#platform/api.web.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { isOverNow, type Place, useChangeOccurrence } from './client.web.ts'
+import {
+  isOverNow,
+  type Place,
+  useChangeOccurrence,
+  useCostToast,
+  useOutcomesNow,
+  useRecordOutcome,
+} from './client.web.ts'
 import { LastTimeSection } from './LastTimeSection.tsx'
-import type { Occurrence } from './occurrence.ts'
+import { type Occurrence, yourDay } from './occurrence.ts'
+import { outcomeInWords } from './outcome.ts'
+import { EndedClass } from './parts/EndedClass.tsx'
+import { MoveForm } from './parts/MoveForm.tsx'
 import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
+import { ProposedPlace } from './parts/ProposedPlace.tsx'
 import { occurrenceLine } from './parts/OccurrenceItem.tsx'
+import { OutcomeChoices } from './OutcomeChoices.tsx'
+import { placeOfZone } from './schedule.ts'
 
 export function OccurrenceDialog(props: { occurrence: Occurrence; onClose: () => void }) {
   return (
@@ -25,32 +38,14 @@ export function OccurrenceDialog(props: { occurrence: Occurrence; onClose: () =>
 }
 
 function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: () => void }) {
-  const { problem, fail, clear } = useFailure()
-  const toast = useToast()
-  const canWrite = useCanWrite()
   const canLog = useCanLog()
   const seesAmounts = useSeesAmounts()
-  const change = useChangeOccurrence()
+  const reader = useSide()
   const [moves, setMoves] = useState(false)
+  const [cancels, setCancels] = useState(false)
   const [isTyped, setIsTyped] = useState(false)
-  const place = async (next: Place, success: string, failure: string) => {
-    clear()
-    try {
-      await change.mutateAsync({ occurrence, place: next })
-    } catch (error) {
-      return fail(error, failure)
-    }
-    toast.success(
-      success,
-      undefined,
-      next.status === 'planned'
-        ? undefined
-        : { label: 'Undo', run: () => change.mutate({ occurrence, place: { status: 'planned' } }) },
-    )
-    onClose()
-  }
-  const skip = () => void place({ status: 'skipped' }, 'Class skipped', 'Failed to skip the class')
-  const restore = () => void place({ status: 'planned' }, 'Class restored', 'Failed to restore the class')
+  const { problem, change, isBusy, ending, move, restore, end } = useChanges(occurrence, onClose)
+  const outcomes = useOutcomesNow(occurrence)
   const isMoved = occurrence.date !== occurrence.original_date
 
   return (
@@ -65,8 +60,13 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
         </Button>
       }
     >
-      <p className="num font-semibold">{formatDay(occurrence.date as CalendarDay)}</p>
-      <p className="num text-ink-2">{occurrenceLine(occurrence, useSide())}</p>
+      <p className="num font-semibold">{formatDay(yourDay(occurrence))}</p>
+      <p className="num text-ink-2">{occurrenceLine(occurrence, reader)}</p>
+      {occurrence.yours && occurrence.time_zone && (
+        <p className="text-small text-ink-3">
+          {formatTime(occurrence.start_time)} is the time in {placeOfZone(occurrence.time_zone)}.
+        </p>
+      )}
       {isMoved && (
         <p className="mt-1 text-small text-ink-3">
           Moved from {formatDay(occurrence.original_date as CalendarDay)}.
@@ -74,6 +74,7 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
       )}
       <LastTimeSection last={occurrence.last} className="mt-3" />
       <div className="mt-5 grid gap-3">
+        {occurrence.proposed && <ProposedPlace occurrence={occurrence} onDone={onClose} />}
         {occurrence.status === 'logged' && (
           <p className="text-ink-2">
             This class is in your log.{' '}
@@ -82,15 +83,15 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
             </Link>
           </p>
         )}
-        {occurrence.status === 'skipped' && (
-          <>
-            <p className="text-ink-2">This class was skipped.</p>
-            {canWrite && (
-              <Button busy={change.isPending} busyText="Restoring..." onClick={restore}>
-                Restore class
-              </Button>
-            )}
-          </>
+        {occurrence.outcome && (
+          <EndedClass
+            occurrence={occurrence}
+            outcome={occurrence.outcome}
+            busy={ending}
+            canChange={canLog}
+            onEnd={end}
+            onWaived={onClose}
+          />
         )}
         {canLog && occurrence.status === 'planned' && isOverNow(occurrence) && (
           <>
@@ -98,19 +99,26 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
             <OccurrenceAnswers occurrence={occurrence} onDone={onClose} />
           </>
         )}
-        {canWrite && occurrence.status === 'planned' && !isOverNow(occurrence) && !moves && (
+        {occurrence.status === 'planned' && !isOverNow(occurrence) && !moves && !cancels && (
+          <Upcoming
+            isMoved={isMoved}
+            isBusy={isBusy}
+            isRestoring={change.isPending}
+            onMove={() => setMoves(true)}
+            onCancel={() => setCancels(true)}
+            onRestore={restore}
+          />
+        )}
+        {cancels && (
           <>
-            <Button tone="secondary" onClick={() => setMoves(true)}>
-              Move this class
-            </Button>
-            <Button tone="secondary" busy={change.isPending} busyText="Skipping..." onClick={skip}>
-              Skip this class
-            </Button>
-            {isMoved && (
-              <Button tone="quiet" onClick={restore}>
-                Back to the usual time
-              </Button>
-            )}
+            <h3>Cancel this class</h3>
+            <OutcomeChoices
+              choices={outcomes}
+              reader={reader}
+              about={occurrence.date}
+              busy={ending}
+              onChoose={end}
+            />
           </>
         )}
         {moves && (
@@ -120,10 +128,13 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
             error={change.error}
             onType={() => setIsTyped(true)}
             onMove={(day, time) =>
-              void place(
+              void move(
                 { status: 'moved', moved_to: day, start_time: time },
-                'Class moved',
-                'Failed to move the class',
+                {
+                  success: occurrence.is_shared ? 'The other side is asked' : 'Class moved',
+                  failure: 'Failed to move the class',
+                  undo: () => change.mutate({ occurrence, place: { status: 'planned' } }),
+                },
               )
             }
           />
@@ -133,49 +144,90 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
   )
 }
 
-interface MoveFormProps {
-  occurrence: Occurrence
+interface UpcomingProps {
+  isMoved: boolean
   isBusy: boolean
-  error: unknown
-  onType: () => void
-  onMove: (day: string, time: string) => void
+  isRestoring: boolean
+  onMove: () => void
+  onCancel: () => void
+  onRestore: () => void
 }
 
-function MoveForm({ occurrence, isBusy, error, onType, onMove }: MoveFormProps) {
-  const [day, setDay] = useState(occurrence.date)
-  const [time, setTime] = useState(occurrence.start_time)
-  const errorOf = (field: string) => (error instanceof CallFailed ? error.errorOf(field) : undefined)
+/** What can be done about a class to come. */
+function Upcoming({ isMoved, isBusy, isRestoring, onMove, onCancel, onRestore }: UpcomingProps) {
+  const canWrite = useCanWrite()
+  const canLog = useCanLog()
+  const blockedReason = isBusy ? '' : undefined
   return (
-    <form
-      className="grid gap-4"
-      onChange={onType}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onMove(day, time)
-      }}
-      noValidate
-    >
-      <div className="pair">
-        <TextField
-          label="New date"
-          type="date"
-          required
-          value={day}
-          error={errorOf('moved_to')}
-          onChange={(event) => setDay(event.target.value)}
-        />
-        <TextField
-          label="Start time"
-          type="time"
-          required
-          value={time}
-          error={errorOf('start_time')}
-          onChange={(event) => setTime(event.target.value)}
-        />
-      </div>
-      <Button type="submit" busy={isBusy} busyText="Moving...">
-        Move this class
-      </Button>
-    </form>
+    <>
+      {canWrite && (
+        <Button tone="secondary" blockedReason={blockedReason} onClick={onMove}>
+          Move this class
+        </Button>
+      )}
+      {canLog && (
+        <Button tone="secondary" blockedReason={blockedReason} onClick={onCancel}>
+          Cancel this class
+        </Button>
+      )}
+      {canWrite && isMoved && (
+        <Button tone="quiet" busy={isRestoring} onClick={onRestore}>
+          Back to the usual time
+        </Button>
+      )}
+    </>
   )
+}
+
+/** What to say once something is saved, or isn't. */
+interface Told {
+  success: string
+  failure: string
+  undo?: () => void
+}
+
+/** What can be done about a class. Whatever it was, the dialog closes and says so, with Undo. */
+function useChanges(occurrence: Occurrence, onClose: () => void) {
+  const { problem, fail, clear } = useFailure()
+  const toast = useToast()
+  const reader = useSide()
+  const change = useChangeOccurrence()
+  const record = useRecordOutcome()
+  const isBusy = change.isPending || record.isPending
+  const costsOf = useCostToast()
+  const save = async <Saved,>(
+    send: () => Promise<Saved>,
+    { success, failure, undo }: Told,
+    costs?: (saved: Saved) => ReturnType<typeof costsOf>,
+  ) => {
+    clear()
+    let told: ReturnType<typeof costsOf> | undefined
+    try {
+      const saved = await send()
+      told = costs?.(saved)
+    } catch (error) {
+      return fail(error, failure)
+    }
+    toast.success(success, told?.message, told?.waive ?? (undo && { label: 'Undo', run: undo }))
+    onClose()
+  }
+  const move = (place: Place, told: Told) => save(() => change.mutateAsync({ occurrence, place }), told)
+  const restore = () =>
+    void move({ status: 'planned' }, { success: 'Class restored', failure: 'Failed to restore the class' })
+  const end = (outcome: Outcome | null) =>
+    void save(
+      () => record.mutateAsync({ occurrence, outcome }),
+      {
+        success: outcome ? outcomeInWords(outcome, reader) : 'Class planned again',
+        failure: 'Failed to save how the class ended',
+        // The dialog is closed by then, so the promise has to say it.
+        undo: () =>
+          void record
+            .mutateAsync({ occurrence: { ...occurrence, outcome }, outcome: occurrence.outcome })
+            .catch(() => toast.error('Error', 'Failed to put the class back')),
+      },
+      costsOf,
+    )
+  const ending = record.isPending ? record.variables.outcome : undefined
+  return { problem, change, isBusy, ending, move, restore, end }
 }

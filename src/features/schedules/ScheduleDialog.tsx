@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Resolver, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
-import { useSide } from '#features/accounts/client.web.ts'
+import { useMe, useSide } from '#features/accounts/client.web.ts'
 import { useRecentSessions } from '#features/sessions/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import type { Student } from '#features/students/student.ts'
@@ -9,6 +9,7 @@ import type { Tutor } from '#features/tutors/tutor.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { readDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
@@ -16,8 +17,10 @@ import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { deleteSchedules, useSaveSchedule, useSchedules } from './client.web.ts'
+import { deleteSchedules, useSaveSchedule, useScheduleOffers, useSchedules } from './client.web.ts'
+import { OfferAnswer, otherSide } from './parts/OfferAnswer.tsx'
 import { ScheduleFieldset } from './parts/ScheduleFieldset.tsx'
+import { ScheduleHistory } from './parts/ScheduleHistory.tsx'
 import { NewSchedule, type Schedule } from './schedule.ts'
 import {
   earliestDay,
@@ -30,30 +33,32 @@ import {
   toSchedule,
 } from './schedule-form.ts'
 
-export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onClose: () => void }) {
-  const draft = `schedule:${schedule?.id ?? 'new'}`
+interface ScheduleDialogProps {
+  schedule?: Schedule
+  onClose: () => void
+  /** Adds days without lessons, if there are classes to come. What was typed here is kept. */
+  onBreak?: (() => void) | undefined
+}
+
+export function ScheduleDialog(props: ScheduleDialogProps) {
+  const draft = `schedule:${props.schedule?.id ?? 'new'}`
   return (
     <FormBoundary draft={draft}>
-      <ScheduleForm draft={draft} schedule={schedule} onClose={onClose} />
+      <ScheduleForm draft={draft} {...props} />
     </FormBoundary>
   )
 }
 
-interface ScheduleFormProps {
-  draft: string
-  schedule?: Schedule
-  onClose: () => void
-}
-
-function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
+function ScheduleForm({ draft, schedule, onClose, onBreak }: ScheduleDialogProps & { draft: string }) {
   const students = useStudents()
   const tutors = useTutors()
   const save = useSaveSchedule()
   const toast = useToast()
+  const { time_zone: zone } = useMe()
   const [today] = useState(() => dayIn(new Date()))
   const earliest = earliestDay(today, schedule)
   const [start, setStart] = useState(() => ({
-    values: withDraft(draft, schedule ? fieldsOf(schedule) : emptySchedule(today)),
+    values: withDraft(draft, schedule ? fieldsOf(schedule) : emptySchedule(today, zone ?? '')),
     isFresh: schedule === undefined && readDraft(draft) === undefined,
   }))
   const form = useForm<ScheduleFields>({
@@ -63,6 +68,7 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   const next = useNextStudent(form, students.data, schedule === undefined)
   /** The student whose schedule comes after saving this one, if that button was pressed. */
   const goesOnWith = useRef<Student>(undefined)
+  const entry = useRef<HTMLFormElement>(null)
   const undo = (created: Schedule[]) =>
     void deleteSchedules(created).catch(() => toast.error('Error', 'Failed to delete schedule'))
   const { submit, close, problem, isDirty } = useEntryForm(form, {
@@ -72,6 +78,8 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
     onSaved: () => {
       const student = goesOnWith.current
       if (!student) return onClose()
+      // Before the button that was pressed goes, as it does for the last student: the dialog would take its focus.
+      entry.current?.querySelector<HTMLElement>('[name=day_of_week]')?.focus()
       const values = forNextStudent(form.getValues(), student)
       setStart({ values, isFresh: true })
       form.reset(values, { keepFieldsRef: true })
@@ -88,10 +96,6 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
           ],
     failure: schedule ? 'Failed to update schedule' : 'Failed to create schedule',
   })
-  const { setFocus } = form
-  useEffect(() => {
-    if (goesOnWith.current) setFocus('day_of_week')
-  }, [start, setFocus])
   useLastClass(form, start)
   usePreselected(form, students.data, tutors.data)
 
@@ -129,6 +133,7 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
       }
     >
       <form
+        ref={entry}
         id="schedule-form"
         className="grid gap-4"
         onSubmit={(event) => {
@@ -146,8 +151,34 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
           earliest={earliest}
           isNew={schedule === undefined}
         />
+        {onBreak && (
+          <Button tone="quiet" className="justify-self-start" onClick={onBreak}>
+            Add a break
+          </Button>
+        )}
       </form>
+      {schedule && <Together schedule={schedule} />}
     </FormDialog>
+  )
+}
+
+/** What the schedule is for both sides: what's offered about it, and what happened to it. */
+function Together({ schedule }: { schedule: Schedule }) {
+  const other = otherSide(useSide(), schedule.tutor_name)
+  const offer = useScheduleOffers().data?.find((one) => one.schedule_id === schedule.id)
+  return (
+    <>
+      {offer && (
+        <section className="mt-6 border-t-[1.5px] border-line pt-4" aria-label="One schedule for both">
+          <OfferAnswer offer={offer} own={schedule} />
+        </section>
+      )}
+      <Disclosure className="mt-6" title={<b className="font-semibold">History</b>}>
+        <div className="mt-2">
+          <ScheduleHistory scheduleId={schedule.id} other={other} />
+        </div>
+      </Disclosure>
+    </>
   )
 }
 

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { isOver, type Occurrence, occurrencesBetween, upcoming, withLog } from './occurrence.ts'
-import type { Schedule } from './schedule.ts'
+import {
+  type Change,
+  isOver,
+  type Occurrence,
+  occurrencesBetween,
+  timesOf,
+  upcoming,
+  withLog,
+} from './occurrence.ts'
+import { placeOfZone, type Schedule, timesOfSchedule } from './schedule.ts'
 
 const day = (text: string) => text as CalendarDay
 const aSchedule = (more: Partial<Schedule> = {}): Schedule => ({
@@ -22,37 +30,76 @@ const aSchedule = (more: Partial<Schedule> = {}): Schedule => ({
   start_date: '2026-11-01',
   end_date: null,
   timezone: 'UTC',
+  time_zone: null,
+  yours: null,
   is_active: true,
   notes: null,
   connection_id: null,
+  is_shared: false,
+  proposal: null,
+  ended_by_other: null,
+  feed_id: 's1',
   version: 1,
   ...more,
 })
+/** Classes without a time zone don't ask what the moment is. */
+const FLOATING = { now: new Date(0), place: (one: Occurrence) => one }
 const brief = (list: { date: string; start_time: string; status: string }[]) =>
   list.map(({ date, start_time, status }) => `${date} ${start_time} ${status}`)
 
-test('a skipped class stays visible as skipped, a moved one is where it was moved to', () => {
+const change = (of: string, more: Partial<Change>): Change => ({
+  schedule_id: 's1',
+  day: day(of),
+  moved_to: null,
+  start_time: null,
+  outcome: null,
+  outcome_by: null,
+  outcome_at: null,
+  ...more,
+})
+const LATE = {
+  outcome: 'canceled_late',
+  outcome_by: 'family',
+  outcome_at: new Date('2026-11-10T12:00:00Z'),
+} as const
+
+test('a canceled class stays visible, a moved one is where it was moved to, also if it is canceled there', () => {
   const changes = [
-    { schedule_id: 's1', day: day('2026-11-10'), moved_to: null, start_time: null },
-    { schedule_id: 's1', day: day('2026-11-17'), moved_to: day('2026-11-19'), start_time: '09:00' },
+    change('2026-11-10', LATE),
+    change('2026-11-17', { moved_to: day('2026-11-19'), start_time: '09:00' }),
+    change('2026-11-24', { moved_to: day('2026-11-26'), start_time: '10:00', ...LATE }),
+    change('2026-12-01', {}),
   ]
-  assert.deepEqual(brief(occurrencesBetween([aSchedule()], changes, day('2026-11-01'), day('2026-11-30'))), [
+  const shown = occurrencesBetween([aSchedule()], changes, day('2026-11-01'), day('2026-12-01'))
+  assert.deepEqual(
+    shown.map(({ outcome, outcome_by: by, outcome_at: at }) => outcome && `${outcome} ${by} ${at}`),
+    [
+      null,
+      'canceled_late family 2026-11-10T12:00:00.000Z',
+      null,
+      'canceled_late family 2026-11-10T12:00:00.000Z',
+      null,
+    ],
+  )
+  assert.deepEqual(brief(shown), [
     '2026-11-03 16:30 planned',
-    '2026-11-10 16:30 skipped',
+    '2026-11-10 16:30 canceled',
     '2026-11-19 09:00 planned',
-    '2026-11-24 16:30 planned',
+    '2026-11-26 10:00 canceled',
+    '2026-12-01 16:30 planned',
   ])
   assert.deepEqual(brief(occurrencesBetween([aSchedule()], changes, day('2026-11-19'), day('2026-11-19'))), [
     '2026-11-19 09:00 planned',
   ])
 })
 
-test('a skip or move of a day that is no longer in the series has no effect', () => {
+test('a cancellation or move of a day that is no longer in the series has no effect', () => {
   const changes = [
-    { schedule_id: 's1', day: day('2026-11-17'), moved_to: day('2026-11-19'), start_time: '09:00' },
+    change('2026-11-17', { moved_to: day('2026-11-19'), start_time: '09:00' }),
+    change('2026-11-10', LATE),
   ]
   assert.deepEqual(
-    brief(occurrencesBetween([aSchedule({ day_of_week: 1 })], changes, day('2026-11-15'), day('2026-11-21'))),
+    brief(occurrencesBetween([aSchedule({ day_of_week: 1 })], changes, day('2026-11-10'), day('2026-11-21'))),
     ['2026-11-16 16:30 planned'],
   )
 })
@@ -102,11 +149,13 @@ test('upcoming shows the next class of each schedule, soonest first, and at most
     aSchedule({ id: 's4', frequency: 'custom', custom_interval_days: 366, start_date: '2025-12-01' }),
   ]
   assert.deepEqual(
-    upcoming(four, [], { today: day('2026-11-21') }).map((one) => `${one.schedule_id} ${one.date}`),
+    upcoming(four, [], { ...FLOATING, today: day('2026-11-21') }).map(
+      (one) => `${one.schedule_id} ${one.date}`,
+    ),
     ['s3 2026-11-21', 's2 2026-11-22', 's1 2026-11-24'],
   )
   assert.deepEqual(
-    upcoming(four.slice(3), [], { today: day('2026-11-21') }).map((one) => one.date),
+    upcoming(four.slice(3), [], { ...FLOATING, today: day('2026-11-21') }).map((one) => one.date),
     ['2026-12-03'],
   )
 })
@@ -114,8 +163,8 @@ test('upcoming shows the next class of each schedule, soonest first, and at most
 test("today's class is upcoming until it's over or logged; then the schedule's next one is", () => {
   const saturdays = [aSchedule({ id: 's3', day_of_week: 6, start_time: '16:30', duration: 1.5 })]
   const next = (more: { time?: string; logged?: Occurrence[] }) =>
-    upcoming(saturdays, [], { today: day('2026-11-21'), ...more }).map((one) => one.date)
-  const [today] = upcoming(saturdays, [], { today: day('2026-11-21') })
+    upcoming(saturdays, [], { ...FLOATING, today: day('2026-11-21'), ...more }).map((one) => one.date)
+  const [today] = upcoming(saturdays, [], { ...FLOATING, today: day('2026-11-21') })
   assert.ok(today)
   assert.deepEqual(next({}), ['2026-11-21'])
   assert.deepEqual(next({ time: '17:59' }), ['2026-11-21'])
@@ -123,15 +172,43 @@ test("today's class is upcoming until it's over or logged; then the schedule's n
   assert.deepEqual(next({ time: '09:00', logged: [today] }), ['2026-11-28'])
 })
 
-test('a class is over once the clock has passed its end', () => {
-  const one = { date: '2026-11-21', start_time: '16:30', duration: 1.5 }
+const aClass = (more: Partial<Occurrence> = {}): Occurrence => ({
+  ...(occurrencesBetween([aSchedule()], [], day('2026-11-24'), day('2026-11-24'))[0] as Occurrence),
+  ...more,
+})
+
+test("without a time zone, a class is over once the reader's clock has passed its end", () => {
+  const one = aClass({ date: '2026-11-21' })
+  const over = (today: string, time: string) => isOver(one, { today, time, now: new Date(0) })
   assert.deepEqual(
     [
-      isOver(one, '2026-11-21', '17:59'),
-      isOver(one, '2026-11-21', '18:00'),
-      isOver(one, '2026-11-20', '23:59'),
-      isOver(one, '2026-11-22', '00:00'),
+      over('2026-11-21', '17:59'),
+      over('2026-11-21', '18:00'),
+      over('2026-11-20', '23:59'),
+      over('2026-11-22', '00:00'),
     ],
     [false, true, false, true],
   )
+})
+
+test('with a time zone, a class is over at the moment it ends, whatever the clock shows', () => {
+  const one = aClass({ ends_at: '2026-11-24T23:00:00.000Z' })
+  const over = (now: string) => isOver(one, { today: '2026-11-30', time: '12:00', now: new Date(now) })
+  assert.deepEqual([over('2026-11-24T22:59:59Z'), over('2026-11-24T23:00:00Z')], [false, true])
+})
+
+test('both times are named where the reader has another one, and both days where those differ', () => {
+  const yours = (date: string, start_time: string) => timesOf(aClass({ yours: { date, start_time } }))
+  assert.equal(timesOf(aClass()), '4:30 PM')
+  assert.equal(yours('2026-11-24', '13:30'), '4:30 PM, 1:30 PM for you')
+  assert.equal(yours('2026-11-25', '01:30'), 'Tue 4:30 PM, Wed 1:30 AM for you')
+  assert.equal(
+    timesOfSchedule(aSchedule({ yours: { day_of_week: 3, start_time: '01:30' } })),
+    '4:30 PM, Wed 1:30 AM for you',
+  )
+  assert.equal(
+    timesOfSchedule(aSchedule({ yours: { day_of_week: 2, start_time: '13:30' } })),
+    '4:30 PM, 1:30 PM for you',
+  )
+  assert.equal(placeOfZone('America/Argentina/Buenos_Aires'), 'Buenos Aires')
 })

@@ -1,13 +1,21 @@
 // An occurrence is one class of a schedule on one day. Occurrences are computed; we store only those that
-// were skipped or moved.
+// were canceled or moved.
 import * as z from 'zod/mini'
-import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
+import { addDays, type CalendarDay, Day, formatDay } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
+import { NOT_PROPOSED, OTHER_CLOSED } from '#features/agreements/answer.ts'
 import { compareNames } from '#kernel/names.ts'
 import { type LastLesson, LogSession, Session, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
 import { emptySession, type SessionFields } from '#features/sessions/session-form.ts'
-import { daysBetween, daysOfSeries, isDayOfSeries } from './recurrence.ts'
-import { recurrenceOf, type Schedule, TimeOfDay } from './schedule.ts'
+import { type Outcome, OUTCOMES } from '#features/terms/outcome.ts'
+import { consequence, DayRange } from './outcome.ts'
+import { daysOfSeries, isDayOfSeries } from './recurrence.ts'
+import { bothTimes, recurrenceOf, type Schedule, TimeOfDay } from './schedule.ts'
+
+/** When a class starts for the reader, if their own time zone shows another day or time. */
+const Yours = z.nullable(z.object({ date: z.string(), start_time: z.string() }))
+const Place = z.object({ date: z.string(), start_time: z.string(), yours: Yours })
+export type Place = z.output<typeof Place>
 
 export const Occurrence = z.object({
   schedule_id: z.string(),
@@ -15,9 +23,15 @@ export const Occurrence = z.object({
   date: z.string(),
   /** The planned day; differs from `date` if the class was moved. */
   original_date: z.string(),
+  /** HH:mm, in local time where the class takes place. */
   start_time: z.string(),
   /** Hours. */
   duration: z.number(),
+  /** Where the class takes place: an IANA time zone. Null if it isn't known. */
+  time_zone: z.nullable(z.string()),
+  /** The moment the class ends; null if its time zone isn't known. */
+  ends_at: z.nullable(z.string()),
+  yours: Yours,
   student_id: z.string(),
   student_name: z.string(),
   tutor_id: z.string(),
@@ -29,7 +43,23 @@ export const Occurrence = z.object({
    * null until one is chosen.
    */
   connection_id: z.nullable(z.string()),
-  status: z.enum(['planned', 'logged', 'skipped']),
+  status: z.enum(['planned', 'logged', 'canceled']),
+  /** How a canceled class ended. */
+  outcome: z.nullable(z.enum(OUTCOMES)),
+  /** The side that recorded the outcome, and when. */
+  outcome_by: z.nullable(z.enum(['family', 'practice'])),
+  outcome_at: z.nullable(z.string()),
+  /** Whether both sides of a connection have this class. */
+  is_shared: z.boolean(),
+  /** Where one side would like the class to be, until the other agrees. Without a day, it would stay as planned. */
+  proposed: z.nullable(
+    z.object({
+      by: z.enum(['you', 'other']),
+      date: z.nullable(z.string()),
+      start_time: z.nullable(z.string()),
+      yours: Yours,
+    }),
+  ),
   session_id: z.nullable(z.string()),
   /**
    * Only for planned classes: the previous lesson's summary and homework, whichever side wrote them. Null if
@@ -41,8 +71,13 @@ export const Occurrence = z.object({
 })
 export type Occurrence = z.output<typeof Occurrence>
 
-/** The longest range that one call can request: two years. */
-const MAX_RANGE_DAYS = 732
+/** A class in a list of days. */
+const ListedClass = z.extend(Occurrence, {
+  /** Whether its month is closed, so it stays as it is until that's reopened. */
+  is_in_closed_month: z.boolean(),
+})
+export type ListedClass = z.output<typeof ListedClass>
+
 /**
  * How far back, in days, we ask 'Did this class happen?'. Two weeks keeps a bi-weekly class listed until the
  * next one.
@@ -53,19 +88,14 @@ const UPCOMING = 3
 /** How many days ahead to look for a schedule's next class; longer than any custom interval. */
 export const NEXT_WITHIN_DAYS = 400
 
-const RANGE = "The range can be at most two years and can't end before it starts"
 export const ListOccurrences = endpoint({
   operation: 'ListOccurrences',
   summary: 'List the classes from all active schedules in a date range',
   method: 'GET',
   path: '/api/v1/occurrences',
   access: 'confirmed',
-  input: z.strictObject({ from: Day, to: Day }).check((context) => {
-    const { from, to } = context.value
-    if (to < from || daysBetween(from, to) > MAX_RANGE_DAYS)
-      context.issues.push({ code: 'custom', path: ['to'], message: RANGE, input: context.value })
-  }),
-  output: z.array(Occurrence),
+  input: DayRange,
+  output: z.array(ListedClass),
 })
 
 const refusals = {
@@ -103,47 +133,156 @@ export const LogOccurrence = endpoint({
 })
 export const ChangeOccurrence = endpoint({
   operation: 'ChangeOccurrence',
-  summary: 'Skip, move or restore a class',
+  summary:
+    "Say how a class that didn't take place ended, move a class, or put it back; in a shared schedule, a move counts once both agree",
   method: 'PUT',
   path: '/api/v1/schedules/:id/occurrence',
   access: ['parent', 'tutor', 'admin'],
+  isForCaregivers: true,
+  isFree: true,
+  meetsClosedMonths: true,
   input: z
     .strictObject({
+      /** The day that the schedule gives, also if the class was moved. */
       date: Day,
-      status: z.enum(['planned', 'skipped', 'moved'], { error: 'Use planned, skipped or moved' }),
+      /** A canceled class is put back to where it was planned, a moved one to its usual time. */
+      status: z.enum(['planned', 'moved', 'canceled'], { error: 'Use planned, moved or canceled' }),
       /** The new day and time. Used only if `status` is 'moved'. */
       moved_to: z.optional(Day),
       start_time: z.optional(TimeOfDay),
+      /** How the class ended. Used only if `status` is 'canceled'. */
+      outcome: z.optional(z.enum(OUTCOMES, { error: 'Choose how the class ended' })),
+      /** The outcome that the caller saw, if any. If somebody has said something else since, nothing changes. */
+      was: z.optional(z.nullable(z.enum(OUTCOMES))),
     })
     .check((context) => {
-      const { status, moved_to: to, start_time: time } = context.value
-      for (const [field, value] of [
-        ['moved_to', to],
-        ['start_time', time],
-      ] as const) {
-        if ((value !== undefined) !== (status === 'moved'))
-          context.issues.push({
-            code: 'custom',
-            path: [field],
-            message:
-              status === 'moved'
-                ? 'Enter the new day and time'
-                : 'Only a moved class can have a new day and time',
-            input: value,
-          })
+      const { status, moved_to, start_time, outcome } = context.value
+      const require = (
+        fields: Record<string, unknown>,
+        isNeeded: boolean,
+        missing: string,
+        unneeded: string,
+      ) => {
+        for (const [field, value] of Object.entries(fields))
+          if ((value !== undefined) !== isNeeded)
+            context.issues.push({
+              code: 'custom',
+              path: [field],
+              message: isNeeded ? missing : unneeded,
+              input: value,
+            })
       }
+      require({ moved_to, start_time }, status ===
+        'moved', 'Enter the new day and time', 'Only a moved class can have a new day and time')
+      require({ outcome }, status ===
+        'canceled', 'Choose how the class ended', 'Only a canceled class has an outcome')
     }),
+  output: z.object({
+    schedule_id: z.string(),
+    date: z.string(),
+    outcome: z.nullable(z.enum(OUTCOMES)),
+    ...consequence,
+  }),
+  refusals: {
+    ...refusals,
+    ...logged,
+    ...OTHER_CLOSED,
+    on_another: {
+      status: 409,
+      title: 'There is already a class with the same people at that time',
+      field: 'start_time',
+    },
+    canceled: { status: 409, title: 'This class is canceled. Put it back to planned before you move it.' },
+    not_begun: { status: 422, title: "This class hasn't begun yet", field: 'outcome' },
+    answered: {
+      status: 409,
+      title: 'Someone answered this in the meantime. Please check it and try again.',
+    },
+    move_not_yours: { status: 403, title: "You can't move classes" },
+  },
+})
+export const AnswerOccurrence = endpoint({
+  operation: 'AnswerOccurrence',
+  summary: 'Accept where the other side would like a class to be, or keep it; the proposer withdraws it',
+  method: 'POST',
+  meetsClosedMonths: true,
+  isFree: true,
+  path: '/api/v1/schedules/:id/occurrence/answer',
+  access: ['parent', 'tutor', 'admin'],
+  input: z.strictObject({
+    date: Day,
+    answer: z.enum(['accept', 'keep'], { error: 'Use accept or keep' }),
+  }),
   output: z.object({ schedule_id: z.string(), date: z.string() }),
-  refusals: { ...refusals, ...logged },
+  refusals: { ...logged, ...NOT_PROPOSED, ...OTHER_CLOSED },
 })
 
-/** A skipped or moved class, as stored. */
+const MovedClass = z.object({
+  schedule_id: z.string(),
+  student_name: z.nullable(z.string()),
+  tutor_name: z.nullable(z.string()),
+  /** The day that the schedule gives, and where the class is now: without a day, it's canceled. */
+  original_date: z.string(),
+  now: z.nullable(Place),
+  /** Where the other side would like the class to be. Without one, as the schedule says. */
+  proposed: z.nullable(Place),
+  /** Whether it's this side that proposed it, and the other side leaves the class where it is. */
+  is_declined: z.boolean(),
+})
+export type MovedClass = z.output<typeof MovedClass>
+export const ListMovedClasses = endpoint({
+  operation: 'ListMovedClasses',
+  summary: 'List the classes that the other side would like to move or not, in the order of their days',
+  method: 'GET',
+  path: '/api/v1/moved-classes',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: z.object({ classes: z.array(MovedClass) }),
+})
+
+/** Where one side would like a class to be. Without a day, as the rule says. */
+export interface ClassQuestion {
+  schedule_id: string
+  original_date: string
+  by: 'you' | 'other'
+  date: string | null
+  start_time: string | null
+}
+
+/** Adds what is proposed about each class. */
+export function withQuestions(occurrences: Occurrence[], questions: readonly ClassQuestion[]): Occurrence[] {
+  if (questions.length === 0) return occurrences
+  const byClass = new Map(questions.map((one) => [`${one.schedule_id} ${one.original_date}`, one]))
+  return occurrences.map((one) => {
+    const asked = byClass.get(`${one.schedule_id} ${one.original_date}`)
+    if (!asked) return one
+    return { ...one, proposed: { by: asked.by, date: asked.date, start_time: asked.start_time, yours: null } }
+  })
+}
+
+/** Whether two classes on the same day are at the same time, at least in part. */
+export function overlapping(
+  a: Pick<Occurrence, 'start_time' | 'duration'>,
+  b: Pick<Occurrence, 'start_time' | 'duration'>,
+): boolean {
+  const [from, then] = [minutesOf(a.start_time), minutesOf(b.start_time)]
+  return from < then + b.duration * 60 && then < from + a.duration * 60
+}
+
+function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+}
+
+/** A class that may be moved or canceled, or both, as stored. */
 export interface Change {
   schedule_id: string
   day: CalendarDay
-  /** Null if the class is skipped. */
+  /** Null if the class is on its usual day. */
   moved_to: CalendarDay | null
   start_time: string | null
+  outcome: Outcome | null
+  outcome_by: 'family' | 'practice' | null
+  outcome_at: Date | null
 }
 
 /** The fields of a session that are needed to match it to a class. */
@@ -176,17 +315,15 @@ export function occurrencesBetween(
       )
       const planned = daysOfSeries(recurrenceOf(schedule), from, to).flatMap((day) => {
         const change = own.get(day)
-        if (!change) return [occurrence(schedule, day, day, schedule.start_time, 'planned')]
-        return change.moved_to === null
-          ? [occurrence(schedule, day, day, schedule.start_time, 'skipped')]
-          : []
+        return change?.moved_to ? [] : [occurrence(schedule, day, day, schedule.start_time, change)]
       })
       // Editing a schedule can remove a moved class's original day from the series.
-      const moved = [...own.values()].flatMap(({ day, moved_to: to_, start_time: time }) =>
-        to_ !== null && to_ >= from && to_ <= to && isDayOfSeries(recurrenceOf(schedule), day)
-          ? [occurrence(schedule, to_, day, time ?? schedule.start_time, 'planned')]
-          : [],
-      )
+      const moved = [...own.values()].flatMap((change) => {
+        const { day, moved_to: to_, start_time: time } = change
+        return to_ !== null && to_ >= from && to_ <= to && isDayOfSeries(recurrenceOf(schedule), day)
+          ? [occurrence(schedule, to_, day, time ?? schedule.start_time, change)]
+          : []
+      })
       return [...planned, ...moved]
     })
     .sort(byTime)
@@ -203,7 +340,15 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
       .map((session) => [`${session.schedule_id} ${session.occurrence_day}`, session.id]),
   )
   const loose = sessions.filter((session) => !session.schedule_id)
-  const logged = (one: Occurrence, id: string) => ({ ...one, status: 'logged' as const, session_id: id })
+  // A session says that the class took place, whatever was recorded before.
+  const logged = (one: Occurrence, id: string) => ({
+    ...one,
+    status: 'logged' as const,
+    outcome: null,
+    outcome_by: null,
+    outcome_at: null,
+    session_id: id,
+  })
   // Each session matches only one class, so two classes on the same day need two sessions.
   const matched = (one: Occurrence, fits: (session: LoggedClass) => boolean): Occurrence => {
     if (one.status !== 'planned') return one
@@ -250,6 +395,9 @@ export function remembering(occurrences: Occurrence[], lessons: readonly LastLes
 interface UpcomingAt {
   today: CalendarDay
   time?: string | undefined
+  now: Date
+  /** Adds what follows from the class's time zone and the reader's (zones.server.ts). */
+  place: (one: Occurrence) => Occurrence
   /** Logged classes; must include today's. */
   logged?: Occurrence[]
 }
@@ -266,31 +414,69 @@ export function upcoming(schedules: Schedule[], changes: Change[], at: UpcomingA
 export function nextOfEach(
   schedules: Schedule[],
   changes: Change[],
-  { today, time, logged = [] }: UpcomingAt,
+  { today, time, now, place, logged = [] }: UpcomingAt,
 ): Occurrence[] {
   const isLogged = (one: Occurrence): boolean =>
     logged.some((other) => other.schedule_id === one.schedule_id && other.original_date === one.original_date)
   return schedules
     .flatMap((schedule) => {
-      const classes = occurrencesBetween([schedule], changes, today, addDays(today, NEXT_WITHIN_DAYS))
-      return (
-        classes.find(
-          (one) => one.status === 'planned' && !(time && isOver(one, today, time)) && !isLogged(one),
-        ) ?? []
+      const classes = occurrencesBetween(
+        [schedule],
+        changes,
+        addDays(today, -ZONE_DAYS),
+        addDays(today, NEXT_WITHIN_DAYS),
       )
+      for (const one of classes) {
+        if (one.status !== 'planned' || isLogged(one)) continue
+        const placed = place(one)
+        if (!isOver(placed, { today, time: time ?? '00:00', now })) return placed
+      }
+      return []
     })
     .sort(byTime)
 }
 
-/** Whether a class is over at the given local date (yyyy-MM-dd) and time (HH:mm). */
+/** How many days two places on earth can be apart. */
+export const ZONE_DAYS = 2
+
+/** A moment, and what the reader's clock shows then. */
+export interface Moment {
+  today: string
+  /** HH:mm. */
+  time: string
+  now: Date
+}
+
+/** Whether a class is over. Without a time zone, that's decided by the reader's clock. */
 export function isOver(
-  { date, start_time: start, duration }: Pick<Occurrence, 'date' | 'start_time' | 'duration'>,
-  today: string,
-  time: string,
+  { date, start_time: start, duration, ends_at: end }: Occurrence,
+  { today, time, now }: Moment,
 ): boolean {
+  if (end !== null) return Date.parse(end) <= now.getTime()
   if (date !== today) return date < today
-  const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))
-  return minutes(start) + duration * 60 <= minutes(time)
+  return minutesOf(start) + duration * 60 <= minutesOf(time)
+}
+
+/** The day on which a class starts for the reader. */
+export function yourDay({ date, yours }: Pick<Occurrence, 'date' | 'yours'>): CalendarDay {
+  return (yours?.date ?? date) as CalendarDay
+}
+
+/** The time at which a class starts for the reader. */
+export function yourTime({ start_time: time, yours }: Pick<Occurrence, 'start_time' | 'yours'>): string {
+  return yours?.start_time ?? time
+}
+
+/**
+ * When a class starts: "4:30 PM", "4:30 PM, 1:30 AM for you", or with both days if they differ: "Mon 4:30 PM, Tue
+ * 1:30 AM for you".
+ * @param isAfterDay whether the day where it takes place comes right before
+ */
+export function timesOf(one: Pick<Occurrence, 'date' | 'start_time' | 'yours'>, isAfterDay = false): string {
+  const weekday = (day: string) => formatDay(day as CalendarDay, { weekday: 'short' })
+  const day = yourDay(one)
+  if (day === one.date) return bothTimes(one)
+  return `${isAfterDay ? '' : `${weekday(one.date)} `}${bothTimes(one, weekday(day))}`
 }
 
 /** Whether a class is waiting on this device to be sent. */
@@ -319,10 +505,11 @@ export function formOfOccurrence(one: Occurrence): SessionFields {
   }
 }
 
-function byTime(a: Occurrence, b: Occurrence): number {
+/** In the reader's order. */
+export function byTime(a: Occurrence, b: Occurrence): number {
   return (
-    a.date.localeCompare(b.date) ||
-    a.start_time.localeCompare(b.start_time) ||
+    yourDay(a).localeCompare(yourDay(b)) ||
+    yourTime(a).localeCompare(yourTime(b)) ||
     compareNames(a.student_name, b.student_name)
   )
 }
@@ -332,7 +519,7 @@ function occurrence(
   date: CalendarDay,
   original: CalendarDay,
   time: string,
-  status: 'planned' | 'skipped',
+  change: Change | undefined,
 ): Occurrence {
   return {
     schedule_id: schedule.id,
@@ -340,6 +527,9 @@ function occurrence(
     original_date: original,
     start_time: time,
     duration: schedule.duration,
+    time_zone: schedule.time_zone,
+    ends_at: null,
+    yours: null,
     student_id: schedule.student_id ?? '',
     student_name: schedule.student_name ?? '',
     tutor_id: schedule.tutor_id ?? '',
@@ -347,7 +537,12 @@ function occurrence(
     subject: schedule.subject,
     hourly_rate: schedule.hourly_rate,
     connection_id: schedule.connection_id,
-    status,
+    status: change?.outcome ? 'canceled' : 'planned',
+    outcome: change?.outcome ?? null,
+    outcome_by: change?.outcome_by ?? null,
+    outcome_at: change?.outcome_at?.toISOString() ?? null,
+    is_shared: schedule.is_shared,
+    proposed: null,
     session_id: null,
     last: null,
   }

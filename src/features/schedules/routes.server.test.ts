@@ -81,9 +81,15 @@ test('a schedule is created active, read with its names, changed and deleted, an
     start_date: '2026-11-01',
     end_date: null,
     timezone: 'UTC',
+    time_zone: null,
+    yours: null,
     is_active: true,
     notes: null,
     connection_id: null,
+    is_shared: false,
+    proposal: null,
+    ended_by_other: null,
+    feed_id: id,
   })
   const path = `/api/v1/schedules/${String(id)}`
   const changed = await family.parent.call(
@@ -210,8 +216,8 @@ test('I4: several weekdays are created all or not at all, and what was wrong is 
   const client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
   await client.query(
-    `insert into schedules (workspace_id, day_of_week, start_time, minutes, start_day)
-      select $1, 1, '16:00', 60, '2026-11-02' from generate_series(1, $2::int)`,
+    `insert into schedules (family_id, day_of_week, start_time, minutes, day, currency)
+      select $1, 1, '16:00', 60, '2026-11-02', 'USD' from generate_series(1, $2::int)`,
     [family.parent.id, MAX_SCHEDULES - 1],
   )
   await client.end()
@@ -229,7 +235,7 @@ test("T1, T2, T3: another family's schedules, students and tutors are out of rea
     ['PATCH', '', { notes: 'mine' }],
     ['DELETE', '', {}],
     ['POST', '/log', { date: '2026-11-03' }],
-    ['PUT', '/occurrence', { date: '2026-11-03', status: 'skipped' }],
+    ['PUT', '/occurrence', { date: '2026-11-03', status: 'canceled', outcome: 'canceled_late' }],
   ] as const)
     assert.equal(
       (await bob.parent.call(method, `/api/v1/schedules/${id}${path}`, body)).status,
@@ -291,14 +297,15 @@ test("D5: a class is logged once, however often and from wherever it's requested
     (
       await family.parent.call('PUT', `/api/v1/schedules/${id}/occurrence`, {
         date: '2026-11-03',
-        status: 'skipped',
+        status: 'canceled',
+        outcome: 'no_show',
       })
     ).body.code,
     'already_logged',
   )
 })
 
-test('a class is skipped, moved and put back, and the rest of the series stays as it was', async () => {
+test('a class is canceled, moved and put back, and the rest of the series stays as it was', async () => {
   const family = await aFamily()
   const { id } = await create(family)
   const change = (body: object) => family.parent.call('PUT', `/api/v1/schedules/${id}/occurrence`, body)
@@ -306,7 +313,10 @@ test('a class is skipped, moved and put back, and the rest of the series stays a
     (await occurrences(family.parent, '2026-11-01', '2026-11-30')).map(
       ({ date, start_time: time, status }) => `${date.slice(8)} ${time} ${status}`,
     )
-  assert.equal((await change({ date: '2026-11-10', status: 'skipped' })).status, 200)
+  assert.equal(
+    (await change({ date: '2026-11-10', status: 'canceled', outcome: 'canceled_late' })).status,
+    200,
+  )
   assert.equal(
     (await change({ date: '2026-11-17', status: 'moved', moved_to: '2026-11-19', start_time: '09:00' }))
       .status,
@@ -314,7 +324,7 @@ test('a class is skipped, moved and put back, and the rest of the series stays a
   )
   assert.deepEqual(await november(), [
     '03 16:30 planned',
-    '10 16:30 skipped',
+    '10 16:30 canceled',
     '19 09:00 planned',
     '24 16:30 planned',
   ])
@@ -329,9 +339,10 @@ test('a class is skipped, moved and put back, and the rest of the series stays a
     '19 09:00 logged',
     '24 16:30 planned',
   ])
-  assert.deepEqual(fieldsOf(await change({ date: '2026-11-11', status: 'skipped' })), [
-    'date: This schedule has no class on that day',
-  ])
+  assert.deepEqual(
+    fieldsOf(await change({ date: '2026-11-11', status: 'canceled', outcome: 'canceled_late' })),
+    ['date: This schedule has no class on that day'],
+  )
   assert.deepEqual(fieldsOf(await change({ date: '2026-11-24', status: 'moved' })), [
     'moved_to: Enter the new day and time',
     'start_time: Enter the new day and time',
@@ -444,11 +455,12 @@ test("'Did this class happen?' is not asked about a class that the other side lo
   const [student] = (await tutor.call('GET', '/api/v1/students')).body as unknown as { id: string }[]
   const [self] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
   const { id } = await create(family)
-  await tutor.call(
+  const again = await tutor.call(
     'POST',
     '/api/v1/schedules',
     tuesdays({ parent: tutor, child: String(student?.id), tutor: String(self?.id) }),
   )
+  assert.deepEqual([again.status, again.body.code], [409, 'same_schedule'])
   // Three sessions: one logged before the schedule existed, one with the form, and one from the family's own
   // schedule.
   await log('2026-11-10')

@@ -1,171 +1,189 @@
 // Routes for schedules, their classes and the calendar feed.
 import type { FastifyInstance } from 'fastify'
 import { declarationOf } from '#features/access/declaration.server.ts'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { given } from '#kernel/changes.ts'
 import type { ParsedInputOf } from '#kernel/endpoint.ts'
-import { centsOfDollars } from '#kernel/money.ts'
-import { done, refused } from '#kernel/outcome.ts'
-import { logSession } from '#features/sessions/commands.server.ts'
-import { sessionOfClass } from '#features/sessions/queries.server.ts'
-import { readStudent } from '#features/students/queries.server.ts'
-import { listTutors, tutorRate } from '#features/tutors/queries.server.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
+import { done, type Outcome, refused } from '#kernel/outcome.ts'
+import type { Tx } from '#platform/db/db.server.ts'
+import { listTutors } from '#features/tutors/queries.server.ts'
+import { readTimeZone } from '#features/workspaces/queries.server.ts'
 import { found, notFound } from '#platform/http/problem.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
-import { calendarText } from './calendar.ts'
-import { createSchedules } from './commands.server.ts'
+import { listMissed, listMovedClasses } from './change-queries.server.ts'
+import { EndClasses } from './break.ts'
+import { calendarText } from './calendar.server.ts'
+import { answerOccurrence, changeOccurrence, endClasses, logOccurrence } from './class-commands.server.ts'
+import {
+  answerEnded,
+  answerSchedule,
+  changeSchedule,
+  createSchedules,
+  removeSchedule,
+} from './commands.server.ts'
 import { EndFeed, FEED_PATH, FetchCalendar, MakeFeed, ReadFeed } from './feed.ts'
-import { ChangeOccurrence, ListOccurrences, LogOccurrence } from './occurrence.ts'
+import {
+  AnswerOccurrence,
+  ChangeOccurrence,
+  ListMovedClasses,
+  ListOccurrences,
+  LogOccurrence,
+} from './occurrence.ts'
+import { ListMissed } from './outcome.ts'
+import { AnswerScheduleOffer, KeepScheduleApart, ListScheduleOffers, OfferSchedule } from './offer.ts'
+import {
+  answerScheduleOffer,
+  keepScheduleApart,
+  listScheduleOffers,
+  offerSchedule,
+} from './offer-queries.server.ts'
 import {
   deleteFeed,
-  deleteSchedule,
-  forgetChange,
-  listChanges,
+  listNumberedChanges,
   listOccurrences,
   listSchedules,
-  lockSchedule,
   ownerOfFeed,
   readFeed,
   readSchedule,
-  saveChange,
+  readScheduleHistory,
   saveFeed,
-  type ScheduleRow,
-  updateSchedule,
 } from './queries.server.ts'
-import { isDayOfSeries } from './recurrence.ts'
+import { rulesFor, scheduleFor } from './zones.server.ts'
 import {
+  AnswerEnding,
+  AnswerSchedule,
   CreateSchedule,
   CreateSchedules,
   DeleteSchedule,
   ListSchedules,
   ReadSchedule,
-  recurrenceOf,
+  ReadScheduleHistory,
   type Schedule,
-  spanProblems,
   UpdateSchedule,
 } from './schedule.ts'
 
 export function addScheduleRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListSchedules, WITHIN, async ({ tx, workspace }) =>
-    done(await listSchedules(tx, workspace)),
-  )
-  serve(app, services, ReadSchedule, WITHIN, async ({ tx, workspace, params }) =>
-    done(await found(readSchedule(tx, workspace, params.id))),
-  )
-
-  serve(app, services, CreateSchedule, WITHIN, async ({ tx, workspace, input }) => {
-    const created = await createSchedules(tx, workspace, [columnsOf(input)])
-    return created.ok ? done(created.value[0] as Schedule) : created
+  serve(app, services, ListSchedules, WITHIN, async ({ tx, user, workspace }) => {
+    const [zone, schedules] = await Promise.all([readTimeZone(tx, user.id), listSchedules(tx, workspace)])
+    return done(schedules.map(scheduleFor(zone, services.now())))
+  })
+  serve(app, services, ReadSchedule, WITHIN, async ({ tx, user, workspace, params }) => {
+    const zone = await readTimeZone(tx, user.id)
+    return done(scheduleFor(zone, services.now())(await found(readSchedule(tx, workspace, params.id))))
   })
 
-  serve(app, services, CreateSchedules, WITHIN, async ({ tx, workspace, input }) => {
+  serve(app, services, CreateSchedule, WITHIN, async ({ tx, user, workspace, input }) => {
+    const zone = await readTimeZone(tx, user.id)
+    const created = await createSchedules(tx, workspace, zone, [columnsOf(input)])
+    return created.ok ? done(created.value.map(scheduleFor(zone, services.now()))[0] as Schedule) : created
+  })
+
+  serve(app, services, CreateSchedules, WITHIN, async ({ tx, user, workspace, input }) => {
     const { times, ...others } = input
+    const zone = await readTimeZone(tx, user.id)
     const created = await createSchedules(
       tx,
       workspace,
+      zone,
       times.map((time) => columnsOf({ ...others, ...time })),
     )
-    return created.ok ? done({ schedules: created.value }) : created
+    return created.ok ? done({ schedules: created.value.map(scheduleFor(zone, services.now())) }) : created
   })
 
-  serve(app, services, UpdateSchedule, WITHIN, async ({ tx, workspace, params, input, expectedVersion }) => {
-    const stored = await found(lockSchedule(tx, workspace, params.id))
-    if (expectedVersion !== undefined && expectedVersion !== stored.version) return refused('changed')
-    const { version: _, ...values } = stored
-    const row: ScheduleRow = { ...values, ...given(columnsOf(input)) }
-    if (row.frequency !== 'custom') row.custom_interval_days = null
-    const [problem] = spanProblems({
-      start_date: row.start_day,
-      end_date: row.end_day,
-      frequency: row.frequency,
-      custom_interval_days: row.custom_interval_days,
-    })
-    if (problem) return refused(problem)
-    if (
-      row.student_id &&
-      row.student_id !== stored.student_id &&
-      !(await readStudent(tx, workspace, row.student_id))
-    )
-      return refused('unknown_student')
-    if (
-      row.tutor_id &&
-      row.tutor_id !== stored.tutor_id &&
-      (await tutorRate(tx, workspace, row.tutor_id)) === undefined
-    )
-      return refused('unknown_tutor')
-    if (row.is_active && (row.student_id === null || row.tutor_id === null)) return refused('nobody')
-    await updateSchedule(tx, workspace, params.id, row)
-    return done(await found(readSchedule(tx, workspace, params.id)))
+  const forReader = async <Reason extends string>(
+    tx: Tx,
+    accountId: string,
+    changed: Outcome<Schedule, Reason>,
+  ) =>
+    changed.ok ? done(scheduleFor(await readTimeZone(tx, accountId), services.now())(changed.value)) : changed
+
+  serve(app, services, UpdateSchedule, WITHIN, async ({ tx, user, ...call }) => {
+    const { member, params, input, expectedVersion: version } = call
+    const changed = await found(changeSchedule(member, { ...params, version }, columnsOf(input)))
+    return forReader(tx, user.id, changed)
+  })
+  serve(app, services, DeleteSchedule, WITHIN, ({ member, params, expectedVersion: version }) =>
+    found(removeSchedule(member, { ...params, version })),
+  )
+  serve(app, services, AnswerSchedule, WITHIN, async ({ tx, user, ...call }) => {
+    const { member, params, input, expectedVersion: version } = call
+    return forReader(tx, user.id, await found(answerSchedule(member, { ...params, version }, input.answer)))
+  })
+  serve(app, services, AnswerEnding, WITHIN, async ({ tx, user, member, params, input }) =>
+    forReader(tx, user.id, await found(answerEnded(member, params.id, input.answer))),
+  )
+  serve(app, services, ReadScheduleHistory, WITHIN, async ({ tx, user, workspace, params, caller }) => {
+    const reader = { accountId: user.id, workspaceId: workspace, side: caller.side }
+    const entries = await readScheduleHistory(tx, reader, params.id)
+    if (entries.length === 0) throw notFound()
+    return done({ entries })
   })
 
-  serve(app, services, DeleteSchedule, WITHIN, async ({ tx, workspace, params, expectedVersion }) => {
-    if (await deleteSchedule(tx, workspace, params.id, expectedVersion)) return done(undefined)
-    await found(readSchedule(tx, workspace, params.id))
-    return refused('changed')
-  })
+  addOfferRoutes(app, services)
 
   addOccurrenceRoutes(app, services)
   addFeedRoutes(app, services)
 }
 
+function addOfferRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListScheduleOffers, WITHIN, async ({ tx, user, workspace }) => {
+    const now = services.now()
+    const [zone, offers] = await Promise.all([
+      readTimeZone(tx, user.id),
+      listScheduleOffers(tx, workspace, dayIn(now, 'UTC')),
+    ])
+    const ruleFor = rulesFor(zone, now)
+    return done({
+      offers: offers.map((one) => ({
+        ...one,
+        other: one.other && { ...one.other, rule: ruleFor(one.other.rule) },
+      })),
+    })
+  })
+  serve(app, services, OfferSchedule, WITHIN, async ({ tx, params, expectedVersion: version }) => {
+    const outcome = await offerSchedule(tx, params.id, version, dayIn(services.now(), 'UTC'))
+    if (outcome === null) throw notFound()
+    return outcome === 'asked' || outcome === 'joined' ? done({ outcome }) : refused(outcome)
+  })
+  serve(app, services, KeepScheduleApart, WITHIN, async ({ tx, params }) => {
+    if (!(await keepScheduleApart(tx, params.id))) throw notFound()
+    return done(undefined)
+  })
+  serve(app, services, AnswerScheduleOffer, WITHIN, async ({ tx, params, input: { answer, version } }) => {
+    const said = { version, joins: answer === 'join' }
+    const outcome = await answerScheduleOffer(tx, params.id, said, dayIn(services.now(), 'UTC'))
+    if (outcome === null) throw notFound()
+    return outcome === 'changed' ? refused(outcome) : done({ outcome })
+  })
+}
+
 function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListOccurrences, WITHIN, async ({ tx, workspace, input }) =>
-    done(await listOccurrences(tx, workspace, input.from, input.to)),
+  serve(app, services, ListOccurrences, WITHIN, async ({ tx, user, workspace, input }) =>
+    done(await listOccurrences(tx, { workspaceId: workspace, accountId: user.id }, input.from, input.to)),
   )
 
-  serve(app, services, LogOccurrence, WITHIN, async ({ tx, workspace, member, params, input }) => {
-    const schedule = await found(readSchedule(tx, workspace, params.id))
-    const ref = { schedule_id: schedule.id, occurrence_day: input.date }
-    const earlier = await sessionOfClass(tx, workspace, ref)
-    if (earlier) return done(earlier)
-    const changes = await listChanges(tx, workspace, input.date, input.date)
-    const change = changes.find((one) => one.schedule_id === schedule.id && one.day === input.date)
-    const { student_id, tutor_id } = schedule
-    if (!student_id || !tutor_id || !isDayOfSeries(recurrenceOf(schedule), input.date))
-      return refused('no_such_class')
-    // Logging a skipped class undoes the skip, because the class took place after all.
-    if (change?.moved_to === null) await forgetChange(tx, workspace, schedule.id, input.date)
-    const logged = await logSession(member, {
-      student_id,
-      tutor_id,
-      day: change?.moved_to ?? input.date,
-      minutes: (schedule.duration * 60) as ScheduleRow['minutes'],
-      rate: schedule.hourly_rate === null ? null : centsOfDollars(schedule.hourly_rate),
-      subject: schedule.subject,
-      connection_id: input.connection_id,
-      ofClass: ref,
-    })
-    if (logged.ok) return logged
-    if (
-      logged.reason === 'too_far_ahead' ||
-      logged.reason === 'same_lesson' ||
-      logged.reason === 'unknown_connection'
-    )
-      return refused(logged.reason)
-    if (logged.reason !== 'already_logged') return refused('no_such_class')
-    // Either a second tap logged the class at the same time, or the session is for a child this member can't
-    // see.
-    const other = await sessionOfClass(tx, workspace, ref)
-    return other ? done(other) : refused('already_logged')
-  })
+  serve(app, services, LogOccurrence, WITHIN, async ({ member, params, input }) =>
+    logOccurrence(member, params.id, input),
+  )
 
-  serve(app, services, ChangeOccurrence, WITHIN, async ({ tx, workspace, params, input }) => {
-    const schedule = await found(readSchedule(tx, workspace, params.id))
-    if (!isDayOfSeries(recurrenceOf(schedule), input.date)) return refused('no_such_class')
-    if (await sessionOfClass(tx, workspace, { schedule_id: schedule.id, occurrence_day: input.date }))
-      return refused('already_logged')
-    if (input.status === 'planned') await forgetChange(tx, workspace, schedule.id, input.date)
-    else
-      await saveChange(tx, workspace, {
-        schedule_id: schedule.id,
-        day: input.date,
-        moved_to: input.moved_to ?? null,
-        start_time: input.start_time ?? null,
-      })
-    return done({ schedule_id: schedule.id, date: input.date })
-  })
+  serve(app, services, ChangeOccurrence, WITHIN, async ({ member, user, params, input }) =>
+    changeOccurrence(member, params.id, input, user.workspace?.role !== 'caregiver'),
+  )
+
+  serve(app, services, EndClasses, WITHIN, async ({ member, input }) => endClasses(member, input))
+
+  serve(app, services, ListMissed, WITHIN, async ({ member, input }) =>
+    done(await listMissed(member, input.from, input.to)),
+  )
+
+  serve(app, services, ListMovedClasses, WITHIN, async ({ tx, user, workspace }) =>
+    done({ classes: await listMovedClasses(tx, { workspaceId: workspace, accountId: user.id }) }),
+  )
+
+  serve(app, services, AnswerOccurrence, WITHIN, async ({ member, params, input }) =>
+    answerOccurrence(member, params.id, input),
+  )
 }
 
 function addFeedRoutes(app: FastifyInstance, services: Services): void {
@@ -198,7 +216,7 @@ function addFeedRoutes(app: FastifyInstance, services: Services): void {
       const selfId = (await listTutors(tx, id)).find((tutor) => tutor.is_self)?.id
       return calendarText(
         await listSchedules(tx, id),
-        await listChanges(tx, id, '1900-01-01' as CalendarDay, '2200-12-31' as CalendarDay),
+        await listNumberedChanges(tx, id),
         selfId,
         services.now(),
       )

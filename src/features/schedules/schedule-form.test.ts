@@ -24,6 +24,7 @@ const typed: ScheduleFields = {
   custom_interval_days: '10',
   start_date: '2026-11-17',
   end_date: '2027-06-30',
+  time_zone: 'America/New_York',
   subject: 'Algebra II',
   hourly_rate: '42.50',
   notes: 'At the library',
@@ -44,11 +45,16 @@ const arrived = {
   hourly_rate: 4250,
   notes: 'At the library',
   timezone: 'UTC',
+  time_zone: 'America/New_York',
   is_active: false,
 }
 
 test('a schedule is sent as it was typed', () => {
   assert.deepEqual(NewSchedule.parse(toSchedule(typed)), arrived)
+})
+
+test("a time zone that isn't known isn't sent", () => {
+  assert.equal('time_zone' in toSchedule({ ...typed, time_zone: '' }), false)
 })
 
 test('fields that were emptied are sent as null, and an interval only with a custom frequency', () => {

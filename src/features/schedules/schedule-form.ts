@@ -9,7 +9,8 @@ import type { CreateSchedule, CreateSchedules, Schedule } from './schedule.ts'
 
 export type ScheduleFields = ReturnType<typeof emptySchedule>
 
-export function emptySchedule(today: string) {
+/** @param zone where the classes take place: the user's own time zone, or '' if it isn't known */
+export function emptySchedule(today: string, zone = '') {
   return {
     student_id: '',
     tutor_id: '',
@@ -24,6 +25,7 @@ export function emptySchedule(today: string) {
     custom_interval_days: '',
     start_date: today,
     end_date: '',
+    time_zone: zone,
     subject: '',
     hourly_rate: '',
     notes: '',
@@ -43,6 +45,7 @@ export function fieldsOf(schedule: Schedule): ScheduleFields {
     custom_interval_days: String(schedule.custom_interval_days ?? ''),
     start_date: schedule.start_date,
     end_date: schedule.end_date ?? '',
+    time_zone: schedule.time_zone ?? '',
     subject: schedule.subject ?? '',
     hourly_rate: schedule.hourly_rate?.toFixed(2) ?? '',
     notes: schedule.notes ?? '',
@@ -105,6 +108,7 @@ function withoutTimes(fields: ScheduleFields) {
     hourly_rate: typedNumberOrNull(fields.hourly_rate),
     notes: text(fields.notes),
     timezone: 'UTC' as const,
+    ...(fields.time_zone && { time_zone: fields.time_zone }),
     is_active: fields.is_active,
   }
 }

@@ -1,13 +1,34 @@
-// A schedule is a recurring class. Parents and tutors each keep their own schedules.
+// A schedule is a recurring class. People who are connected share theirs: one rule, which both sides see.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, formatDay } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
-import { Rate } from '#kernel/money.ts'
+import { NOT_PROPOSED, OTHER_CLOSED } from '#features/agreements/answer.ts'
+import { HistoryEntry } from '#features/agreements/history.ts'
+import { Currency, Rate } from '#kernel/money.ts'
 import { compareNames } from '#kernel/names.ts'
 import { optionalText } from '#kernel/text.ts'
-import { WALL_CLOCK } from '#kernel/wall-clock.ts'
+import { TimeZone } from '#kernel/time-zone.ts'
+import { formatTime, WALL_CLOCK } from '#kernel/wall-clock.ts'
 import { FREQUENCIES, type Frequency, type Recurrence } from './recurrence.ts'
+
+/** What both sides agree on: when the classes are, and for how much. */
+export const Rule = {
+  day_of_week: z.number(),
+  /** HH:mm, in local time where the class takes place. */
+  start_time: z.string(),
+  /** Hours. */
+  duration: z.number(),
+  /** Per hour, in the schedule's currency. If null, the tutor's rate applies. */
+  hourly_rate: z.nullable(z.number()),
+  frequency: z.enum(FREQUENCIES),
+  custom_interval_days: z.nullable(z.number()),
+  start_date: z.string(),
+  end_date: z.nullable(z.string()),
+  time_zone: z.nullable(z.string()),
+  yours: z.nullable(z.object({ day_of_week: z.number(), start_time: z.string() })),
+  is_active: z.boolean(),
+}
 
 export const Schedule = z.object({
   id: z.string(),
@@ -18,7 +39,7 @@ export const Schedule = z.object({
   tutor_name: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   day_of_week: z.number(),
-  /** HH:mm, in local time where the class takes place. Not tied to a time zone. */
+  /** HH:mm, in local time where the class takes place. */
   start_time: z.string(),
   /** Hours. */
   duration: z.number(),
@@ -28,7 +49,14 @@ export const Schedule = z.object({
   custom_interval_days: z.nullable(z.number()),
   start_date: z.string(),
   end_date: z.nullable(z.string()),
+  /** Always UTC; see time_zone (docs/product-decisions.md, section 3). */
   timezone: z.string(),
+  /** Where the class takes place: an IANA name. Null until it's known; the classes then have no instant. */
+  time_zone: z.nullable(z.string()),
+  /**
+   * When the next class starts for the reader, if their own time zone shows another time than start_time that day.
+   */
+  yours: z.nullable(z.object({ day_of_week: z.number(), start_time: z.string() })),
   is_active: z.boolean(),
   notes: z.nullable(z.string()),
   /**
@@ -36,6 +64,21 @@ export const Schedule = z.object({
    * classes are for, or null until one is chosen.
    */
   connection_id: z.nullable(z.string()),
+  /** Whether both sides of a connection have this schedule. Its rule then changes once both agree. */
+  is_shared: z.boolean(),
+  /** The rule that one side proposes in a shared schedule. Until the other accepts it, the present one holds. */
+  proposal: z.nullable(
+    z.object({
+      by: z.enum(['you', 'other']),
+      /** Whether the other side keeps the rule as it is. The proposer is told until they've seen it. */
+      is_declined: z.boolean(),
+      ...Rule,
+    }),
+  ),
+  /** The day on which the other side ended the schedule. This side may keep it. */
+  ended_by_other: z.nullable(z.string()),
+  /** The id that this side's calendar feed knows it by. */
+  feed_id: z.string(),
   version: z.number(),
 })
 export type Schedule = z.output<typeof Schedule>
@@ -90,6 +133,8 @@ const others = {
   end_date: z.optional(z.nullable(Day)),
   /** Has to be 'UTC' if present, and is ignored (docs/product-decisions.md, section 3). */
   timezone: z.optional(z.literal('UTC')),
+  /** Where the class takes place. A new schedule without it has the time zone of its creator's account. */
+  time_zone: z.optional(TimeZone),
   is_active: z.optional(z.boolean()),
   notes: optionalText(4000),
 }
@@ -166,6 +211,13 @@ const changed = {
 const tooMany = {
   too_many_rows: { status: 422, title: `You've reached the limit of ${MAX_SCHEDULES} schedules` },
 } as const
+const same = {
+  same_schedule: {
+    status: 409,
+    title: 'You already share a weekly schedule with the same people at that time',
+    field: 'start_time',
+  },
+} as const
 const WRITERS = ['parent', 'tutor', 'admin'] as const
 
 export const ListSchedules = endpoint({
@@ -195,7 +247,7 @@ export const CreateSchedule = endpoint({
   creates: true,
   input: NewSchedule,
   output: Schedule,
-  refusals: { ...refusals, ...tooMany },
+  refusals: { ...refusals, ...tooMany, ...same },
 })
 export const CreateSchedules = endpoint({
   operation: 'CreateSchedules',
@@ -206,11 +258,11 @@ export const CreateSchedules = endpoint({
   creates: true,
   input: NewSchedules,
   output: z.object({ schedules: z.array(Schedule) }),
-  refusals: { ...refusals, ...tooMany },
+  refusals: { ...refusals, ...tooMany, ...same },
 })
 export const UpdateSchedule = endpoint({
   operation: 'UpdateSchedule',
-  summary: 'Change a schedule; logged sessions stay as they are',
+  summary: 'Change a schedule, or propose the change to the other side; logged sessions stay as they are',
   method: 'PATCH',
   path: '/api/v1/schedules/:id',
   access: WRITERS,
@@ -220,6 +272,11 @@ export const UpdateSchedule = endpoint({
     ...refusals,
     ...changed,
     ...SPAN_REFUSALS,
+    ...OTHER_CLOSED,
+    shared_people: {
+      status: 409,
+      title: 'A shared schedule stays with its people. Delete it and create another one instead.',
+    },
     nobody: {
       status: 422,
       title: 'Select a student and a tutor before you activate the schedule',
@@ -229,13 +286,54 @@ export const UpdateSchedule = endpoint({
 })
 export const DeleteSchedule = endpoint({
   operation: 'DeleteSchedule',
-  summary: 'Delete a schedule; its logged sessions stay',
+  summary: 'Delete a schedule; its logged sessions stay, and the other side has no classes from today on',
   method: 'DELETE',
   path: '/api/v1/schedules/:id',
   access: WRITERS,
   input: z.strictObject({}),
   output: z.undefined(),
-  refusals: changed,
+  refusals: { ...changed, ...OTHER_CLOSED },
+})
+export const AnswerSchedule = endpoint({
+  operation: 'AnswerSchedule',
+  summary: 'Accept the rule that the other side proposes, or keep the present one; the proposer withdraws it',
+  method: 'POST',
+  path: '/api/v1/schedules/:id/answer',
+  access: WRITERS,
+  isFree: true,
+  input: z.strictObject({ answer: z.enum(['accept', 'keep'], { error: 'Use accept or keep' }) }),
+  output: Schedule,
+  refusals: { ...changed, ...NOT_PROPOSED, ...OTHER_CLOSED },
+})
+export const AnswerEnding = endpoint({
+  operation: 'AnswerEnding',
+  summary: 'Keep your copy of a schedule that the other side ended, or let it go',
+  method: 'POST',
+  path: '/api/v1/schedules/:id/ending',
+  access: WRITERS,
+  input: z.strictObject({ answer: z.enum(['keep', 'let_go'], { error: 'Use keep or let_go' }) }),
+  output: Schedule,
+  refusals: {
+    not_ended: { status: 409, title: 'This schedule was already kept or deleted' },
+  },
+})
+
+export const ScheduleHistoryEntry = z.object({
+  ...HistoryEntry.shape,
+  currency: Currency,
+  subject: z.nullable(z.string()),
+  /** The rule after this entry. */
+  rule: z.object(Rule),
+})
+export type ScheduleHistoryEntry = z.output<typeof ScheduleHistoryEntry>
+export const ReadScheduleHistory = endpoint({
+  operation: 'ReadScheduleHistory',
+  summary: "Get a schedule's history, oldest entry first; both sides see the same history",
+  method: 'GET',
+  path: '/api/v1/schedules/:id/history',
+  access: 'confirmed',
+  input: z.strictObject({}),
+  output: z.object({ entries: z.array(ScheduleHistoryEntry) }),
 })
 export function recurrenceOf(
   schedule: Pick<Schedule, 'frequency' | 'custom_interval_days' | 'day_of_week' | 'start_date' | 'end_date'>,
@@ -254,6 +352,15 @@ export function formatScheduleDate(day: string): string {
   return formatDay(day as CalendarDay, { month: 'short', day: '2-digit', year: 'numeric' })
 }
 
+/** Instead of a schedule's id: all schedules. */
+export const ALL = 'all'
+
+/** Whether a schedule has classes from today on. */
+export function hasClasses({ is_active, end_date, student_id, tutor_id }: Schedule, today: string): boolean {
+  const isOver = !is_active || (end_date !== null && end_date < today)
+  return !isOver && student_id !== null && tutor_id !== null
+}
+
 /**
  * Sorts schedules by weekday, time and student. Those without classes from today on come last: they're
  * inactive, or have ended.
@@ -267,4 +374,28 @@ export function inOrderOfWeek(schedules: readonly Schedule[], today: string): Sc
       a.start_time.localeCompare(b.start_time) ||
       compareNames(a.student_name ?? '', b.student_name ?? ''),
   )
+}
+
+interface BothTimes {
+  start_time: string
+  /** The reader's own time; null if it's the same, or if nobody knows where the class takes place. */
+  yours: { start_time: string } | null
+}
+
+/** "4:30 PM", or with the reader's own time: "4:30 PM, 1:30 AM for you", or "4:30 PM, Tue 1:30 AM for you". */
+export function bothTimes({ start_time: time, yours }: BothTimes, dayOfYours = ''): string {
+  if (!yours) return formatTime(time)
+  return `${formatTime(time)}, ${dayOfYours && `${dayOfYours} `}${formatTime(yours.start_time)} for you`
+}
+
+/** A schedule's time after its weekday: "4:30 PM, Tue 1:30 AM for you". */
+export function timesOfSchedule(schedule: Pick<Schedule, 'day_of_week' | 'start_time' | 'yours'>): string {
+  const { yours, day_of_week: weekday } = schedule
+  const isOther = yours !== null && yours.day_of_week !== weekday
+  return bothTimes(schedule, isOther ? WEEKDAYS[yours.day_of_week]?.slice(0, 3) : '')
+}
+
+/** The place in a time zone's name: "New York" of "America/New_York". */
+export function placeOfZone(zone: string): string {
+  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }

@@ -2,10 +2,11 @@ import { Mic, Pencil } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
+import { AfterFrame } from '#platform/ui/AfterFrame.tsx'
 import { useCovered } from '#platform/ui/covered.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedTabs } from '#platform/ui/SegmentedTabs.tsx'
-import { LoadingForm, LogSessionForm } from './LogSessionForm.tsx'
+import { type Beside, LoadingForm, LogSessionForm } from './LogSessionForm.tsx'
 import type { SessionFields } from './session-form.ts'
 import { useWaiting } from './waiting.web.ts'
 
@@ -16,9 +17,10 @@ interface AddSessionPageProps {
   voice: (options: { isShown: boolean; onUse: (proposed: Partial<SessionFields>) => void }) => ReactNode
   /** Asks tutors for their hourly rate if it isn't set yet. May suspend. */
   ownRate: ReactNode
+  beside?: Beside | undefined
 }
 
-export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) {
+export default function AddSessionPage({ voice, ownRate, beside }: AddSessionPageProps) {
   useCovered()
   const [query, setQuery] = useSearchParams()
   const handed = useLocation().state as { voice?: unknown } | null
@@ -55,14 +57,17 @@ export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) 
             icon: <Pencil className="size-[18px]" aria-hidden="true" />,
             panel: (
               // The form waits for the question above it to load, so that the form doesn't move.
-              <Suspense fallback={<LoadingForm />}>
-                {ownRate}
-                <LogSessionForm
-                  key={waiting?.id ?? taken.count}
-                  proposed={taken.proposed}
-                  waiting={waiting}
-                />
-              </Suspense>
+              <AfterFrame>
+                <Suspense fallback={<LoadingForm />}>
+                  {ownRate}
+                  <LogSessionForm
+                    key={waiting?.id ?? taken.count}
+                    proposed={taken.proposed}
+                    waiting={waiting}
+                    beside={beside}
+                  />
+                </Suspense>
+              </AfterFrame>
             ),
           },
         ]}

@@ -1,24 +1,24 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
-import { Link, useLocation } from 'react-router'
-import { useCanAddPeople, useMe } from '#features/accounts/client.web.ts'
+import { useLocation } from 'react-router'
+import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import type { ListedStudent } from '#features/students/student.ts'
+import { refreshMakeUps } from '#features/terms/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { isComing, useFailureToast } from '#platform/query.web.ts'
-import { Button, ButtonLink } from '#platform/ui/Button.tsx'
+import { Button } from '#platform/ui/Button.tsx'
 import { forgetDraft, keepDraft, readDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
-import { Notice } from '#platform/ui/Notice.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
@@ -33,11 +33,13 @@ import {
   toWaiting,
 } from './session-form.ts'
 import { CHOOSE_FAMILY, familiesToAsk } from './family-choice.ts'
+import { MakeUpOffer, usePriced } from './MakeUpOffer.tsx'
 import { SameLesson } from './SameLesson.tsx'
 import { SessionFieldset } from './SessionFieldset.tsx'
-import { SessionTotal } from './SessionTotal.tsx'
-import { useSessionUndo } from './undo.web.ts'
+import { PinnedBar } from './PinnedBar.tsx'
+import { type Said, useSessionUndo } from './undo.web.ts'
 import { UsualChips } from './UsualChips.tsx'
+import { WhatIsMissing } from './WhatIsMissing.tsx'
 import {
   doubtAbout,
   lastOf,
@@ -56,9 +58,21 @@ import { addWaiting, changeWaiting, sendNow, useWaiting } from './waiting.web.ts
 
 const DRAFT = 'session'
 
+/** What was said along with the session. The same button saves it, after the session. */
+export interface Beside {
+  shown: ReactNode
+  /** Undefined if that failed, which it says itself. */
+  save: (
+    of: Pick<SessionFields, 'student_id' | 'tutor_id' | 'date' | 'connection_id'>,
+    isWaiting?: boolean,
+  ) => Promise<Said | undefined>
+  forget: () => void
+}
+
 interface LogSessionFormProps {
   proposed?: Partial<SessionFields>
   waiting?: WaitingSession
+  beside?: Beside | undefined
 }
 
 /**
@@ -106,17 +120,19 @@ interface Way {
   stays?: boolean
 }
 
-function OpenForm({ proposed, waiting, draft, another, onAnother }: OpenFormProps) {
+function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }: OpenFormProps) {
   const { role } = useMe()
   const isParent = role === 'parent'
   const { students, tutors, known, isShown } = useLists(isParent)
   const handed = (useLocation().state as { session?: SessionFields } | null)?.session
   const given = another ? undefined : handed
+  const isElse = Boolean(waiting ?? given ?? proposed)
   const [start] = useState(() => startingValues(draft, { given, proposed, waiting, another }))
   const form = useForm<SessionFields>({
     resolver: checkedBy(NewSession, toNewSession),
     defaultValues: start.values,
   })
+  const beside = besideOf(said, waiting !== undefined || start.values === given)
   useDraft(draft, form)
   const { control, setFocus } = form
   useEffect(() => {
@@ -128,8 +144,21 @@ function OpenForm({ proposed, waiting, draft, another, onAnother }: OpenFormProp
   const doubt = doubtAbout(fields, logged ?? [], dayIn(new Date()))
   const defaultRate = defaultRateOf(fields, known.students, known.tutors)
   const names = namesOf(fields, known, waiting)
-  const asksFamily = !fields.connection_id && familiesToAsk(known.students, fields.student_id).length > 0
-  const saving = useSaving({ form, fields, draft, waiting, names, doubt, defaultRate, asksFamily, onAnother })
+  const priced = usePriced()
+  const asksFamily = hasToAsk(fields, known.students)
+  const saving = useSaving({
+    form,
+    fields,
+    draft,
+    waiting,
+    beside,
+    names,
+    doubt,
+    defaultRate,
+    asksFamily,
+    onAnother,
+    priced,
+  })
   const choose = (usual: Usual) => {
     for (const [name, value] of Object.entries(usual) as [keyof Usual, string][]) {
       touched.current?.add(name)
@@ -145,7 +174,7 @@ function OpenForm({ proposed, waiting, draft, another, onAnother }: OpenFormProp
         {students.isSuccess && tutors.isSuccess && (
           <Hints
             {...{ isParent, fields, ...known }}
-            logged={waiting || given || proposed ? undefined : logged}
+            logged={isElse ? undefined : logged}
             isTyped={TYPED.some((field) => fields[field] !== '')}
             onChoose={choose}
           />
@@ -160,7 +189,8 @@ function OpenForm({ proposed, waiting, draft, another, onAnother }: OpenFormProp
               usualDay={usualDayOf(logged ?? [], fields.student_id, fields.tutor_id, dayIn(new Date()))}
               hasOwnTotal
             />
-            <Questions {...{ saving, fields, names, doubt, isWaiting: waiting !== undefined }} />
+            <MakeUpOffer form={form} fields={fields} isWaiting={waiting !== undefined} />
+            <Questions {...{ beside, saving, fields, names, doubt, isWaiting: waiting !== undefined }} />
             <FormAlert text={saving.problem} className="lg:col-span-2" />
             {!waiting && (
               <Button
@@ -173,7 +203,14 @@ function OpenForm({ proposed, waiting, draft, another, onAnother }: OpenFormProp
               </Button>
             )}
           </div>
-          <PinnedBar {...{ fields, defaultRate, draft, isPending: saving.isPending }}>
+          <PinnedBar
+            {...{ fields: priced(fields), defaultRate, isPending: saving.isPending }}
+            isBlocked={isBlocked(fields)}
+            onCancel={() => {
+              forgetDraft(draft)
+              beside?.forget()
+            }}
+          >
             {waiting ? 'Save Session' : 'Add Session'}
           </PinnedBar>
         </form>
@@ -260,6 +297,7 @@ interface Saving {
   fields: SessionFields
   draft: string
   waiting: WaitingSession | undefined
+  beside: Beside | undefined
   names: { student: string; tutor: string }
   /** Why the user has to confirm before saving. */
   doubt: string | undefined
@@ -267,6 +305,7 @@ interface Saving {
   /** Whether the user still has to choose a family. */
   asksFamily: boolean
   onAnother: (next: Another) => void
+  priced: ReturnType<typeof usePriced>
 }
 
 /**
@@ -278,11 +317,13 @@ function useSaving({
   fields,
   draft,
   waiting,
+  beside,
   names,
   doubt,
   defaultRate,
   asksFamily,
   onAnother,
+  priced,
 }: Saving) {
   const { id: userId, workspace } = useMe()
   const navigate = useNavigateFromHere()
@@ -294,17 +335,25 @@ function useSaving({
   // The question stays until one of the fields that caused it changes.
   const [asked, setAsked] = useState<Asked>()
   const [same, setSame] = useState<Asked>()
+  const [isSavingBeside, setIsSavingBeside] = useState(false)
   const { handleSubmit, setError } = form
 
   const finish = (stays?: boolean) => {
     forgetDraft(draft)
+    beside?.forget()
     const { date, tutor_id } = form.getValues()
     if (!stays) return navigate(paths.dashboard)
     scrollTo(0, 0)
     onAnother({ date, tutor_id })
   }
+  const saveBeside = async (...of: Parameters<Beside['save']>) => {
+    setIsSavingBeside(true)
+    const said = await beside?.save(...of)
+    setIsSavingBeside(false)
+    return said
+  }
   const keep = async (typed: SessionFields, tries: number, { isAnother, stays }: Way) => {
-    const kept = toWaiting(idempotencyKey, typed, names, defaultRate, tries)
+    const kept = toWaiting(idempotencyKey, priced(typed), names, defaultRate, tries)
     const item = {
       ...kept,
       // The server may have stored the earlier request, so it has to be resent unchanged.
@@ -322,7 +371,8 @@ function useSaving({
     } catch (error) {
       return fail(error, 'Failed to add session')
     }
-    toast.success('Waiting to be sent', "The session stays on this device until it's sent.")
+    if (!beside || (await saveBeside(typed, true)))
+      toast.success('Waiting to be sent', "The session stays on this device until it's sent.")
     finish(stays)
     void sendNow()
   }
@@ -334,9 +384,11 @@ function useSaving({
     try {
       const input = { ...toNewSession(typed), ...(isAnother ? { is_another: true } : {}) }
       const session = await log.mutateAsync({ input, idempotencyKey })
-      tellLogged([session])
+      const said = await saveBeside(typed)
+      if (!beside || said) tellLogged([session], said)
       finish(stays)
     } catch (error) {
+      if (error instanceof CallFailed && error.problem.code === 'make_up_gone') void refreshMakeUps()
       if (error instanceof CallFailed && error.problem.code === 'same_lesson')
         return setSame({ about: JSON.stringify(form.getValues()), stays })
       // The server may have stored the session even though no response arrived, so it's resent with the same
@@ -349,7 +401,7 @@ function useSaving({
   }
   return {
     problem,
-    isPending: log.isPending,
+    isPending: log.isPending || isSavingBeside,
     isAsking: doubt !== undefined && asked?.about === doubt + JSON.stringify(fields),
     asksSame: same?.about === JSON.stringify(fields),
     submit: (stays?: boolean) =>
@@ -360,12 +412,23 @@ function useSaving({
       ),
     saveAnyway: () => void handleSubmit((typed) => store(typed, { stays: asked?.stays }))(),
     /** Called when the user says that the other side's session is the same lesson. */
-    isSame: () => finish(same?.stays),
+    isSame: () => void saveBeside(form.getValues()).then(() => finish(same?.stays)),
     isAnother: () => void handleSubmit((typed) => store(typed, { isAnother: true, stays: same?.stays }))(),
   }
 }
 
+/** Whether a family has to be chosen first. */
+function hasToAsk({ connection_id: chosen, student_id: student }: SessionFields, students: ListedStudent[]) {
+  return !chosen && familiesToAsk(students, student).length > 0
+}
+
+/** It belongs to the session it was said with, and not to another one. */
+function besideOf(said: Beside | undefined, isOther: boolean): Beside | undefined {
+  return isOther ? undefined : said
+}
+
 interface QuestionsProps {
+  beside: Beside | undefined
   saving: ReturnType<typeof useSaving>
   fields: SessionFields
   names: { student: string; tutor: string }
@@ -374,12 +437,13 @@ interface QuestionsProps {
 }
 
 /**
- * Questions to answer before saving: the session may be a mistake, or the other side may have logged it
+ * What's saved along with it, and questions to answer before saving: the session may be a mistake, or the other side may have logged it
  * already.
  */
-function Questions({ saving, fields, names, doubt, isWaiting }: QuestionsProps) {
+function Questions({ beside, saving, fields, names, doubt, isWaiting }: QuestionsProps) {
   return (
     <>
+      {beside?.shown}
       {saving.isAsking && doubt && (
         <AddAnyway
           doubt={doubt}
@@ -402,39 +466,6 @@ function Questions({ saving, fields, names, doubt, isWaiting }: QuestionsProps) 
         />
       )}
     </>
-  )
-}
-
-interface PinnedBarProps {
-  fields: SessionFields
-  defaultRate: ReturnType<typeof defaultRateOf>
-  draft: string
-  isPending: boolean
-  /** The label of the save button. */
-  children: string
-}
-
-/** The total and the buttons. They stay on screen while the form scrolls. */
-function PinnedBar({ fields, defaultRate, draft, isPending, children }: PinnedBarProps) {
-  const { currency } = useMe()
-  return (
-    <div className="pinned above-nav flex flex-wrap items-center gap-x-4 gap-y-2">
-      <SessionTotal fields={fields} defaultRate={defaultRate} currency={currency} isCompact />
-      <div className="flex flex-1 flex-wrap gap-3 lg:justify-end">
-        <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(draft)}>
-          Cancel
-        </ButtonLink>
-        <Button
-          type="submit"
-          className="flex-1 whitespace-nowrap max-md:px-3 lg:flex-none lg:px-10"
-          busy={isPending}
-          busyText="Adding..."
-          blockedReason={isBlocked(fields) ? '' : undefined}
-        >
-          {children}
-        </Button>
-      </div>
-    </div>
   )
 }
 
@@ -535,45 +566,4 @@ function useUsualStart(
     return unsubscribe
   }, [watch, setValue, logged, isFresh])
   return touched
-}
-
-function WhatIsMissing({
-  isParent,
-  hasStudents,
-  hasTutors,
-}: {
-  isParent: boolean
-  hasStudents: boolean
-  hasTutors: boolean
-}) {
-  const canAdd = useCanAddPeople()
-  if (hasStudents && hasTutors) return null
-  if (!canAdd)
-    return (
-      <div className="mt-5">
-        <Notice>
-          There’s nobody to log a session for yet.{' '}
-          {isParent ? 'Ask a parent to add children and tutors.' : 'Ask the owner to add students.'}
-        </Notice>
-      </div>
-    )
-  const studentLink = (
-    <Link className="link" to={isParent ? paths.children : paths.students}>
-      {isParent ? 'add a child' : 'add a student'}
-    </Link>
-  )
-  const tutorLink = (
-    <Link className="link" to={paths.tutors}>
-      add a tutor
-    </Link>
-  )
-  return (
-    <div className="mt-5">
-      <Notice>
-        Before you log a session, {!hasStudents && studentLink}
-        {!hasStudents && !hasTutors && ' and '}
-        {!hasTutors && tutorLink}.
-      </Notice>
-    </div>
-  )
 }

@@ -17,7 +17,7 @@ interface Fact {
 type Known = Pick<
   Session,
   'date' | 'duration' | 'start_time' | 'student_name' | 'tutor_name' | 'subject' | 'total_amount' | 'currency'
-> & { effective_rate?: number | null }
+> & { effective_rate?: number | null; makes_up?: string | null }
 
 /** The facts on a session's sheet, in order. Members who can't see amounts don't get the rate and amount. */
 export function factsOf(
@@ -27,6 +27,7 @@ export function factsOf(
   const { effective_rate: rate, currency, subject } = session
   const start = sessionStart(session)
   const facts: (Fact | null)[] = [
+    session.makes_up ? { label: 'Kind', value: 'Make-up' } : null,
     { label: 'Date', value: formatDay(session.date as CalendarDay) },
     { label: 'Duration', value: hoursInWords(session.duration) },
     start === null ? null : { label: 'Start time', value: start },

@@ -124,6 +124,7 @@ export function SessionFieldset({
             fields={fields}
             defaultRate={defaultRateOf(fields, students.data ?? [], tutors.data ?? [], kept)}
             currency={currency}
+            isKept={kept !== undefined}
           />
         </div>
       )}

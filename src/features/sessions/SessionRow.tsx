@@ -33,6 +33,11 @@ export function sessionStart({ start_time: time }: Pick<Session, 'start_time'>):
   return time === null ? null : formatTime(time)
 }
 
+/** Says that a session makes up for a missed class. */
+export function makeUpWord({ makes_up: missed }: Pick<Session, 'makes_up'>): string | null {
+  return missed === null ? null : 'Make-up'
+}
+
 /** Formats a session's hours, such as "1.5 h". */
 export function sessionHours(session: Session): string {
   return hoursInWords(session.duration)
@@ -192,7 +197,7 @@ function ShortRow({ session, onEdit, link }: LinkedRowProps) {
           </>
         )
       }
-      detail={inOneLine([session.subject, sessionStart(session), sessionHours(session)])}
+      detail={inOneLine([makeUpWord(session), session.subject, sessionStart(session), sessionHours(session)])}
       action={onEdit && <EditButton session={session} onEdit={onEdit} className="-mb-2" />}
     />
   )
@@ -218,6 +223,7 @@ function FullRow({ session, onEdit, link }: LinkedRowProps) {
           <div className="min-w-0 flex-1">
             <div className="s num">
               {inOneLine([
+                makeUpWord(session),
                 session.subject,
                 sessionStart(session),
                 sessionHours(session),

@@ -1,5 +1,7 @@
 import type { CSSProperties } from 'react'
-import { useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useStudents } from '#features/students/client.web.ts'
+import { useCoveringFee } from '#features/terms/client.web.ts'
 import { formatHours } from '#kernel/duration.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { runningTotal, type SessionFields } from './session-form.ts'
@@ -11,16 +13,33 @@ interface SessionTotalProps {
   currency: Currency
   /** Instead of a box, renders two short lines next to a button. */
   isCompact?: boolean
+  /** True if the session being edited keeps its price. */
+  isKept?: boolean
 }
 
 /**
  * The session total shown in a form. Renders nothing until the hours and rate are known, or if the member
  * can't see amounts.
  */
-export function SessionTotal({ fields, defaultRate, currency, isCompact = false }: SessionTotalProps) {
+export function SessionTotal({
+  fields,
+  defaultRate,
+  currency,
+  isCompact = false,
+  isKept = false,
+}: SessionTotalProps) {
   const seesAmounts = useSeesAmounts()
-  const total = runningTotal(fields, defaultRate)
-  if (!total || !seesAmounts) return null
+  const covering = useCovered(fields)
+  const isCovered = covering !== undefined && !(isKept && defaultRate !== null)
+  const total = runningTotal(fields, isCovered ? null : defaultRate)
+  if (!seesAmounts) return null
+  if (isCovered && fields.hourly_rate.trim() === '')
+    return (
+      <output className={isCompact ? 's max-w-26 leading-tight' : 's'}>
+        {covering === 'term' ? "Covered by the term's fee" : 'Covered by the monthly fee'}
+      </output>
+    )
+  if (!total) return null
   const amount = formatMoney(total.amount, currency)
   const hours = (
     <span className={`num text-ink-2 ${isCompact ? 'block text-small' : ''}`}>
@@ -43,4 +62,13 @@ export function SessionTotal({ fields, defaultRate, currency, isCompact = false 
       </output>
     </div>
   )
+}
+
+/** Whether an agreed fee of the month or term covers the lesson. A family has terms with its tutor, a practice with each family. */
+function useCovered(fields: SessionFields): ReturnType<typeof useCoveringFee> {
+  const isParent = useMe().role === 'parent'
+  const families = useStudents('all').data?.find(({ id }) => id === fields.student_id)?.families ?? []
+  const connectionId =
+    fields.connection_id || (families.length === 1 ? families[0]?.connection_id : undefined)
+  return useCoveringFee(fields.date, isParent ? { tutorId: fields.tutor_id } : { connectionId })
 }

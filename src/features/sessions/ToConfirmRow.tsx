@@ -14,7 +14,7 @@ import { useSessionLink } from './client.web.ts'
 import type { SharedSession } from './confirmation.ts'
 import { hasWords } from './lesson-words.ts'
 import { proposalInWords } from './not-right.ts'
-import { sessionStart, SessionWords } from './SessionRow.tsx'
+import { makeUpWord, sessionStart, SessionWords } from './SessionRow.tsx'
 import { capital, deletionNote, otherSide, sessionName, sidesOf } from './standing-text.ts'
 
 /** A shared session's amount, or a dash if it has no rate. */
@@ -62,6 +62,7 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
       <div className="s num">
         {inOneLine([
           showsMonth ? date : null,
+          makeUpWord(session),
           session.subject,
           sessionStart(session),
           hoursInWords(session.duration),

@@ -4,9 +4,11 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
-import type { Cents } from '#kernel/money.ts'
+import { type Cents, cents } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { holdSharing } from '#features/agreements/queries.server.ts'
+import { lockMakeUp } from '#features/terms/makeup-queries.server.ts'
+import type { GivenMakeUp } from '#features/terms/make-ups.ts'
 import { studentRate } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -74,6 +76,8 @@ export interface Lesson extends LessonWords {
   notes?: string | null
   /** The schedule and class that the lesson is logged for. */
   ofClass?: ClassRef
+  /** The missed class that the lesson makes up for. */
+  makesUp?: string
   /**
    * True if the user said it's not the same lesson that the other side logged that day; undefined if they
    * weren't asked.
@@ -106,14 +110,15 @@ export async function logSession(
   const { tx, workspace, seesAmounts } = caller
   const checked = await checkedLesson(caller, lesson)
   if (!checked.ok) return checked
-  const { student, tutor, shared, theirs: logged } = checked.value
+  const { student, tutor, shared, theirs: logged, makeUp } = checked.value
   const row = rowOf(caller, lesson, checked.value)
   const theirs = shared
     ? await theSameOf(tx, logged, { ...lesson, connection_id: shared }, row.start_time)
     : undefined
   if (theirs && lesson.ofClass && (await isClassLogged(tx, lesson.ofClass))) return refused('already_logged')
   // Caregivers can't confirm sessions. The other side's session is left for a parent to confirm.
-  const isTaken = theirs?.isSame && seesAmounts
+  // A make-up is this side's to say, so it isn't joined with what the other side logged.
+  const isTaken = theirs?.isSame && seesAmounts && !makeUp
   if (theirs && !isTaken && !lesson.isLate) return refused('same_lesson')
   if (isTaken && (await confirmAsSame(caller, theirs.id, row)))
     return done(await existing(readSession(tx, workspace, theirs.id)))
@@ -132,6 +137,7 @@ type LogRefusal =
   | 'unknown_tutor'
   | 'unknown_schedule'
   | 'unknown_connection'
+  | 'make_up_gone'
   | 'already_logged'
   | 'same_lesson'
   | 'rate_not_yours'
@@ -142,6 +148,7 @@ interface CheckedLesson extends Context {
   day: SessionDay
   student: NonNullable<Context['student']>
   tutor: NonNullable<Context['tutor']>
+  makeUp: GivenMakeUp | undefined
 }
 
 /** Checks the lesson's day, people, class and family, and remembers which family the class is with. */
@@ -161,13 +168,17 @@ async function checkedLesson(
   if (named && (side !== 'practice' || shared !== named)) return refused('unknown_connection')
   if (named && lesson.ofClass && named !== planned?.connectionId)
     await rememberFamily(tx, workspace, lesson.ofClass.schedule_id, named)
-  return done({ ...context, day, student, tutor })
+  const whose = { ...lesson, day, connection_id: shared ?? null }
+  const makeUp =
+    lesson.makesUp && seesAmounts ? await lockMakeUp(tx, workspace, lesson.makesUp, whose) : undefined
+  if (lesson.makesUp && !makeUp) return refused('make_up_gone')
+  return done({ ...context, day, student, tutor, makeUp })
 }
 
 function rowOf(
   { side, seesAmounts }: MemberCaller,
   lesson: Lesson,
-  { day, student, tutor, planned, shared }: CheckedLesson,
+  { day, student, tutor, planned, shared, makeUp }: CheckedLesson,
 ) {
   const { student_id, tutor_id, minutes, subject, notes, rate } = lesson
   return {
@@ -176,7 +187,7 @@ function rowOf(
     day,
     minutes,
     ...(seesAmounts && {
-      rate_override_cents: rate ?? null,
+      rate_override_cents: makeUp?.isPaid ? cents(0) : (rate ?? null),
       tutor_rate_cents: rateThatApplies({
         schedule: planned?.rate,
         student: student.rate,
@@ -188,6 +199,7 @@ function rowOf(
     ...eachWords((field) => lesson[field] ?? null),
     notes: notes ?? null,
     ...lesson.ofClass,
+    ...(makeUp ? { makes_up: makeUp.id } : {}),
     ...(side === 'practice' && shared ? { connection_id: shared } : {}),
   }
 }

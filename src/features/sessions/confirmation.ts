@@ -34,6 +34,8 @@ export const SharedSession = z.object({
   subject: z.nullable(z.string()),
   /** HH:MM, in local time where the lesson takes place. */
   start_time: z.nullable(z.string()),
+  /** The missed class that the session makes up for. */
+  makes_up: z.nullable(z.string()),
   ...storedWords,
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),

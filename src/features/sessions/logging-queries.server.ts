@@ -20,7 +20,10 @@ import type { Session } from './session.ts'
 export async function insertSession(
   tx: Tx,
   workspaceId: WorkspaceId,
-  { notes, ...row }: Unrated & Partial<ClassRef> & { is_held?: boolean; connection_id?: string },
+  {
+    notes,
+    ...row
+  }: Unrated & Partial<ClassRef> & { is_held?: boolean; connection_id?: string; makes_up?: string },
   names: { student_name: string; tutor_name: string },
 ): Promise<Session | undefined> {
   const [inserted] = await addSession(tx, { workspace_id: workspaceId, ...row })
@@ -96,7 +99,7 @@ export async function rememberFamily(
 ): Promise<void> {
   await tx
     .updateTable('schedules')
-    .set({ connection_id: connectionId })
+    .set({ chosen_connection_id: connectionId })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', scheduleId)
     .execute()

@@ -44,13 +44,13 @@ function sessionJson(of: string[], workspace: string, [students, tutors]: readon
   const texts = `"subject":${of[9] || 'null'},"start_time":${start},${wordsJson(of)}"notes":${of[11] || 'null'}`
   const both = of.length > SHARED_AT ? sharedJson(of.slice(SHARED_AT)) : OWN
   const said = `"own_confirmation":"${of[12]}",${both}`
-  const taught = `"schedule_id":${quoted(of[13])},"occurrence_date":${quoted(of[14])}`
-  const rest = `"is_held":false,${taught},"created_at":${instant(of[15])},"version":${of[16]}`
+  const taught = `"schedule_id":${quoted(of[13])},"occurrence_date":${quoted(of[14])},"makes_up":${quoted(of[15])}`
+  const rest = `"is_held":false,${taught},"created_at":${instant(of[16])},"version":${of[17]}`
   return `{"id":"${of[0]}","user_id":"${workspace}",${child},${teacher},${lesson},${texts},${said},${rest}}`
 }
 
 /** Where a line has what's written about the lesson, and then what the other side says. */
-const WORDS_AT = 17
+const WORDS_AT = 18
 const SHARED_AT = WORDS_AT + WORDS_FIELDS.length
 
 // lesson_words() (db/repeatable/lesson-words.sql) has the same order.

@@ -61,6 +61,7 @@ const FIELDS: { [Name in Exclude<keyof Session, Computed>]: Field<Name> } = {
   is_held: ['is_held', asIs],
   schedule_id: ['schedule_id', asIs],
   occurrence_date: ['occurrence_day', asIs],
+  makes_up: ['makes_up', asIs],
   created_at: ['created_at', (at: Date) => at.toISOString()],
   version: ['own_version', asIs],
 }

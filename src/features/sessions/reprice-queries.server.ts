@@ -63,6 +63,7 @@ async function selectPriced(
       left join connections k on k.id = s.connection_id
       left join workspaces w on w.id = k.family_id
     where s.workspace_id = ${workspaceId} and ${sql.ref(isTutor ? 's.tutor_id' : 's.student_id')} = ${id}::uuid and ${which}
+      and (s.tutor_rate_cents is not null or not is_covered_by_fee(s.connection_id, s.day))
     order by s.day, s.id limit ${limit}`.execute(tx)
   return rows.map(({ family_id: family, owner_name: owner, tutor_name: tutor, ...row }) => ({
     ...row,

@@ -228,6 +228,7 @@ function newLesson(input: NewSession): Lesson {
     ...lessonOf(input),
     isAnother: input.is_another,
     isLate: input.is_late,
+    makesUp: input.makes_up?.toLowerCase(),
     ofClass:
       input.schedule_id && input.occurrence_date
         ? { schedule_id: input.schedule_id, occurrence_day: input.occurrence_date }

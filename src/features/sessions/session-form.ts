@@ -25,6 +25,8 @@ export interface SessionFields extends Record<WordsField, string> {
    * chosen.
    */
   connection_id?: string
+  /** The missed class that the session makes up for; empty if none. */
+  makes_up?: string
   /** The schedule's id if the session is for one of its classes. */
   schedule_id?: string
   occurrence_date?: string
@@ -45,6 +47,7 @@ export function emptySession(today: string, tutorId = ''): SessionFields {
     ...eachWords(() => ''),
     notes: '',
     connection_id: '',
+    makes_up: '',
   }
 }
 
@@ -105,6 +108,7 @@ export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
     ...eachWords((field) => input[field] ?? ''),
     notes: notes ?? '',
     connection_id: rest.connection_id ?? '',
+    makes_up: rest.makes_up ?? '',
   }
 }
 
@@ -151,6 +155,7 @@ export function toNewSession(fields: SessionFields) {
     hourly_rate: rate,
     start_time: start,
     connection_id: family,
+    makes_up: makesUp,
     schedule_id: schedule,
     occurrence_date: day,
   } = fields
@@ -159,6 +164,7 @@ export function toNewSession(fields: SessionFields) {
     tutor_id,
     date,
     ...(family ? { connection_id: family } : {}),
+    ...(makesUp ? { makes_up: makesUp } : {}),
     duration: typedNumber(duration),
     ...(schedule && day ? { schedule_id: schedule, occurrence_date: day } : {}),
     ...(rate.trim() ? { hourly_rate: typedNumber(rate) } : {}),
@@ -187,6 +193,7 @@ export function toSessionChanges(fields: SessionFields) {
     schedule_id: _schedule,
     occurrence_date: _day,
     schedule_rate: _rate,
+    makes_up: _makesUp,
     duration,
     ...rest
   } = fields

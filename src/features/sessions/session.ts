@@ -78,6 +78,8 @@ export const Session = z.object({
   /** The schedule and planned day of the class that the session was logged for. */
   schedule_id: z.nullable(z.string()),
   occurrence_date: z.nullable(z.string()),
+  /** The missed class that the session makes up for. */
+  makes_up: z.nullable(z.string()),
   /** When the session was logged. */
   created_at: z.string(),
   /** Incremented by every change both sides can see, and by changes to the reader's private notes. */
@@ -137,6 +139,8 @@ export const NewSession = z
     /** The class that the session is logged for: the schedule and the class's planned day. */
     schedule_id: z.optional(z.uuid({ error: "This isn't a valid schedule" })),
     occurrence_date: z.optional(Day),
+    /** The missed class that the session makes up for. If that class is paid for, the session costs nothing. */
+    makes_up: z.optional(z.uuid({ error: "This isn't a valid class" })),
     /** True if the user said it's not the same lesson that the other side logged that day. */
     is_another: z.optional(z.boolean()),
     /**
@@ -265,6 +269,11 @@ const logging = {
     ...refusals,
     ...RATE_NOT_YOURS,
     unknown_schedule: { status: 422, title: 'This schedule is no longer on your list', field: 'schedule_id' },
+    make_up_gone: {
+      status: 409,
+      title: 'This make-up was used already, or it has lapsed by that day',
+      field: 'makes_up',
+    },
     already_logged: { status: 409, title: 'This class is already in your log' },
     same_lesson: {
       status: 409,

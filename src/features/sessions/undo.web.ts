@@ -4,6 +4,7 @@ import { useContext } from 'react'
 import { useSide } from '#features/accounts/client.web.ts'
 import { asksToDelete } from '#features/agreements/answer.ts'
 import { refreshed } from '#features/agreements/client.web.ts'
+import { inOneLine } from '#kernel/isolate.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { deleteLater } from '#platform/delete-later.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -22,6 +23,12 @@ async function readNow({ id }: Session): Promise<Session | undefined> {
     if (codeOf(error) === 'not_found') return undefined
     throw error
   }
+}
+
+/** What was saved along with a session. */
+export interface Said {
+  words: string
+  undo: () => Promise<unknown>
 }
 
 export function useSessionUndo() {
@@ -102,13 +109,13 @@ export function useSessionUndo() {
   const undoLogged = (sessions: readonly Session[]) =>
     refreshed(takeBack(sessions)).catch(() => toast.error(...FAILED))
 
-  /** Says that sessions were added, which ones, and how to take them back. */
-  const tellLogged = (sessions: readonly Session[]) => {
+  /** Says that sessions were added, which ones and what along with them, and how to take that back. */
+  const tellLogged = (sessions: readonly Session[], said?: Said) => {
     const [only, ...others] = sessions
     toast.success(
       others.length > 0 ? `${sessions.length} sessions added successfully` : 'Session added successfully',
-      only && others.length === 0 ? sessionLine(only) : undefined,
-      { label: 'Undo', run: () => void undoLogged(sessions) },
+      only && others.length === 0 ? inOneLine([sessionLine(only), said?.words]) : undefined,
+      { label: 'Undo', run: () => void (said?.undo() ?? Promise.resolve()).then(() => undoLogged(sessions)) },
     )
   }
 

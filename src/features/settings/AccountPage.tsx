@@ -6,6 +6,7 @@ import { PlanSection } from '#features/billing/PlanSection.tsx'
 import { NoticesSection } from '#features/notices/NoticesSection.tsx'
 import { WaysSection } from '#features/payments/WaysSection.tsx'
 import { PrivacySection } from '#features/privacy/PrivacySection.tsx'
+import { PushSection } from '#features/push/PushSection.tsx'
 import { ReferralSection } from '#features/referrals/ReferralSection.tsx'
 import { useStudents } from '#features/students/client.web.ts'
 import { FeedCard } from '#features/schedules/FeedCard.tsx'
@@ -19,7 +20,7 @@ import { SignInSection } from './parts/SignInSection.tsx'
 
 /** Account settings, starting with the people who share the records. What few people need comes last. */
 export default function AccountPage() {
-  const { role, workspace, has_all_students, can_see_amounts, takes_payments } = useMe()
+  const { role, workspace, time_zone, has_all_students, can_see_amounts, takes_payments } = useMe()
   const isOwner = workspace?.role === 'owner'
   // Only these members can confirm months, so only they get emails about it.
   const answers = !workspace || (workspace.can_write && can_see_amounts && has_all_students)
@@ -47,7 +48,14 @@ export default function AccountPage() {
         {workspace?.kind === 'practice' && has_all_students && <WaysSection />}
         <ProfileSection />
         <SignInSection />
-        {answers && <NoticesSection isParent={role === 'parent'} />}
+        <NoticesSection
+          isParent={role === 'parent'}
+          answers={answers}
+          logs={workspace?.role !== 'viewer'}
+          owes={role === 'parent' && can_see_amounts && has_all_students}
+          timeZone={time_zone}
+        />
+        <PushSection />
         <FeedCard />
         <DevicesSection />
         <PrivacySection />

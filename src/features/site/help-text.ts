@@ -42,6 +42,18 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'Can I connect without an email address?',
+          steps: [
+            'Tap **Ask to confirm** or **Invite the family**, and choose **Link or QR code**.',
+            'Tap **Make the link**. Let the other person scan the code, or send the link in any messenger.',
+          ],
+          answer: [
+            'The first device that opens the link and continues keeps it; it opens nowhere else after that. You see when ' +
+              'it was opened, and can make a new link, which ends the old one. If nobody opens it within 14 days, it lapses. ' +
+              'Without an address, the other person gets no emails or reminders, but can add one on the page at any time.',
+          ],
+        },
+        {
           ask: 'I’m a tutor. How do I connect with a family?',
           steps: [
             'Open **My Students** and tap **Invite the family** on the student’s card.',
@@ -166,6 +178,14 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'When do you ask whether a class took place?',
+          answer: [
+            'After it ends, by email, if nobody has answered in the app. The link opens a page with **Yes** and **No**; ' +
+              'opening it records nothing. Nothing is sent between 9 PM and 8 AM your time, and at most one email an ' +
+              'hour. Turn it off under **Emails** in your account settings, or with the link in the email.',
+          ],
+        },
+        {
           ask: 'I changed a rate. What about past sessions?',
           answer: [
             'They keep the rate they were logged with. Right after you change a rate, you’re asked whether it’s also ' +
@@ -249,6 +269,23 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'How do I add the cost of a book?',
+          answer: [
+            'Open **Payments** and tap **Add a charge**. It counts once the other person taps **Confirm**. If the amount ' +
+              'or the date is wrong, they tap **Not right** and enter the right one, which you accept with one tap. A ' +
+              'credit works the same way. By voice, say “plus 12 dollars for the book” after a session, and both are ' +
+              'saved with one button.',
+          ],
+        },
+        {
+          ask: 'Why is there a charge that nobody typed?',
+          answer: [
+            'You agreed on it with your terms: a fee, a missed lesson, or the time that was kept for a lesson that was ' +
+              'shorter than planned. Each says why, and counts once whoever pays confirms it. Until then, whoever is paid ' +
+              'can open it under **Payments** and tap **Waive**.',
+          ],
+        },
+        {
           ask: 'What’s the amount at the top?',
           answer: [
             'It’s what you owe, or what you’re owed, in all as of today. It’s the same on the dashboard, in the summary ' +
@@ -283,6 +320,29 @@ export const HELP: HelpText = {
           answer: [
             'When you owe something, **Payments** shows the tutor’s payment options, with the amount filled in ' +
               'where possible. After you pay, tap **I paid**.',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'terms',
+      heading: 'Terms',
+      questions: [
+        {
+          ask: 'How do we agree on what a canceled lesson costs?',
+          steps: [
+            'Open the page of the student or tutor and find **Terms**.',
+            'Choose where to start from, change what’s different, and tap **Read it back**.',
+            'Tap **Propose**. The other side reads the same sentences and taps **Agree**.',
+          ],
+          answer: [
+            'They apply from the day on which the other side agrees. Until then, and until you both agree to new ones, what you agreed before applies.',
+          ],
+        },
+        {
+          ask: 'Can we change or end them?',
+          answer: [
+            '**Change** proposes a new version. Ending them needs the other side’s consent. **Earlier terms** keeps what applied before.',
           ],
         },
       ],

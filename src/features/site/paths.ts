@@ -33,6 +33,8 @@ export const paths = {
   toConfirm: '/to-confirm',
   sameLessons: '/same-lessons',
   mailedLink: '/confirm',
+  handedLink: '/open',
+  classQuestions: '/classes',
   join: '/join',
   tutor: '/tutors/:id',
   child: '/children/:id',

@@ -7,11 +7,16 @@ import type { Balance } from '#features/payments/balance.ts'
 import { dueOf } from '#features/payments/balance-text.ts'
 import { useBalances, useOwed } from '#features/payments/client.web.ts'
 import { OwedCard } from '#features/payments/OwedCard.tsx'
+import { useMakeUps } from '#features/terms/client.web.ts'
+import { MakeUpList } from '#features/terms/MakeUpList.tsx'
+import { useMissed } from '#features/schedules/client.web.ts'
+import { MissedList } from '#features/schedules/MissedList.tsx'
 import { useHeld, useMonthSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { isComing, useFailureToast } from '#platform/query.web.ts'
+import { AfterFrame } from '#platform/ui/AfterFrame.tsx'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
@@ -47,13 +52,15 @@ interface Queries {
   sessions: ReturnType<typeof useMonthSessions>
   balances: ReturnType<typeof useBalances>
   owed: ReturnType<typeof useOwed>
+  missed: ReturnType<typeof useMissed>
+  makeUps: ReturnType<typeof useMakeUps>
 }
 
 /**
  * Whether anything at the top of the month's page is still loading. We wait for all of it so that the layout
  * doesn't shift.
  */
-function useIsLoading({ summary, sessions, balances, owed }: Queries): boolean {
+function useIsLoading({ summary, sessions, balances, owed, missed, makeUps }: Queries): boolean {
   const [openedAt] = useState(Date.now)
   // The card about possible duplicates is above everything else, so we wait for it too unless we're offline.
   const isHeldLoading = isComing(useHeld())
@@ -71,6 +78,8 @@ function useIsLoading({ summary, sessions, balances, owed }: Queries): boolean {
     [summary, sessions].some((query) => query.isPending) ||
     (wasEmpty && isAskedAgain) ||
     balances.isLoading ||
+    isComing(missed) ||
+    isComing(makeUps) ||
     isComing(owed) ||
     isHeldLoading
   )
@@ -84,6 +93,9 @@ function useMonth(month: string) {
   const { has_all_students: hasAll } = useMe()
   const balances = useBalances(month, hasAll)
   const owed = useOwed()
+  const { from, to } = daysOfMonth(month)
+  const missed = useMissed(from, to)
+  const makeUps = useMakeUps()
   const listed = useMemo(() => sessions.data?.pages.flatMap((page) => page.sessions) ?? [], [sessions.data])
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
   const needsAll = useNeedsAll()
@@ -93,13 +105,13 @@ function useMonth(month: string) {
   }, [needsAll, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const hasFailed = summary.isError || sessions.isError
   // On an error, hides the skeleton right away so the error shows.
-  const isLoading = useIsLoading({ summary, sessions, balances, owed }) && !hasFailed
+  const isLoading = useIsLoading({ summary, sessions, balances, owed, missed, makeUps }) && !hasFailed
   const retry = () => {
     void summary.refetch()
     void sessions.refetch()
     if (hasAll) void balances.refetch()
   }
-  return { summary, sessions, balances, owed, listed, hasFailed, isLoading, retry }
+  return { summary, sessions, balances, owed, missed, makeUps, listed, hasFailed, isLoading, retry }
 }
 
 /** The month from the URL, or the current one. */
@@ -175,8 +187,10 @@ export default function SummaryPage({ statement, closing, onExport }: SummaryPag
           onExport={onExport}
         />
       )}
-      {!closing.isFirst && !isLoading && closing.section}
-      <WaitingList month={month} isHeldShown={false} />
+      <AfterFrame>
+        {!closing.isFirst && !isLoading && closing.section}
+        <WaitingList month={month} isHeldShown={false} />
+      </AfterFrame>
       {edited && <EditSessionDialog session={edited} onClose={() => setEdited(undefined)} />}
       {paying && (
         <PaymentDialog account={paying === 'new' ? undefined : paying} onClose={() => setPaying(undefined)} />
@@ -208,7 +222,7 @@ interface MonthContentProps {
 
 function MonthContent(props: MonthContentProps) {
   const { month, isNow, shown, summary, onEdit, onPay, onPrint, onExport } = props
-  const { sessions, balances, listed } = shown
+  const { sessions, balances, missed, makeUps, listed } = shown
   const exportSome = useCallback((some: readonly Session[]) => onExport(month, some), [onExport, month])
   const { role, has_all_students: hasAll } = useMe()
   const canWrite = useCanWrite()
@@ -255,6 +269,8 @@ function MonthContent(props: MonthContentProps) {
             action={canWrite && <ButtonLink to={paths.addSession}>Add a session</ButtonLink>}
           />
         </div>
+        <Missed of={missed} isAlone />
+        {isNow && <OwedMakeUps of={makeUps} isAlone />}
         <HeldCard month={month} />
         {actions}
         {accounts && <div className="mt-4 lg:mt-6">{accounts}</div>}
@@ -263,26 +279,66 @@ function MonthContent(props: MonthContentProps) {
     )
   return (
     <>
-      <Totals summary={summary}>{money}</Totals>
-      <HeldCard month={month} />
-      {!isPhone && actions}
-      <SessionDetails
-        sessions={listed}
-        // Sessions that were sent back or marked for deletion are listed but not included in the total.
-        count={Math.max(listed.length, summary.total_sessions)}
-        onMore={sessions.hasNextPage ? sessions.fetchNextPage : undefined}
-        isLoadingMore={sessions.isFetchingNextPage}
-        onEdit={onEdit}
-        onExport={exportSome}
-      />
-      {isPhone && actions}
-      <Breakdown
-        summary={summary}
-        accounts={accounts}
-        groups={GROUPS.filter((group) => !isWithBalances(group))}
-        failed={failedBalances}
-      />
+      <Totals summary={summary}>
+        {money}
+        <Missed of={missed} />
+        {isNow && <OwedMakeUps of={makeUps} />}
+      </Totals>
+      <AfterFrame>
+        <HeldCard month={month} />
+        {!isPhone && actions}
+        <SessionDetails
+          sessions={listed}
+          // Sessions that were sent back or marked for deletion are listed but not included in the total.
+          count={Math.max(listed.length, summary.total_sessions)}
+          onMore={sessions.hasNextPage ? sessions.fetchNextPage : undefined}
+          isLoadingMore={sessions.isFetchingNextPage}
+          onEdit={onEdit}
+          onExport={exportSome}
+        />
+        {isPhone && actions}
+        <Breakdown
+          summary={summary}
+          accounts={accounts}
+          groups={GROUPS.filter((group) => !isWithBalances(group))}
+          failed={failedBalances}
+        />
+      </AfterFrame>
     </>
+  )
+}
+
+/** The planned classes that didn't take place: beside the month's totals, which don't include them, or alone. */
+function Missed({ of: missed, isAlone }: { of: Queries['missed']; isAlone?: boolean }) {
+  const list = missed.data ? (
+    <MissedList missed={missed.data} />
+  ) : (
+    <ListRetry list={missed} plural="missed classes" />
+  )
+  if (missed.data?.length === 0) return null
+  if (isAlone) return <div className="card mt-4 px-4 py-1.5">{list}</div>
+  return (
+    <div className="col-span-full">
+      <dt className="sr-only">Classes that didn’t take place</dt>
+      <dd>{list}</dd>
+    </div>
+  )
+}
+
+/** The make-ups that are owed now: below what was missed, or alone. */
+function OwedMakeUps({ of: list, isAlone }: { of: Queries['makeUps']; isAlone?: boolean }) {
+  if (!list.isEnabled || list.data?.make_ups.length === 0) return null
+  const shown = list.data ? (
+    <MakeUpList makeUps={list.data.make_ups} />
+  ) : (
+    <ListRetry list={list} plural="make-ups" />
+  )
+  if (isAlone) return <div className="card mt-4 px-4 py-3">{shown}</div>
+  return (
+    <div className="col-span-full">
+      <dt className="sr-only">Make-ups</dt>
+      <dd>{shown}</dd>
+    </div>
   )
 }
 

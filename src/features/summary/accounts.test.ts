@@ -17,6 +17,7 @@ const balance = (changes: Partial<Balance>): Balance => ({
   covered_amount: 0,
   other_amount: 0,
   debts_amount: 0,
+  charges_amount: 0,
   paid_amount: 0,
   balance: 90,
   on_its_way_amount: 0,

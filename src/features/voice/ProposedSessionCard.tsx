@@ -10,6 +10,7 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { ProposedPerson, PLEASE_CHECK } from './ProposedPerson.tsx'
+import { WhatWasSaid } from './WhatWasSaid.tsx'
 import type { ProposedSession, VoiceResult } from './voice.ts'
 import { asWritten, type Chosen, durationInWords } from './voice-form.ts'
 
@@ -28,13 +29,15 @@ interface ProposedSessionCardProps {
   chosen: Chosen
   onChoose: (chosen: Chosen) => void
   onUse: () => void
+  /** The charges that were said along with the session. */
+  charges: ReactNode
   /** Shown between the facts and the buttons. */
   again: ReactNode
 }
 
 /** A card for one of the sessions in the transcript. The first card also shows the transcript itself. */
 export function ProposedSessionCard(props: ProposedSessionCardProps) {
-  const { result, session, place, count, chosen, onChoose, onUse, again } = props
+  const { result, session, place, count, chosen, onChoose, onUse, charges, again } = props
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -60,22 +63,13 @@ export function ProposedSessionCard(props: ProposedSessionCardProps) {
         </div>
         {place === 0 && (
           <>
-            {/* Focusable, so that the keyboard can scroll it. */}
-            <div
-              role="textbox"
-              aria-readonly="true"
-              aria-multiline="true"
-              aria-label="What you said"
-              tabIndex={0}
-              className="mx-5 mb-3 max-h-48 overflow-y-auto rounded-md bg-sunken px-4 py-3 leading-snug wrap-anywhere"
-            >
-              “{result.transcript}”
-            </div>
+            <WhatWasSaid text={result.transcript} />
             <Cautions result={result} />
           </>
         )}
         <ProposedFacts session={session} chosen={chosen} onChoose={onChoose} />
         {place === 0 && <UnreadWords unread={result.unread} chosen={chosen} onChoose={onChoose} />}
+        {charges}
       </section>
       {again}
       <div className={`mt-3 grid grid-cols-2 gap-3 ${isAlone ? 'pinned above-nav lg:border-0' : ''}`}>
@@ -201,7 +195,6 @@ function UnreadWords({ unread, chosen, onChoose }: UnreadWordsProps) {
 const SOUNDS: Partial<Record<NonNullable<VoiceResult['sounds_like']>, string>> = {
   maybe: 'Did this lesson take place?',
   planned: 'This sounds like a lesson that hasn’t happened yet. Did it take place?',
-  cancelled: 'Sounds cancelled, so nothing was filled in.',
   asked: 'Sounds like a question about a lesson, so nothing was filled in.',
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
+import type { ChargeBeside } from '#features/charges/charge-form.ts'
 import { useLogSessions } from '#features/sessions/client.web.ts'
 import { familiesToAsk } from '#features/sessions/family-choice.ts'
 import { emptySession, type SessionFields, toNewSession } from '#features/sessions/session-form.ts'
@@ -11,13 +12,14 @@ import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { ProposedCharges } from './ProposedCharges.tsx'
 import { ProposedSessionCard } from './ProposedSessionCard.tsx'
 import type { VoiceResult } from './voice.ts'
-import { type Chosen, proposedFields, isComplete } from './voice-form.ts'
+import { type Chosen, heardCharges, proposedFields, isComplete } from './voice-form.ts'
 
 interface VoiceResultCardProps {
   result: VoiceResult
-  onUse: (proposed: Partial<SessionFields>) => void
+  onUse: (proposed: Partial<SessionFields>, charges: ChargeBeside[]) => void
   onAgain: () => void
 }
 
@@ -28,6 +30,8 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   const [chosen, setChosen] = useState(() =>
     sessions.map(({ childId, tutorId, notes }): Chosen => ({ studentId: childId, tutorId, notes })),
   )
+  const [charges, setCharges] = useState(() => heardCharges(result.charges))
+  const picked = charges.flatMap(({ isPicked, charge }) => (isPicked ? [charge] : []))
   const cards = sessions.map((session, index) => {
     const own = chosen[index] ?? { studentId: null, tutorId: null, notes: null }
     const fields = { ...proposedFields(session, own), ...(seesAmounts ? {} : { hourly_rate: '' }) }
@@ -44,7 +48,8 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
           count={sessions.length}
           chosen={own}
           onChoose={(now) => setChosen((all) => all.map((one, place) => (place === index ? now : one)))}
-          onUse={() => onUse(fields)}
+          onUse={() => onUse(fields, picked)}
+          charges={index === 0 && <ProposedCharges result={result} charges={charges} onPick={setCharges} />}
           again={
             index === sessions.length - 1 && (
               <div className="mt-3 text-center">

@@ -1,12 +1,14 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
+import type { ChargeBeside } from '#features/charges/charge-form.ts'
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { NoMicrophone, type Recorder, startRecorder } from '#platform/speech/recorder.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { processSpeech } from './client.web.ts'
 import { FailedCard } from './FailedCard.tsx'
+import { MissedCard } from './MissedCard.tsx'
 import { ProcessingView } from './ProcessingView.tsx'
 import { RecordingView } from './RecordingView.tsx'
 import { SayView } from './SayView.tsx'
@@ -24,7 +26,8 @@ type State =
 
 interface VoiceTabProps {
   isShown: boolean
-  onUse: (fields: Partial<SessionFields>) => void
+  /** Fills in the form, and what's saved along with the session. */
+  onUse: (fields: Partial<SessionFields>, charges: ChargeBeside[]) => void
 }
 
 /**
@@ -133,19 +136,19 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
           onDismiss={() => setState({ step: 'ready' })}
         />
       )
-    case 'result':
-      return (
-        <VoiceResultCard
-          key={state.result.transcript}
-          result={state.result}
-          onUse={onUse}
-          onAgain={() => {
-            // The user can edit the transcript instead of saying everything again.
-            setText((typed) => typed || state.result.transcript)
-            setState({ step: 'ready' })
-          }}
-        />
+    case 'result': {
+      const { result } = state
+      const again = () => {
+        // The user can edit the transcript instead of saying everything again.
+        setText((typed) => typed || result.transcript)
+        setState({ step: 'ready' })
+      }
+      return result.missed ? (
+        <MissedCard key={result.transcript} said={result.transcript} missed={result.missed} onAgain={again} />
+      ) : (
+        <VoiceResultCard key={result.transcript} result={result} onUse={onUse} onAgain={again} />
       )
+    }
     default:
       return (
         <SayView

@@ -7,6 +7,7 @@ import type { ReadingInput } from './reading/candidates.ts'
 import { read } from './reading/read.ts'
 import { LINES_FILE, loadWeights } from './reading/weights.server.ts'
 import { SENTENCES, spokenSentences, type SpokenNames } from './spoken-sentences.ts'
+import { chargesIn, type SpokenCharge } from './spoken-charge.ts'
 import { toVoiceResult, type VoiceResult } from './voice.ts'
 
 /** A transcript or typed text to read, with the account's lists. */
@@ -26,7 +27,20 @@ serveTasks((task: ReaderTask): VoiceResult | string => {
   if ('names' in task) return spokenSentences(task.names, lines, SENTENCES).join('\n')
   const { transcription, ...lists } = task
   const { text, found } = sessionsIn(transcription, lists, (transcript) =>
-    read(weights, { ...lists, transcript }),
+    read(weights, { ...lists, transcript: chargesIn(transcript).rest }),
   )
-  return toVoiceResult(text, found)
+  const { charges, rest } = chargesIn(text)
+  return toVoiceResult(text, found, { charges: agreed(charges, transcription), rest })
 })
+
+/** Charges are only certain if every transcript of a recording has the same ones. */
+function agreed(
+  charges: SpokenCharge[],
+  { text, hypotheses = [], other = text }: Transcription,
+): SpokenCharge[] {
+  const factsIn = (all: SpokenCharge[]): string =>
+    JSON.stringify(all.map(({ amount, unit, reason }) => [amount, unit, reason]))
+  const texts = [text, other, ...hypotheses.map((one) => one.text)]
+  const isAgreed = texts.every((one) => factsIn(chargesIn(one).charges) === factsIn(charges))
+  return charges.map((charge) => ({ ...charge, isSure: charge.isSure && isAgreed }))
+}

@@ -57,6 +57,30 @@ test('typed text becomes a proposal with the own child, tutor, date, time and ra
   assert.deepEqual((await family.parent.call('GET', '/api/v1/sessions')).body.sessions, [])
 })
 
+test('a charge that was said along with a session is proposed, is not taken for its price, and is not saved', async () => {
+  const ask = async (transcript: string) =>
+    (await family.parent.call('POST', '/api/v1/speech', { transcript, today: '2026-06-17' })).body
+  const body = await ask('maya had an hour of algebra with david chen yesterday plus 12,50 euro for the book')
+  assert.deepEqual(
+    [body.childId, body.tutorId, body.date, body.duration, body.hourly_rate, body.notes],
+    [family.maya, family.chen, '2026-06-16', 1, null, null],
+  )
+  assert.deepEqual(body.charges, [
+    { amount: 12.5, unit: '€', reason: 'materials', label: 'book', is_sure: true },
+  ])
+  assert.deepEqual((await ask('maya had an hour of algebra with david chen yesterday')).charges, [])
+  assert.deepEqual((await ask('maya was canceled this morning')).missed, {
+    childId: family.maya,
+    tutorId: null,
+    date: '2026-06-17',
+    outcome: null,
+  })
+  assert.deepEqual(
+    (await family.parent.call('GET', '/api/v1/charges?from=2026-06-01&to=2026-06-30')).body,
+    [],
+  )
+})
+
 test("T10: lists in the request can narrow the caller's own lists, never widen them", async () => {
   const other = await aFamily()
   const ask = async (more: object) =>
@@ -218,7 +242,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
         request,
       ),
     links: {
-      find: async () => undefined,
+      find: async () => 'link_gone',
       isSender: async () => false,
       hold: async () => false,
       accept: async () => undefined,

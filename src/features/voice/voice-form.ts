@@ -1,9 +1,11 @@
 // Fills in the manual form from a voice result. Includes only recognized values, converted to the strings the
 // form uses.
+import type { ChargeBeside } from '#features/charges/charge-form.ts'
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
-import type { ProposedSession } from './voice.ts'
+import { newId } from '#kernel/id.ts'
+import type { ProposedCharge, ProposedSession } from './voice.ts'
 
 /**
  * The five messages shown while a recording is processed, and how long each is shown (docs/product.md,
@@ -69,6 +71,23 @@ export function proposedFields(result: ProposedSession, chosen: Chosen): Partial
     ...(result.homework ? { homework: asWritten(result.homework) } : {}),
     ...(chosen.notes ? { notes: asWritten(chosen.notes) } : {}),
   }
+}
+
+/** A charge that was said, and whether to add it with the session. */
+export interface HeardCharge extends Pick<ProposedCharge, 'unit'> {
+  charge: ChargeBeside
+  isSure: boolean
+  isPicked: boolean
+}
+
+/** The charges of a result. Only certain ones are picked. */
+export function heardCharges(charges: readonly ProposedCharge[]): HeardCharge[] {
+  return charges.map(({ amount, unit, reason, label, is_sure: isSure }) => ({
+    charge: { key: newId(), amount, reason, label: asWritten(label) },
+    unit,
+    isSure,
+    isPicked: isSure,
+  }))
 }
 
 /**

@@ -3,10 +3,12 @@ import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { hours } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
+import { OUTCOMES } from '#features/terms/outcome.ts'
 import { dollars } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { lessonWordsIn } from './lesson-words.ts'
 import type { Reading, ReadSession } from './reading/read.ts'
+import type { SpokenCharge } from './spoken-charge.ts'
 
 /**
  * Limits on a recording's length in seconds and its size in bytes (docs/design/voice.md). In the formats
@@ -48,6 +50,30 @@ const proposedSession = {
 export const ProposedSession = z.object(proposedSession)
 export type ProposedSession = z.output<typeof ProposedSession>
 
+/** A charge that was said along with a session: 'plus 12 dollars for the book'. */
+const ProposedCharge = z.object({
+  /** Positive. */
+  amount: z.number(),
+  /** The currency as it was said: dollars, euros or pounds. */
+  unit: z.enum(['$', '€', '£']),
+  reason: z.enum(['materials', 'travel']),
+  /** What it's for. */
+  label: z.string(),
+  /** False if other words leave open whether it's owed. The user is then asked. */
+  is_sure: z.boolean(),
+})
+export type ProposedCharge = z.output<typeof ProposedCharge>
+
+/** What was said about a planned class that didn't take place. What wasn't said in plain words is null. */
+const ProposedMissed = z.object({
+  childId: z.nullable(z.string()),
+  tutorId: z.nullable(z.string()),
+  date: z.nullable(z.string()),
+  /** Null if it was canceled, and the time decides how it counts. */
+  outcome: z.nullable(z.enum(OUTCOMES)),
+})
+export type ProposedMissed = z.output<typeof ProposedMissed>
+
 export const VoiceResult = z.object({
   transcript: z.string(),
   ...proposedSession,
@@ -64,6 +90,9 @@ export const VoiceResult = z.object({
   sounds_like: z.optional(z.enum(['session', 'maybe', 'planned', 'cancelled', 'asked', 'other'])),
   /** Words we didn't understand, offered as an addition to the notes. */
   unread: z.optional(z.nullable(z.string())),
+  /** Charges in the text. They belong to the session if there's only one. */
+  charges: z._default(z.array(ProposedCharge), []),
+  missed: z._default(z.nullable(ProposedMissed), null),
 })
 export type VoiceResult = z.output<typeof VoiceResult>
 
@@ -160,9 +189,16 @@ export function narrowed<Person extends { id: string }>(
   return own.filter(({ id }) => ids.has(id))
 }
 
-/** Builds the response from a transcript and the sessions read from it. */
-export function toVoiceResult(transcript: string, { sounds, sessions, unread }: Reading): VoiceResult {
-  const proposed = sessions.map((session) => toProposedSession(transcript, session))
+/**
+ * Builds the response from a transcript and the sessions read from it.
+ * @param charged the charges in the transcript, and the rest of it, which the sessions were read from
+ */
+export function toVoiceResult(
+  transcript: string,
+  { sounds, sessions, unread, missed }: Reading,
+  charged: { charges: SpokenCharge[]; rest: string } = { charges: [], rest: transcript },
+): VoiceResult {
+  const proposed = sessions.map((session) => toProposedSession(charged.rest, session))
   return {
     transcript,
     ...(proposed[0] ?? NO_PROPOSAL),
@@ -171,6 +207,19 @@ export function toVoiceResult(transcript: string, { sounds, sessions, unread }: 
     sessions: proposed,
     sounds_like: sounds,
     unread,
+    charges: charged.charges.map(({ amount, unit, reason, label, isSure }) => ({
+      amount: dollars(amount),
+      unit,
+      reason,
+      label,
+      is_sure: isSure,
+    })),
+    missed: missed && {
+      childId: missed.studentId,
+      tutorId: missed.tutorId,
+      date: missed.day,
+      outcome: missed.outcome,
+    },
   }
 }
 

@@ -156,6 +156,11 @@ test('T1: no response to a caregiver contains an amount: no operation, file, fee
     ProcessSpeech: { transcript: 'Maya had an hour of math with Ingrid', today: '2026-03-05' },
     LogSession: { student_id: maya, tutor_id: ingrid, date: '2026-03-20', duration: 1 },
     LogOccurrence: { date: '2026-03-24' },
+    ListMissed: { from: '2026-03-01', to: '2026-03-31' },
+    ChangeOccurrence: { date: '2026-03-31', status: 'canceled', outcome: 'canceled_late' },
+    EndClasses: {
+      classes: [{ schedule_id: schedule, date: '2026-04-07', outcome: 'canceled_late', was: null }],
+    },
   }
   // Skips calls that would sign out or delete the account, and the event stream, which stays open.
   const left =
@@ -232,7 +237,7 @@ test('T13: the caregivers’ role has no grant on a column with amounts, and rea
         join pg_class c on c.oid = a.attrelid, unnest(array['select', 'insert', 'update', 'references']) p
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
         and (a.attname ~ 'cents|rate|amount|price' or a.attname in ('facts', 'hash', 'previous_hash', 'hashed_text') and c.relname = 'history'
-          or c.relname in ('payments', 'sign_offs', 'session_pairs'))
+          or c.relname in ('payments', 'charges', 'sign_offs', 'session_pairs'))
         -- Members may see what their own account pays for Tutorlog.
         and c.relname <> 'subscriptions' and has_column_privilege('${withTestRoles('tutorlog_caregiver')}', c.oid, a.attnum, p)`)
     assert.deepEqual(granted, [])

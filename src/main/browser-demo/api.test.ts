@@ -24,10 +24,15 @@ const TODAY = '2026-11-22' as CalendarDay
 
 /** Calls that the demo refuses because they need an account, someone else's email address, or a file. */
 const REFUSED = new Set(
-  `AddStudent AddStudents AddTutor AddTutors AnswerConnection AnswerPairs AskConnection ChangeMember ChangeOccurrence
-  CreateSchedules DeleteSchedule DeleteStudent DeleteTutor DownloadCsv DownloadMonthPage DownloadPdf DownloadSigned DownloadSignedAsTutor EndConnection
-   EndFeed InviteMember ListMembers LogOccurrence LogSessions MakeFeed PreviewReprice ProcessSpeech ReadFeed ReadNotices RemoveMember
-   RepriceSessions SetPaymentWays SharePayments StartWorkspace UndoReprice UpdateMe UpdateNotices UpdateSchedule UpdateStudent UpdateTutor`
+  `AddStudent AddStudents AddTutor AddTutors AnswerConnection AnswerEnding AnswerOccurrence
+   AnswerPairs AnswerSchedule AnswerScheduleOffer AskConnection ChangeMember ChangeOccurrence
+   CreateSchedules DeleteSchedule DeleteStudent DeleteTutor DownloadCsv
+   DownloadMonthPage DownloadPdf DownloadSigned DownloadSignedAsTutor EndClasses EndConnection
+   EndFeed InviteMember KeepScheduleApart ListMembers LogOccurrence LogSessions MakeFeed MakeLink
+   OfferSchedule PreviewReprice ProcessSpeech ReadFeed ReadNotices ReadPush
+   ReadScheduleHistory RemoveMember RepriceSessions SetPaymentWays SharePayments StartWorkspace
+   TestPush TurnOffPush TurnOnPush UndoReprice UpdateMe UpdateNotices UpdatePush
+   UpdateSchedule UpdateStudent UpdateTutor WaiveCharge`
     .split(/\s+/)
     .filter(Boolean),
 )
@@ -39,6 +44,7 @@ const ELSEWHERE = new Set([
   'imports',
   'privacy',
   'referrals',
+  'reminders',
   'settings',
   'site',
 ])
@@ -80,7 +86,7 @@ test('every call the screens in the demo make is answered, or deliberately refus
     for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(/\b(?:call|download)\(\s*([A-Z]\w+)/g)) {
       const endpoint = known.get(name)
       assert.ok(endpoint, `${name} in ${path}`)
-      if (/^(Open|End)Link$/.test(name)) continue
+      if (/^(Open|End|Claim)Link$|^(Give|Confirm)Address$/.test(name)) continue
       if (answered.has(endpoint.operation)) continue
       if (!REFUSED.has(name)) missing.push(name)
       refused.add(name)
@@ -188,6 +194,79 @@ test('each side sees what the other does: a dispute with its note, the answer, a
   const read = family.ask<{ total: { on_its_way_amount: number } }>('GET', '/api/v1/balances?month=2026-11')
   assert.equal(read.total.on_its_way_amount, 0)
   assert.deepEqual(family.refusal('GET', '/api/v1/account/export'), [403, 'demo'])
+})
+
+test('a charge waits for the other side, keeps the month open, counts once both agree, and another amount is one tap', async () => {
+  const record = await at(TODAY)
+  const [family, tutor] = [sideOf(record, 'family'), sideOf(record, 'practice')]
+  const child = CHILDREN[0]?.child ?? assert.fail()
+  const charges = (side: typeof family) =>
+    side.ask<{ charges: { id: string; waits_for_you: boolean }[] }>('GET', '/api/v1/charges/waiting').charges
+  const balance = (side: typeof family) =>
+    side.ask<{ balances: Balance[] }>('GET', `/api/v1/balances?month=${monthOf(TODAY)}`).balances[0]
+      ?.balance ?? 0
+  const before = balance(family)
+  const book = {
+    student_id: child.student,
+    date: TODAY,
+    amount: 12.5,
+    reason: 'materials',
+    label: 'The book',
+  }
+  const { id } = tutor.ask<{ id: string }>('POST', '/api/v1/charges', book)
+  assert.deepEqual(tutor.refusal('POST', '/api/v1/charges', book), [409, 'same_charge'])
+  assert.deepEqual(tutor.refusal('POST', '/api/v1/charges', { ...book, amount: 0 }), [422, 'invalid'])
+  assert.deepEqual([charges(family).length, charges(tutor).length], [1, 0])
+  assert.equal(balance(family), before, 'it counts once both agree')
+  family.ask('POST', `/api/v1/charges/${id}/dispute`, { proposal: { amount: 10 } })
+  assert.equal(charges(tutor).length, 1)
+  tutor.ask('POST', `/api/v1/charges/${id}/accept`, {})
+  for (const side of [family, tutor])
+    assert.equal(balance(side).toFixed(2), (before + 10).toFixed(2), 'what both agreed on')
+  const { entries } = family.ask<{ entries: { by: string; action: string }[] }>(
+    'GET',
+    `/api/v1/charges/${id}/history`,
+  )
+  assert.deepEqual(
+    entries.map(({ by, action }) => `${by} ${action}`),
+    ['other logged', 'you disputed', 'other accepted'],
+  )
+  assert.deepEqual(family.ask('DELETE', `/api/v1/charges/${id}`), { code: 'deletion_requested', version: 4 })
+  tutor.ask('DELETE', `/api/v1/charges/${id}`)
+  assert.equal(balance(family), before)
+})
+
+test('a charge of last month has to be answered before both close it, is on its page, and stays as it is', async () => {
+  const record = await at(TODAY)
+  const [family, tutor] = [sideOf(record, 'family'), sideOf(record, 'practice')]
+  const month = addMonths(monthOf(TODAY), -1)
+  const wanted = { connection_id: CONNECTION, month }
+  const waiting = family.ask<{ sessions: SharedSession[] }>(
+    'GET',
+    `/api/v1/confirmations?waiting=true&month=${month}`,
+  )
+  for (const { id } of waiting.sessions) family.ask('POST', `/api/v1/sessions/${id}/confirm`, {})
+  const credit = {
+    student_id: CHILDREN[0]?.child.student,
+    date: `${month}-28`,
+    amount: -5,
+    reason: 'discount',
+  }
+  const { id } = tutor.ask<{ id: string }>('POST', '/api/v1/charges', credit)
+  assert.deepEqual(family.refusal('POST', '/api/v1/months/close', wanted), [409, 'still_open'])
+  family.ask('POST', `/api/v1/charges/${id}/confirm`, {})
+  family.ask('POST', '/api/v1/months/close', wanted)
+  assert.equal(tutor.ask<ClosedMonth>('POST', '/api/v1/months/close', wanted).state, 'closed')
+  const page = family.ask<{ charges: { amount: number }[] }>(
+    'GET',
+    `/api/v1/months/page?connection_id=${CONNECTION}&month=${month}`,
+  )
+  assert.deepEqual(
+    page.charges.map(({ amount }) => amount),
+    [-5],
+  )
+  assert.deepEqual(tutor.refusal('PATCH', `/api/v1/charges/${id}`, { amount: -6 }), [409, 'month_closed'])
+  assert.deepEqual(tutor.refusal('POST', '/api/v1/charges', { ...credit, amount: 7 }), [409, 'month_closed'])
 })
 
 test('whatever both do in any order, every answer has its shape and balances and months are those of the plain model', async () => {

@@ -11,6 +11,10 @@ import {
   RECENT_SESSIONS,
 } from '#features/dashboard/dashboard.ts'
 import { ListOccurrences } from '#features/schedules/occurrence.ts'
+import { ListMovedClasses } from '#features/schedules/occurrence.ts'
+import { ListScheduleOffers } from '#features/schedules/offer.ts'
+import { ListMissed } from '#features/schedules/outcome.ts'
+import { ListMakeUps } from '#features/terms/make-ups.ts'
 import { ListSchedules } from '#features/schedules/schedule.ts'
 import { ListStudents, type ListedStudent } from '#features/students/student.ts'
 import { ListTutors, type Tutor } from '#features/tutors/tutor.ts'
@@ -22,9 +26,11 @@ import { personMonths, ReadPersonMonths } from '#features/person/person-months.t
 import { answers, type Handler, refuse, Refused, SIGN_UP_FIRST } from './answering.ts'
 import { INGRID } from '../story/cast.ts'
 import { CHILDREN, CONNECTION, CURRENCY, loginOf, OTHER_NAMES, PEOPLE, TUTOR, TUTORS } from './cast.ts'
+import { CHARGE_ANSWERS } from './charge-answers.ts'
 import { MONEY_ANSWERS } from './money-answers.ts'
 import type { DemoRecord, Side } from './record.ts'
 import { SESSION_ANSWERS } from './session-answers.ts'
+import { TERMS_ANSWERS } from './terms-answers.ts'
 import { entriesOf, isSentBack, portionsOf, sessionsOf, toShared } from './views.ts'
 
 function studentsOf(side: Side): ListedStudent[] {
@@ -86,6 +92,7 @@ const dashboard = answers(ReadDashboard, ({ record, side, input }) => {
     sessions_waiting: waiting.length,
     sessions_sent_back: sessions.filter((session) => isSentBack(record, session, side)).length,
     session_pairs: 0,
+    schedule_questions: 0,
     months_asked: [],
     recent_sessions: sessions
       .filter(({ date }) => date >= addDays(today, -RECENT_DAYS) && date <= today)
@@ -123,6 +130,7 @@ export const ANSWERED: readonly Handler[] = [
       other_name: OTHER_NAMES[side],
       tutor_id: side === 'family' ? TUTOR.id : null,
       email: null,
+      link: null,
       asked_at: new Date(0).toISOString(),
       shared_from: null,
       ended_by: null,
@@ -138,7 +146,11 @@ export const ANSWERED: readonly Handler[] = [
   ]),
   answers(ListPairs, () => ({ pairs: [] })),
   answers(ListSchedules, () => []),
+  answers(ListScheduleOffers, () => ({ offers: [] })),
+  answers(ListMovedClasses, () => ({ classes: [] })),
   answers(ListOccurrences, () => []),
+  answers(ListMissed, () => []),
+  answers(ListMakeUps, () => ({ make_ups: [] })),
   answers(ListLessonDays, ({ record, side, input }) =>
     joinedDays(
       sessionsOf(record, side)
@@ -164,6 +176,8 @@ export const ANSWERED: readonly Handler[] = [
   }),
   ...SESSION_ANSWERS,
   ...MONEY_ANSWERS,
+  ...CHARGE_ANSWERS,
+  ...TERMS_ANSWERS,
 ]
 
 /** A call as a screen sends it. */

@@ -1,7 +1,7 @@
 // Plays the story's last three months on the demo's record, through the same API that the screens call.
 import { INGRID, SHARED } from '../story/cast.ts'
 import { play } from '../story/play.ts'
-import { connectionWith, Names, story } from '../story/story.ts'
+import { agreeing, connectionWith, Names, story } from '../story/story.ts'
 import { answer } from './api.ts'
 import { CHILDREN, CONNECTION, SIDES, TUTORS } from './cast.ts'
 import { DemoRecord } from './record.ts'
@@ -21,7 +21,8 @@ export async function exampleRecord(clock: () => Date): Promise<DemoRecord> {
     for (const { child } of CHILDREN)
       names.learn(side, child.firstName, side === 'family' ? child.id : child.student)
   }
-  await play(story(record.today(), MONTHS, [SHARED]), names, ({ by, day }) => {
+  const steps = story(record.today(), MONTHS, [SHARED])
+  await play([...agreeing(steps[0]?.day ?? record.today()), ...steps], names, ({ by, day }) => {
     if (by !== 'family' && by !== 'practice') throw new Error(`${by} has no side in the demo`)
     const evening = new Date(`${day}T19:00:00`)
     record.clock = () => evening

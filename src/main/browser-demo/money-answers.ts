@@ -7,6 +7,7 @@ import {
   latest,
   ListClosedMonths,
   ListMonths,
+  type MonthRows,
   notOverInWords,
   obstacleInWords,
   ReopenMonth,
@@ -50,6 +51,7 @@ import { newId } from '#kernel/id.ts'
 import { answers, type Ask, type Handler, keepPrinted, refuse, take } from './answering.ts'
 import { CONNECTION, CURRENCY, OTHER_NAMES, TUTOR } from './cast.ts'
 import type { DemoRecord, Entry, Side } from './record.ts'
+import { versionsOf } from './terms-answers.ts'
 import { accepted, entryOf, giveAnswer, kept, removed } from './session-answers.ts'
 import {
   accountOf,
@@ -132,8 +134,9 @@ const PAYMENTS: Handler[] = [
     const { from, to } = listedDays(input, input.today ?? record.today())
     return newestFirst(
       entriesOf(record, side, 'payment')
-        .filter(({ day }) => day >= from && day <= to)
-        .map((entry) => toPayment(record, entry, side)),
+        .filter(({ day }) => input.reference !== undefined || (day >= from && day <= to))
+        .map((entry) => toPayment(record, entry, side))
+        .filter(({ reference }) => input.reference === undefined || reference === input.reference),
     )
   }),
   answers(ListWaitingPayments, (ask) => ({
@@ -164,7 +167,7 @@ const PAYMENTS: Handler[] = [
       .past.map((past, at) => toPaymentHistory(past, at, ask.side)),
   })),
   answers(ListPaymentWays, () => ({ ways: [], version: 0 })),
-  answers(ListConnectionPaymentWays, () => ({ ways: [], changed_at: null })),
+  answers(ListConnectionPaymentWays, () => ({ ways: [], changed_at: null, reference: null })),
 ]
 
 // Totals and balances.
@@ -190,7 +193,11 @@ const TOTALS: Handler[] = [
     return {
       month,
       as_of: today,
-      owed: owedAsOf([{ ...account, lines: linesOf(record, side, today) }], today, CURRENCY).map(toOwed),
+      owed: owedAsOf(
+        [{ ...account, lines: linesOf(record, side, today), versions: versionsOf(record, side) }],
+        today,
+        CURRENCY,
+      ).map((one) => toOwed(one, today)),
       total: inDollars(totalOf(isShown && countsInTotal(account, CURRENCY) ? [figures] : [])),
       balances: isShown ? [toBalance(account, figures)] : [],
       accounts: [account],
@@ -230,6 +237,18 @@ function newCode(): string {
   ).join('')
 }
 
+/** Refuses to close a month in which something is still open. */
+function keepOpen(rows: MonthRows, month: string, side: Side): void {
+  const open = inTheWay(rows, month)
+  if (open.length > 0)
+    refuse(CloseMonth, 'still_open', {
+      errors: open.map((one) => ({
+        field: `${one.what}s`,
+        message: obstacleInWords(one, OTHER_NAMES[side]),
+      })),
+    })
+}
+
 /**
  * Asks to close a month, or closes it if the other side already asked. Refuses in the same cases as the
  * server.
@@ -238,15 +257,9 @@ function close(record: DemoRecord, side: Side, month: string): void {
   const now = record.clock()
   record.world.today = dayIn(now)
   const rows = monthRows(record, side, month)
+  if (rows.is_over) keepOpen(rows, month, side)
   const { code, status } = record.world.close(side, record.link, month)
   if (code === 'not_over') refuse(CloseMonth, code, { title: notOverInWords(month) })
-  if (code === 'still_open')
-    refuse(CloseMonth, code, {
-      errors: inTheWay(rows, month).map((one) => ({
-        field: `${one.what}s`,
-        message: obstacleInWords(one, OTHER_NAMES[side]),
-      })),
-    })
   if (status >= 400) refuse(CloseMonth, code ?? 'not_found')
   const model = record.world.latest(record.link, month)
   if (!model) return

@@ -17,6 +17,8 @@ import {
   DemoWorld,
   type Side,
 } from './world.ts'
+import type { DemoCharge } from './charge-answers.ts'
+import type { DemoTerms } from './terms-answers.ts'
 import { CHILDREN, CONNECTION, TUTOR } from './cast.ts'
 
 export type { Answer, Entry, Outcome, Side }
@@ -54,6 +56,9 @@ export interface Details extends StoredWords {
 export class DemoRecord {
   readonly world = new DemoWorld()
   readonly link: Link
+  /** The versions of the terms, newest first. */
+  terms: readonly DemoTerms[] = []
+  charges: readonly DemoCharge[] = []
   /** The page and dates for each time a month was closed. The latest closing determines the month's state. */
   readonly closings = new Map<ModelClosing, Closing>()
   /** Returns the current time or, while the example data is being created, a time in the past. */

@@ -20,6 +20,7 @@ import type { SharedPayment } from '#features/payments/confirmation.ts'
 import type { Payment, PaymentKind } from '#features/payments/payment.ts'
 import { type Portion, weeksOf } from '#features/summary/summary.ts'
 import { CHILDREN, CONNECTION, CURRENCY, OTHER_NAMES, PEOPLE, TUTORS } from './cast.ts'
+import { type DemoCharge, standingOf, toCharge, waitsFor } from './charge-answers.ts'
 import { type DemoRecord, type Entry, otherSide, type Past, type Side } from './record.ts'
 
 type Child = (typeof CHILDREN)[number]['child']
@@ -100,6 +101,7 @@ export function toSession(record: DemoRecord, entry: Entry, side: Side): Session
     is_held: false,
     schedule_id: null,
     occurrence_date: null,
+    makes_up: null,
     created_at: details.createdAt,
     ...wordsOf(record, entry, side),
   }
@@ -187,6 +189,7 @@ export function toPayment(record: DemoRecord, entry: Entry, side: Side): Payment
     amount: dollars(cents(entry.cents)),
     hours: entry.kind === 'hours' ? hours(entry.minutes as Minutes) : null,
     method: details.method,
+    reference: null,
     note: details.notes[side],
     is_shared: true,
     counts: isAgreed(entry) && entry.leaving === null,
@@ -223,21 +226,43 @@ export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
   const entries = record.world
     .seenBy({ side })
     .filter(({ day }) => day <= until)
-    .flatMap((entry): (LedgerEntry & Pick<LedgerLine, 'payment'>)[] => {
+    .flatMap((entry): (LedgerEntry & Pick<LedgerLine, 'payment' | 'charge'>)[] => {
       const { id, kind, standing } = entry
       const [day, minutes] = [entry.day as CalendarDay, entry.minutes as Minutes]
       if (kind !== 'session') {
         const payment = toPayment(record, entry, side)
         const amount = cents(entry.cents)
-        return [{ id, kind, day, minutes, rate: null, amount, counts: payment.counts, standing, payment }]
+        const counts = payment.counts
+        return [{ id, kind, day, minutes, rate: null, amount, counts, standing, payment, charge: null }]
       }
       // Disputed sessions, and those that one side asked to delete, don't count in any balance until both
       // sides agree.
       if (standing === 'disputed' || standing === 'leaving') return []
       const rate = rateOf(entry) as Cents | null
-      return [{ id, kind, day, minutes, rate, amount: priceOf(entry), standing, payment: null }]
+      return [{ id, kind, day, minutes, rate, amount: priceOf(entry), standing, payment: null, charge: null }]
     })
-  return ledgerOf(entries)
+  return ledgerOf([
+    ...entries,
+    ...record.charges.filter(({ day }) => day <= until).map((one) => lineOf(one, side)),
+  ])
+}
+
+function lineOf(charge: DemoCharge, side: Side) {
+  const { id, day, amount } = charge
+  const shown = toCharge(charge, side)
+  const standing = standingOf(charge)
+  return {
+    id,
+    day,
+    amount,
+    standing,
+    kind: 'charge' as const,
+    minutes: 0 as Minutes,
+    rate: null,
+    counts: shown.counts,
+    payment: null,
+    charge: shown,
+  }
 }
 
 /** The account's figures for a month. */
@@ -268,6 +293,7 @@ export function ledgerLines(record: DemoRecord, side: Side, month: string): Ledg
         hours_left: hours(left),
         standing: entry.standing ?? 'verified',
         payment: entry.payment,
+        charge: entry.charge,
       }
     })
 }
@@ -315,6 +341,21 @@ export function monthRows(record: DemoRecord, side: Side, month: string): MonthR
         prepaid_minutes: entry.kind === 'hours' ? (entry.minutes as Minutes) : null,
         method: record.detailsOf(entry).method,
       })),
+    charges: record.charges
+      .filter(({ day }) => day <= to)
+      .map((charge) => ({
+        id: charge.id,
+        day: charge.day,
+        currency: CURRENCY,
+        first_name: charge.child?.child.firstName ?? null,
+        standing: standingOf(charge),
+        waits_for_you: waitsFor(charge, side),
+        family_at: charge.saidAt.family,
+        practice_at: charge.saidAt.practice,
+        amount_cents: charge.amount,
+        reason: charge.reason,
+        label: charge.label,
+      })),
     pairs: 0,
     closings: closingsOf(record, month),
   }
@@ -335,6 +376,7 @@ function toEntry(past: Past, at: number, side: Side) {
     at: past.at,
     by: past.side === side ? 'you' : 'other',
     member_name: null,
+    is_by_handed_link: false,
     action: past.action,
     changed: past.changed,
     note: past.note,

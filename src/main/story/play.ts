@@ -1,4 +1,5 @@
 // Plays a story through the API: over HTTP, or the demo's in the browser.
+import { AddCharge, ConfirmCharge } from '#features/charges/charge.ts'
 import { AnswerConnection, AskConnection } from '#features/connections/connection.ts'
 import { CloseMonth } from '#features/months/closing.ts'
 import { ConfirmPayment } from '#features/payments/confirmation.ts'
@@ -9,6 +10,7 @@ import { ConfirmSession, DisputeSession } from '#features/sessions/confirmation.
 import { LogSession } from '#features/sessions/session.ts'
 import { AddStudent } from '#features/students/student.ts'
 import { AddTutor, UpdateTutor } from '#features/tutors/tutor.ts'
+import { ConfirmTerms, ProposeTerms } from '#features/terms/terms.ts'
 import type { Names, Operations, Step } from './story.ts'
 
 const ENDPOINTS: Operations = {
@@ -24,7 +26,11 @@ const ENDPOINTS: Operations = {
   DisputeSession,
   AddPayment,
   ConfirmPayment,
+  AddCharge,
+  ConfirmCharge,
   CloseMonth,
+  ProposeTerms,
+  ConfirmTerms,
 }
 
 /** Whoever calls the API for one of the story's people. */

@@ -1,6 +1,7 @@
 // The story behind all example data: what the people in cast.ts do, as a list of the API's operations. The
 // demo accounts, the demo in the browser and tests all play it, so it knows neither a server nor ids.
 import type { Side } from '#features/access/role.ts'
+import type { AddCharge, ConfirmCharge } from '#features/charges/charge.ts'
 import type { AnswerConnection, AskConnection } from '#features/connections/connection.ts'
 import type { CloseMonth } from '#features/months/closing.ts'
 import type { ConfirmPayment } from '#features/payments/confirmation.ts'
@@ -12,6 +13,7 @@ import type { ConfirmSession, DisputeSession } from '#features/sessions/confirma
 import type { LogSession } from '#features/sessions/session.ts'
 import type { AddStudent } from '#features/students/student.ts'
 import type { AddTutor, UpdateTutor } from '#features/tutors/tutor.ts'
+import type { ConfirmTerms, ProposeTerms } from '#features/terms/terms.ts'
 import { addDays, type CalendarDay, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { type Cents, centsOfDollars, dollars, priceOf } from '#kernel/money.ts'
@@ -32,7 +34,11 @@ export interface Operations {
   DisputeSession: typeof DisputeSession
   AddPayment: typeof AddPayment
   ConfirmPayment: typeof ConfirmPayment
+  AddCharge: typeof AddCharge
+  ConfirmCharge: typeof ConfirmCharge
   CloseMonth: typeof CloseMonth
+  ProposeTerms: typeof ProposeTerms
+  ConfirmTerms: typeof ConfirmTerms
 }
 
 /** One thing that someone does on a day. Ids are names of people, or names that earlier steps gave. */
@@ -98,7 +104,6 @@ export function opening(today: CalendarDay): Step[] {
         ],
       },
     },
-    ...ACCOUNTS.flatMap((account) => account.classes.flatMap((one) => scheduled(account, one, day, today))),
     ...tried.map((child): Step => {
       const lesson = { date: day, duration: TRIAL_MINUTES / 60, subject: 'Trial lesson' }
       const input = { student_id: child, tutor_id: INGRID.firstName, ...lesson }
@@ -125,6 +130,7 @@ export function opening(today: CalendarDay): Step[] {
       of: connectionWith('Ingrid'),
       input: { state: 'active' },
     },
+    ...ACCOUNTS.flatMap((account) => account.classes.flatMap((one) => scheduled(account, one, day, today))),
     ...tried.map((child): Step => ({
       by: 'practice',
       day,
@@ -132,10 +138,71 @@ export function opening(today: CalendarDay): Step[] {
       of: nameOf(child, day),
       input: {},
     })),
+    ...agreeing(day),
   ]
 }
 
-/** The steps in which each side that has a class's child adds the class. */
+/** The tutor proposes terms to the family, which agrees. */
+export function agreeing(day: CalendarDay): Step[] {
+  const rules = {
+    bands: [{ until_hours: 0, percent: 50 }],
+    no_show: { percent: 100 },
+    free_per_half_year: 1,
+    is_illness_free: true,
+    due_day: 5,
+  }
+  return [
+    { by: 'practice', day, operation: 'ProposeTerms', adds: TERMS, input: { student_id: 'Maya', rules } },
+    { by: 'family', day, operation: 'ConfirmTerms', of: TERMS, input: {} },
+  ]
+}
+
+const TERMS = 'terms'
+
+/**
+ * What's owed for more than lessons: a workbook that the family and Marcus agreed on, a missed lesson that waits for the
+ * family's answer, and a calculator in the practice's own records.
+ */
+export function charged(today: CalendarDay): Step[] {
+  const bought = addDays(today, -12)
+  const missed = addDays(today, -2)
+  return [
+    {
+      by: 'family',
+      day: bought,
+      operation: 'AddCharge',
+      adds: WORKBOOK,
+      input: {
+        tutor_id: 'Marcus',
+        student_id: 'Ella',
+        connection_id: connectionWith('Marcus'),
+        date: bought,
+        amount: 14.5,
+        reason: 'materials',
+        label: 'Grammar workbook',
+      },
+    },
+    { by: 'Marcus', day: bought, operation: 'ConfirmCharge', of: WORKBOOK, input: {} },
+    {
+      by: 'Marcus',
+      day: missed,
+      operation: 'AddCharge',
+      adds: 'missed lesson',
+      input: { date: missed, amount: 20, reason: 'missed_lesson' },
+    },
+    {
+      by: 'practice',
+      day: missed,
+      operation: 'AddCharge',
+      adds: 'calculator',
+      input: { student_id: 'Priya', date: missed, amount: 29, reason: 'materials', label: 'Calculator' },
+    },
+  ]
+}
+
+const WORKBOOK = 'workbook'
+
+/** The step that adds a class: for both sides, if they're connected. */
 function scheduled(account: Account, one: Class, day: CalendarDay, today: CalendarDay): Step[] {
   const start = addDays(today, -one.before)
   const input = {
@@ -150,9 +217,10 @@ function scheduled(account: Account, one: Class, day: CalendarDay, today: Calend
     is_active: !one.isOver,
   }
   const adds = className(one.child, input.day_of_week)
-  return [account.by, account.answeredBy].flatMap((by): Step[] =>
-    by === 'family' || by === 'practice' ? [{ by, day, operation: 'CreateSchedule', adds, input }] : [],
-  )
+  return [account.by, account.answeredBy]
+    .filter((by) => by === 'family' || by === 'practice')
+    .slice(0, 1)
+    .map((by) => ({ by, day, operation: 'CreateSchedule', adds, input }))
 }
 
 const weeksOf = ({ weeks }: Class) => weeks ?? 52

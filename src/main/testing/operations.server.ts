@@ -129,6 +129,11 @@ async function rowsOf(person: Caller, role: string): Promise<Record<string, stri
       start_time: '16:00',
       start_date: '2026-01-05',
     }),
+    charges: await made('charges', {
+      ...(role === 'parent' ? { tutor_id } : { student_id }),
+      date: '2026-01-05',
+      amount: 5,
+    }),
     payments: await made('payments', {
       ...(role === 'parent' ? { tutor_id } : { student_id }),
       date: '2026-01-05',

@@ -19,10 +19,14 @@ const PLAIN = [
   'occurrences?from=2026-10-01&to=2026-12-31',
   'calendar-feed',
   'connections',
+  'charges',
+  'charges/waiting',
   'payments',
   'payments/waiting',
   'payments/unshared',
   'payment-ways',
+  'terms',
+  'terms/waiting',
   'months/closed',
   'summary/year?year=2026',
   'statements/sessions.csv?from=2026-07-01&to=2026-12-31',
@@ -48,6 +52,11 @@ export async function everythingSeen(person: Caller): Promise<Seen> {
     await read(`sessions/${id}/history`)
   }
   for (const id of idsIn(seen['payments'])) await read(`payments/${id}`)
+  for (const id of idsIn(seen['charges'])) await read(`charges/${id}`)
+  for (const id of idsIn(seen['terms'])) {
+    await read(`terms/${id}`)
+    await read(`terms/${id}/history`)
+  }
   for (const id of idsIn(seen['connections'])) {
     await read(`connections/${id}/pairs`)
     await read(`connections/${id}/payment-ways`)

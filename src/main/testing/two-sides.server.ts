@@ -1,5 +1,6 @@
 // The setup for tests of shared sessions: a family with a child, and a tutor the family asks to connect.
 import assert from 'node:assert/strict'
+import type { Client } from 'pg'
 import { type Answer, type Caller, PASSWORD, type TestServer } from '../testing.server.ts'
 
 /** A session, connection or other object with an id, as the API returns it. */
@@ -64,6 +65,7 @@ export async function aFamily(
   email = `tutor-${Math.random().toString(36).slice(2)}@example.com`,
   child = 'Maya Whitfield',
   currency = 'USD',
+  byLink = false,
 ): Promise<Asking> {
   const family = await server.aUser()
   if (currency !== 'USD') await family.call('PATCH', '/api/v1/me', { currency })
@@ -73,13 +75,16 @@ export async function aFamily(
   const tutor = idOf(
     await family.call('POST', '/api/v1/tutors', {
       name: 'Ingrid',
-      email,
+      ...(!byLink && { email }),
       phone: '555-0199',
       hourly_rate: 45,
       notes: 'pays cash',
     }),
   )
-  const asked = await family.call('POST', '/api/v1/connections', { tutor_id: tutor })
+  const asked = await family.call('POST', '/api/v1/connections', {
+    tutor_id: tutor,
+    ...(byLink && { by_link: true }),
+  })
   assert.equal(asked.status, 201, JSON.stringify(asked.body))
   const log = async (more: object = {}) =>
     idOf(
@@ -91,6 +96,29 @@ export async function aFamily(
       }),
     )
   return { family, child: childId, tutor, email, connection: idOf(asked), log }
+}
+
+/** The token of a new link to hand over for a connection. */
+export async function handOver(asker: Caller, connection: string): Promise<string> {
+  const made = await asker.call('POST', `/api/v1/connections/${connection}/link`, {})
+  assert.equal(made.status, 200, JSON.stringify(made.body))
+  return /\/open#(\S+)$/.exec(String(made.body.url))?.[1] ?? assert.fail('no token')
+}
+
+/** Claims a handed-over link in a browser, as its page does. */
+export async function claim(who: Caller, token: string): Promise<Answer> {
+  const call = () => who.call('POST', '/api/link/claim', {}, { 'tutorlog-link': token })
+  const first = await call()
+  return first.status === 200 && !first.body.is_claimed ? call() : first
+}
+
+/** A family that handed a link to a tutor who has no address, and the device on which the tutor claimed it. */
+export async function aHandedFamily(server: TestServer): Promise<Asking & { token: string; device: Caller }> {
+  const asking = await aFamily(server, undefined, undefined, undefined, true)
+  const token = await handOver(asking.family, asking.connection)
+  const device = server.aStranger()
+  assert.deepEqual((await claim(device, token)).body, { is_claimed: true })
+  return { ...asking, token, device }
 }
 
 /** A signed-in tutor with this address. The tutor's rate matches the one that the family entered. */
@@ -228,4 +256,38 @@ export async function shownByLink(server: TestServer, token: string): Promise<Li
   const { status, body } = await byLink(server.aStranger(), token, 'open')
   assert.equal(status, 200, JSON.stringify(body))
   return body as unknown as LinkPage
+}
+
+/** Terms that the two sides agreed on, as if on an earlier day. Returns their id. */
+export async function agreedTerms(
+  superuser: Client,
+  { family, practice, student }: Pair,
+  rules: object,
+  from: string,
+): Promise<string> {
+  const id = idOf(await practice.call('POST', '/api/v1/terms', { student_id: student, rules }))
+  assert.equal((await family.call('POST', `/api/v1/terms/${id}/confirm`, {})).status, 200)
+  await superuser.query('update terms set applies_from = $2 where id = $1', [id, from])
+  return id
+}
+
+/** The charges and credits of a family and a practice in a range of days, as both read them, which has to be the same. */
+export async function chargesOfBoth(
+  { family, practice }: Pair,
+  from: string,
+  to: string,
+): Promise<unknown[][]> {
+  const [ours, theirs] = await Promise.all(
+    [family, practice].map(async (who) =>
+      rowsOf(await who.call('GET', `/api/v1/charges?from=${from}&to=${to}`)).map((one) => [
+        one.date,
+        one.amount,
+        one.reason,
+        one.label,
+        one.class_date,
+      ]),
+    ),
+  )
+  assert.deepEqual(ours, theirs)
+  return ours ?? []
 }

@@ -1,65 +1,11 @@
 // The tables as the database returns them; they're defined in db/migrations. Days and times are strings, and
 // money is in whole cents.
 import type { ColumnType, Generated } from 'kysely'
-import type { RecordsId, WorkspaceId } from '#kernel/id.ts'
+import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
+import type { Entry, Lesson, Read, Stamp } from './entry-schema.server.ts'
 
-type Stamp = ColumnType<Date, never, Date>
-/** A side's answer about the current facts. */
-type Answer = 'none' | 'confirmed' | 'disputed'
-type Standing = 'own' | 'waiting' | 'verified' | 'disputed' | 'leaving'
 type Json = ColumnType<unknown, string, string>
-
-/** The facts that a side proposes, by column, or that the entry should go. */
-type StoredProposal = Record<string, string | number | null> | { is_removed: true }
-
-/** A column that only the database sets. */
-type Read<T> = ColumnType<T, never, never>
-
-/** What one side sees of a session or a payment. */
-interface Entry {
-  key: Read<number>
-  id: Generated<string>
-  workspace_id: RecordsId
-  student_id: string | null
-  tutor_id: string | null
-  day: string
-  currency: Read<Currency>
-  facts_version: Read<number>
-  own_answer: 'confirmed' | 'disputed' | null
-  own_answer_version: number | null
-  own_answer_note: string | null
-  other_answer_note: Read<string | null>
-  own_proposal: ColumnType<StoredProposal | null>
-  other_proposal: Read<StoredProposal | null>
-  other_took_part: Read<boolean>
-  own_says: Read<Answer>
-  other_says: Read<Answer>
-  standing: Read<Standing>
-  waits_for_you: Read<boolean>
-  deletion_asked_by: 'family' | 'practice' | null
-  deletion_asked_at: Date | null
-  deletion_by: Read<'you' | 'other' | null>
-  asked_since: Read<Date | null>
-  reminders: Read<number>
-  reminded_at: Read<Date | null>
-  is_read_only: Read<boolean>
-  version: Generated<number>
-  own_version: Read<number>
-  created_at: Stamp
-  updated_at: Stamp
-}
-
-interface Lesson {
-  minutes: number
-  rate_override_cents: number | null
-  tutor_rate_cents: number | null
-  total_cents: Read<number | null>
-  subject: string | null
-  start_time: string | null
-  summary: string | null
-  homework: string | null
-}
 
 export interface Tables {
   users: {
@@ -136,6 +82,23 @@ export interface Tables {
     user_agent: Generated<string>
     created_at: Generated<Date>
   }
+  push_devices: {
+    user_id: string
+    browser_hash: Buffer
+    created_at: Stamp
+    is_on: Generated<boolean>
+    shows_names: Generated<boolean>
+    is_offer_dismissed: Generated<boolean>
+    login_id: string | null
+    endpoint: string | null
+    endpoint_hash: Buffer | null
+    p256dh: string | null
+    auth: string | null
+    used_at: Date | null
+    delivered_at: Date | null
+    failure: 'later' | 'refused' | null
+  }
+  push_keys: { is_only: Read<true>; private_key: Read<Buffer> }
   known_browsers: { user_id: string; browser_hash: Buffer; seen_at: Date }
   auth_tokens: {
     id: Generated<string>
@@ -216,6 +179,7 @@ export interface Tables {
     Lesson & {
       schedule_id: string | null
       occurrence_day: string | null
+      makes_up: ColumnType<string | null, string | undefined, never>
       /**
        * When a practice writes a session, this identifies the family. The database decides whether the session
        * is shared.
@@ -241,6 +205,7 @@ export interface Tables {
     family_tutor_id: string | null
     practice_id: WorkspaceId | null
     student_id: string | null
+    makes_up: string | null
     day: string
     currency: Currency
     facts_version: number
@@ -273,7 +238,7 @@ export interface Tables {
   /** The current side's history. */
   history: {
     workspace_id: Read<WorkspaceId>
-    kind: Read<'session' | 'payment'>
+    kind: Read<'session' | 'payment' | 'charge' | 'term' | 'schedule' | 'schedule_change'>
     entry_key: Read<number>
     entry_id: Read<string>
     chain: Read<number>
@@ -282,6 +247,7 @@ export interface Tables {
     side: Read<'family' | 'practice' | 'system'>
     actor_id: Read<string | null>
     action: Read<string>
+    is_by_handed_link: Read<boolean>
     facts: Read<unknown>
     changed: Read<string[]>
     note: Read<string | null>
@@ -305,6 +271,7 @@ export interface Tables {
     mailed_at: Date | null
     ways_changed_at: Date | null
     ways_told_at: Date | null
+    reference_number: Read<number>
     version: Generated<number>
     created_at: Stamp
     updated_at: Stamp
@@ -324,6 +291,19 @@ export interface Tables {
     link_id: string
     token_hash: Buffer
     expires_at: Date
+    /** Until it's confirmed, the address that someone who was handed a link typed. */
+    address: string | null
+    created_at: Stamp
+  }
+  handed_links: {
+    workspace_id: WorkspaceId
+    connection_id: string
+    id: Generated<string>
+    token_hash: Buffer
+    lapses_at: Date
+    claimed_at: Date | null
+    device_hash: Buffer | null
+    ended_at: Date | null
     created_at: Stamp
   }
   sign_offs: {
@@ -355,11 +335,16 @@ export interface Tables {
     reminded_at: Date | null
     version: number
   }
+  proposed_fees: { connection_id: string; period: string }
   notice_choices: {
     user_id: string
     daily_digest: Generated<boolean>
     month_ready: Generated<boolean>
     connection_changes: Generated<boolean>
+    class_questions: Generated<boolean>
+    classes_tomorrow: Generated<boolean>
+    money_due: Generated<boolean>
+    told_of: string | null
     mailed_at: Date | null
     version: Generated<number>
     updated_at: Stamp
@@ -369,14 +354,47 @@ export interface Tables {
     token_hash: Buffer
     user_id: string | null
     address_hash: Buffer | null
-    notice: 'daily_digest' | 'month_ready' | 'connection_changes' | null
+    notice:
+      | 'daily_digest'
+      | 'month_ready'
+      | 'connection_changes'
+      | 'class_questions'
+      | 'classes_tomorrow'
+      | 'money_due'
+      | null
     created_at: Stamp
   }
-  schedules: {
+  class_clocks: { workspace_id: WorkspaceId; started_at: Stamp; due_at: Date; changes: Generated<number> }
+  class_questions: {
     workspace_id: WorkspaceId
-    id: Generated<string>
-    student_id: string | null
-    tutor_id: string | null
+    schedule_id: string
+    day: string
+    ends_at: Date
+    asked_at: Date
+    answered_at: Date | null
+  }
+  class_asks: {
+    account_id: string
+    workspace_id: WorkspaceId
+    schedule_id: string
+    day: string
+    mail_id: string | null
+    mailed_at: Date | null
+    answered_at: Date | null
+  }
+  reminder_clocks: {
+    account_id: string
+    looked_on: string | null
+    told_month: string | null
+    told_count: Generated<number>
+    due_at: Generated<Date>
+    mail_id: string | null
+    sent_at: Date | null
+    delivered_at: Date | null
+  }
+  class_links: { token_hash: Buffer; account_id: string; mail_id: string; created_at: Date }
+  /** The current side's schedules and changes of single classes (db/repeatable/sides.sql). */
+  schedules: Omit<Entry, 'day'> & {
     subject: string | null
     day_of_week: number
     start_time: string
@@ -387,23 +405,36 @@ export interface Tables {
     start_day: string
     end_day: string | null
     timezone: Generated<string>
+    time_zone: string | null
     is_active: Generated<boolean>
-    connection_id: ColumnType<string | null, never, string | null>
-    notes: string | null
+    connection_id: Read<string | null>
+    /** Only for a practice: the family it chose, and the one that the classes are with. */
+    chosen_connection_id: ColumnType<string | null, never, string | null>
+    meant_connection_id: Read<string | null>
+    feed_id: Read<string>
+    notes: Read<string | null>
+    left_on: ColumnType<string | null, never, never>
     deleted_at: Date | null
+  }
+  schedule_notes: {
+    workspace_id: WorkspaceId
+    schedule_id: string
+    text: string
     version: Generated<number>
-    created_at: Stamp
     updated_at: Stamp
   }
-  schedule_changes: {
-    workspace_id: WorkspaceId
-    id: Generated<string>
+  schedule_changes: Entry & {
+    connection_id: Read<string | null>
     schedule_id: string
-    day: string
     moved_to: string | null
     start_time: string | null
-    version: Generated<number>
-    created_at: Stamp
+    holds: Read<boolean>
+    outcome: string | null
+    outcome_at: Date | null
+    outcome_by: string | null
+    because: Read<string | null>
+    is_waived: Read<boolean | null>
+    uses_free: Read<boolean | null>
   }
   calendar_feeds: {
     workspace_id: WorkspaceId
@@ -454,6 +485,30 @@ export interface Tables {
     amount_cents: number
     prepaid_minutes: number | null
     method: 'cash' | 'transfer' | 'card' | 'check' | 'app' | 'other' | null
+    reference: ColumnType<string | null, string | null | undefined, never>
+    note: Read<string | null>
+    is_verified: Read<boolean>
+    counts: Read<boolean>
+  }
+  /** The current side's terms, as exposed by its schema (db/repeatable/terms.sql). */
+  terms: Omit<Entry, 'own_version'> & {
+    connection_id: ColumnType<string | null, string | undefined, never>
+    rules: Json
+    applies_from: Read<string | null>
+    ended_on: Read<string | null>
+    is_verified: Read<boolean>
+  }
+  /** The current side's charges and credits, like the payments. */
+  charges: Entry & {
+    tutor_name: Read<string | null>
+    student_name: Read<string | null>
+    connection_id: ColumnType<string | null, string | undefined, never>
+    amount_cents: number
+    reason: 'missed_lesson' | 'fee' | 'materials' | 'travel' | 'discount' | 'refund' | 'other'
+    label: string | null
+    schedule_id: Read<string | null>
+    class_day: Read<string | null>
+    fee_period: Read<string | null>
     note: Read<string | null>
     is_verified: Read<boolean>
     counts: Read<boolean>
@@ -481,6 +536,13 @@ export interface Tables {
   payment_notes: {
     workspace_id: WorkspaceId
     payment_id: string
+    text: string
+    version: Generated<number>
+    updated_at: Stamp
+  }
+  charge_notes: {
+    workspace_id: WorkspaceId
+    charge_id: string
     text: string
     version: Generated<number>
     updated_at: Stamp

@@ -44,11 +44,11 @@ export async function queueJob(
   tx: Tx,
   task: string,
   payload: object,
-  options: { key?: string; queue?: string; maxAttempts?: number } = {},
+  options: { key?: string; queue?: string; maxAttempts?: number; runAt?: Date } = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json,
       queue_name := ${options.queue ?? null}, max_attempts := ${options.maxAttempts ?? 25}::int,
-    job_key := ${options.key ?? null})`.execute(tx)
+    job_key := ${options.key ?? null}, run_at := ${options.runAt ?? null}::timestamptz)`.execute(tx)
 }
 
 export interface Worker {

@@ -14,10 +14,12 @@ export interface Mail {
   unsubscribeUrl?: string
   /** The address for replies, if it's different from the sender's. */
   replyTo?: string
+  /** The account that this email reminds of something. */
+  reminds?: string
 }
 
 /** An email as shown in the local mailbox (docs/contract.md, HTTP). */
-export interface SentMail extends Omit<Mail, 'replyTo' | 'unsubscribeUrl'> {
+export interface SentMail extends Omit<Mail, 'replyTo' | 'unsubscribeUrl' | 'reminds'> {
   id: string
   from: string
   sent_at: string

@@ -4,6 +4,8 @@ import type { Tx } from '#platform/db/db.server.ts'
 
 /** A queued email. Its kind selects the template. None of its text or addresses come from a browser. */
 interface QueuedMail {
+  /** Chosen by whoever refers to the email in the same transaction. */
+  id?: string
   userId: string | null
   recipient: string
   kind: string
@@ -15,16 +17,18 @@ export interface OutboxRow extends QueuedMail {
   data: Record<string, unknown>
 }
 
-/** Queues an email, which is sent only if the transaction commits. */
+/** Queues an email, which is sent only if the transaction commits. One with the same id isn't queued again. */
 export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
   await tx
     .insertInto('outbox')
     .values({
+      ...(mail.id && { id: mail.id }),
       user_id: mail.userId,
       recipient: mail.recipient,
       kind: mail.kind,
       data: JSON.stringify(mail.data ?? {}),
     })
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

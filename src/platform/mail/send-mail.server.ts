@@ -1,11 +1,17 @@
 // The job that sends one email from the outbox.
 import type { Db, Tx } from '#platform/db/db.server.ts'
+import { queueJob } from '#platform/jobs/queue.server.ts'
 import type { Mail, SendMail } from './mailer.server.ts'
 import { MailServerAway, type OutageWatch } from './outage.server.ts'
 import { markFailed, markSent, type OutboxRow, waitingMail } from './outbox.server.ts'
 
+/** An email that has to wait until this moment. */
+interface HeldMail {
+  heldUntil: Date
+}
+
 /** Composes the email from the current data. Returns undefined if it's no longer needed. */
-export type MailWriter = (tx: Tx, row: OutboxRow) => Promise<Mail | undefined>
+export type MailWriter = (tx: Tx, row: OutboxRow) => Promise<Mail | HeldMail | undefined>
 
 /**
  * Sends the email with this id if it's still needed. Throws if the server doesn't accept it, so that the
@@ -27,8 +33,12 @@ export async function sendQueuedMail(
       if (!row) return undefined
       const writer = writers[row.kind]
       if (!writer) throw new Error(`no template for mails of kind ${row.kind}`)
-      return writer(tx, row)
+      const written = await writer(tx, row)
+      if (written && 'heldUntil' in written)
+        await queueJob(tx, 'send_mail', { id }, { key: `mail:${id}`, runAt: written.heldUntil })
+      return written
     })
+    if (mail && 'heldUntil' in mail) return
     if (mail) await send(id, mail).then(() => (wasSent = true))
   } catch (error) {
     if (error instanceof MailServerAway) outage.note()

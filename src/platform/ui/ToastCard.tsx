@@ -46,6 +46,8 @@ function usePlace(card: RefObject<HTMLElement | null>, lastPressed: () => Elemen
     if (!stack) return
     const look = () => {
       const used = document.activeElement?.matches(CONTROL) ? document.activeElement : lastPressed()
+      // A button that moves while it's pressed doesn't count as pressed.
+      if (stack.style.bottom && used && stack.contains(used)) return
       stack.style.bottom = `${innerHeight - floorOf(stack, used)}px`
     }
     let isDue = false

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useSide } from '#features/accounts/client.web.ts'
-import { accountKey, studentsOf } from '#features/payments/balance-text.ts'
+import { accountKey, dueLine, studentsOf } from '#features/payments/balance-text.ts'
 import { paths, personPage } from '#features/site/paths.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { Figure } from '#platform/ui/Card.tsx'
@@ -54,6 +55,7 @@ function Account({ of }: { of: Owed }) {
           Payments
         </Link>
       </div>
+      <Due of={of} />
       {of.students.length > 1 && (
         <p className="text-small wrap-anywhere text-ink-2">
           {isolated(of.name)}’s account, for {studentsOf(of.students)}
@@ -62,6 +64,12 @@ function Account({ of }: { of: Owed }) {
       {of.is_only_yours && <p className="text-small text-ink-2">Only yours</p>}
     </div>
   )
+}
+
+/** What's due of it by the terms, and since when. */
+function Due({ of: { due, currency } }: { of: Owed }) {
+  const line = dueLine(due, currency, dayIn(new Date()))
+  return line && <span className="num block text-small font-semibold">{line}</span>
 }
 
 /** For a child, what's owed to each of their tutors: a family's account covers all of its children. */
@@ -93,6 +101,7 @@ export function TutorBalances({ id }: { id: string }) {
               {account.balance !== 0 && (
                 <b className="font-semibold"> {formatAmount(Math.abs(account.balance), account.currency)}</b>
               )}
+              <Due of={account} />
             </span>
           </li>
         ))}

@@ -3,6 +3,8 @@ import { Link } from 'react-router'
 import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useConnections } from '#features/connections/client.web.ts'
 import { useClosedMonths } from '#features/months/client.web.ts'
+import { MissedList } from '#features/schedules/MissedList.tsx'
+import { missedInWords } from '#features/schedules/outcome.ts'
 import { paths, personPage } from '#features/site/paths.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { formatAmount } from '#kernel/money.ts'
@@ -13,8 +15,8 @@ import { ListRetry } from '#platform/ui/ListField.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { BOTH_SIDES, TickLine } from '#platform/ui/Ticks.tsx'
 import type { Kind } from '../account.ts'
-import { usePersonMonths } from '../client.web.ts'
-import type { PersonMonth, PersonMonths } from '../person-months.ts'
+import { useMissedOf, usePersonMonths } from '../client.web.ts'
+import { type PersonMonth, type PersonMonths, withMissed } from '../person-months.ts'
 
 /** How many months to show at first: this one and those just before. */
 const FIRST = 3
@@ -26,11 +28,12 @@ interface MonthsCardProps {
 
 /** A person's last twelve months, each with a link to its summary, and whom the lessons were with. */
 export function MonthsCard({ kind, id }: MonthsCardProps) {
-  const months = usePersonMonths(id)
+  const found = usePersonMonths(id)
+  const missed = useMissedOf(kind, id)
   const closed = useClosed({ kind, id })
   const seesAmounts = useSeesAmounts()
   const [isWhole, setIsWhole] = useState(false)
-  if (months.isLoading)
+  if (found.isLoading || missed.isLoading)
     return (
       <Loading label="Loading months...">
         <div className="card grid gap-3 p-5">
@@ -40,8 +43,11 @@ export function MonthsCard({ kind, id }: MonthsCardProps) {
         </div>
       </Loading>
     )
-  if (!months.data) return <ListRetry list={months} plural="months" />
-  if (months.data.months.length === 0) return null
+  if (!found.data) return <ListRetry list={found} plural="months" />
+  if (!missed.data) return <ListRetry list={missed} plural="missed classes" />
+  const months = withMissed(found.data.months, missed.data)
+  if (months.length === 0) return null
+  const shown = isWhole ? months : months.slice(0, FIRST)
   const amount = seesAmounts
     ? [{ key: 'amount' as const, header: 'Amount', numeric: true, strong: true }]
     : []
@@ -57,7 +63,7 @@ export function MonthsCard({ kind, id }: MonthsCardProps) {
         <DataTable
           label="Months"
           columns={[{ key: 'name', header: 'Month' }, ...numbers]}
-          rows={(isWhole ? months.data.months : months.data.months.slice(0, FIRST)).map((one) => ({
+          rows={shown.map((one) => ({
             id: one.month,
             cells: {
               name: (
@@ -69,27 +75,36 @@ export function MonthsCard({ kind, id }: MonthsCardProps) {
                     {monthLabel(one.month)}
                   </Link>
                   <State month={one} isClosed={closed.has(one.month)} />
+                  {one.missed.length > 0 && (
+                    <span className="num block pb-1 text-small font-normal text-ink-2">
+                      {missedInWords(one.missed)}
+                    </span>
+                  )}
                 </>
               ),
               ...numbersOf(one),
             },
           }))}
         />
-        {!isWhole && months.data.months.length > FIRST && (
+        <MissedList
+          className="border-t border-line px-4 py-1"
+          missed={missed.data.filter(({ date }) => shown.some(({ month }) => month === date.slice(0, 7)))}
+        />
+        {!isWhole && months.length > FIRST && (
           <div className="px-2 pb-2 text-center">
             <Button tone="quiet" size="small" onClick={() => setIsWhole(true)}>
-              All {months.data.months.length} months
+              All {months.length} months
             </Button>
           </div>
         )}
       </section>
-      {months.data.with.length > 1 && (
+      {found.data.with.length > 1 && (
         <section className="card overflow-hidden">
           <h2 className="px-4 pt-4 pb-1">{kind === 'tutor' ? 'Children' : 'Tutors'}</h2>
           <DataTable
             label={kind === 'tutor' ? 'Children' : 'Tutors'}
             columns={[{ key: 'name', header: 'Name' }, ...numbers]}
-            rows={months.data.with.map((one) => ({
+            rows={found.data.with.map((one) => ({
               id: one.id ?? 'unknown',
               cells: {
                 name:

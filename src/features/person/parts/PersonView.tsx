@@ -16,6 +16,7 @@ import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import type { Holder, Kind } from '../account.ts'
 import type { Who } from '../lesson-days.ts'
 import { BalanceCard, TutorBalances } from './BalanceCard.tsx'
+import { MakeUpsCard } from './MakeUpsCard.tsx'
 import { MonthsCard } from './MonthsCard.tsx'
 import { ScheduleCard } from './ScheduleCard.tsx'
 import { PersonSessions } from './PersonSessions.tsx'
@@ -47,6 +48,8 @@ interface PersonViewProps<Row extends Shown> {
   /** The form that edits the person, in the page or on top of it. */
   form: (person: Row, close: () => void) => ReactNode
   about: (person: Row, edit: () => void) => ReactNode
+  /** What's agreed with the person's side. */
+  terms?: (person: Row) => ReactNode
 }
 
 /** A person's page, or that they're loading, didn't load, or aren't there. */
@@ -89,7 +92,7 @@ interface PageProps<Row extends Shown> extends PersonViewProps<Row> {
 }
 
 function Page<Row extends Shown>(props: PageProps<Row>) {
-  const { kind, noun, who, person, setLeaving, menu, calls, deletion, form, about } = props
+  const { kind, noun, who, person, setLeaving, menu, calls, deletion, form, about, terms } = props
   const navigate = useNavigate()
   const canWrite = useCanWrite()
   const archive = useArchivePerson<Row>(noun, calls.setArchived)
@@ -147,6 +150,8 @@ function Page<Row extends Shown>(props: PageProps<Row>) {
         <div className="in-order grid min-w-0 gap-4">
           {kind === 'child' ? <TutorBalances id={person.id} /> : <BalanceCard holder={person} />}
           {about(person, () => setIsEditing(true))}
+          {terms?.(person)}
+          <MakeUpsCard who={who} />
           <ScheduleCard who={who} />
         </div>
         <div className="in-order grid min-w-0 gap-4 lg:gap-6">

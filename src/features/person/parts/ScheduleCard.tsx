@@ -1,14 +1,19 @@
 import { Link } from 'react-router'
 import { useCanWrite, useSide } from '#features/accounts/client.web.ts'
 import { useSchedules } from '#features/schedules/client.web.ts'
-import { FREQUENCY_LABELS, type Schedule, WEEKDAYS } from '#features/schedules/schedule.ts'
+import {
+  FREQUENCY_LABELS,
+  hasClasses,
+  type Schedule,
+  timesOfSchedule,
+  WEEKDAYS,
+} from '#features/schedules/schedule.ts'
 import { paths } from '#features/site/paths.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
-import { formatTime } from '#kernel/wall-clock.ts'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useLessonDays } from '../client.web.ts'
@@ -19,10 +24,11 @@ export function ScheduleCard({ who }: { who: Who }) {
   const schedules = useSchedules()
   const days = useLessonDays()
   const canWrite = useCanWrite()
+  const today = dayIn(new Date())
   const own = (schedules.data ?? [])
     .filter(
       (one) =>
-        one.is_active &&
+        hasClasses(one, today) &&
         ('tutor_id' in who ? one.tutor_id === who.tutor_id : one.student_id === who.student_id),
     )
     .toSorted((a, b) => a.day_of_week - b.day_of_week || a.start_time.localeCompare(b.start_time))
@@ -45,7 +51,7 @@ export function ScheduleCard({ who }: { who: Who }) {
         </Loading>
       )}
       <ListRetry list={schedules} plural="schedules" />
-      {next && <p className="num font-semibold">Next {nextInWords(next, dayIn(new Date()))}</p>}
+      {next && <p className="num font-semibold">Next: {nextInWords(next, today)}</p>}
       {hasNone && <p className="text-ink-2">No recurring classes</p>}
       <ul className="text-ink-2">
         {own.map((one) => (
@@ -58,14 +64,14 @@ export function ScheduleCard({ who }: { who: Who }) {
 
 function Line({ schedule, isWithTutor }: { schedule: Schedule; isWithTutor: boolean }) {
   const side = useSide()
-  const { day_of_week: weekday, start_time: time, frequency, subject } = schedule
+  const { day_of_week: weekday, frequency, subject } = schedule
   const other = isWithTutor
     ? side === 'parent' && (schedule.tutor_name ?? UNKNOWN_TUTOR)
     : (schedule.student_name ?? UNKNOWN_STUDENT)
   return (
     <li className="num wrap-anywhere">
       {inOneLine([
-        `${WEEKDAYS[weekday]}s at ${formatTime(time)}`,
+        `${WEEKDAYS[weekday]}s at ${timesOfSchedule(schedule)}`,
         hoursInWords(schedule.duration),
         frequency === 'weekly' ? null : FREQUENCY_LABELS[frequency].toLowerCase(),
         subject,

@@ -4,7 +4,7 @@ import { useFailureToast } from '#platform/query.web.ts'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { useOccurrences } from '../client.web.ts'
 import { dayForKey, monthsAway, weeksOfMonth } from '../grid.ts'
-import type { Occurrence } from '../occurrence.ts'
+import { type Occurrence, yourDay } from '../occurrence.ts'
 import { OccurrenceDialog } from '../OccurrenceDialog.tsx'
 import { WEEKDAYS } from '../schedule.ts'
 import { OccurrenceItem } from './OccurrenceItem.tsx'
@@ -21,7 +21,7 @@ export default function MonthView() {
   // While another month loads, the data is still the previous month's.
   const isLoaded = classes.data !== undefined && !classes.isPlaceholderData
   useFailureToast(classes.error, 'Failed to fetch schedules')
-  const onDay = (day: CalendarDay) => classes.data?.filter((one) => one.date === day) ?? []
+  const onDay = (day: CalendarDay) => classes.data?.filter((one) => yourDay(one) === day) ?? []
 
   const press = (event: KeyboardEvent) => {
     const next = dayForKey(chosen, event.key)
@@ -34,8 +34,10 @@ export default function MonthView() {
   const words = (day: CalendarDay) => {
     const date = formatDay(day, { weekday: 'long', month: 'long', day: 'numeric' })
     if (!isLoaded) return date
-    const count = onDay(day).filter((one) => one.status !== 'skipped').length
-    return `${date}, ${count === 0 ? 'no classes' : count === 1 ? '1 class' : `${count} classes`}`
+    const count = onDay(day).filter((one) => one.status !== 'canceled').length
+    const canceled = onDay(day).length - count
+    const classes = count === 0 ? 'no classes' : count === 1 ? '1 class' : `${count} classes`
+    return `${date}, ${classes}${canceled > 0 ? `, ${canceled} canceled` : ''}`
   }
   return (
     <>
@@ -101,7 +103,7 @@ export default function MonthView() {
                           .map((one) => (
                             <i
                               key={one.schedule_id + one.original_date}
-                              className={`size-1.5 rounded-full border border-current ${one.status === 'skipped' ? '' : 'bg-current'}`}
+                              className={`size-1.5 rounded-full border border-current ${one.status === 'canceled' ? '' : 'bg-current'}`}
                             />
                           ))}
                       </span>

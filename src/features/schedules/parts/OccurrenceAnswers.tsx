@@ -1,19 +1,22 @@
 import { Check } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
+import { useMe, useSide } from '#features/accounts/client.web.ts'
 import { refreshed } from '#features/agreements/client.web.ts'
 import { type Family, familiesToAsk, familyNames } from '#features/sessions/family-choice.ts'
 import { paths } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
+import type { Outcome } from '#features/terms/outcome.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useSessionUndo } from '#features/sessions/undo.web.ts'
-import { logClass, useChangeOccurrence } from '../client.web.ts'
+import { logClass, useCostToast, useOutcomesNow, useRecordOutcome } from '../client.web.ts'
 import { formOfOccurrence, type Occurrence } from '../occurrence.ts'
+import { outcomeInWords } from '../outcome.ts'
+import { OutcomeChoices } from '../OutcomeChoices.tsx'
 
 interface OccurrenceAnswersProps {
   occurrence: Occurrence
@@ -32,25 +35,33 @@ interface Given {
   undo: () => Promise<unknown>
   undoFailure: string
   /** What to say instead of the usual message. */
-  success?: readonly [title: string, message: string]
+  success?: readonly [title: string, message?: string | undefined]
+  /** Lets what the answer costs be. */
+  waive?: { label: string; run: () => void } | undefined
 }
+
+/** Somebody else was faster. */
+const TOLD: ReadonlySet<string> = new Set(['answered', 'already_logged'])
 
 const WAITS = ['Waiting to be sent', "The session stays on this device until it's sent."] as const
 
 /**
  * The three answers to 'Did this class happen?': Yes logs the class, Edit opens the form with its values, and
- * No skips it (docs/product-decisions.md, section 4).
+ * No asks how it ended (docs/product-decisions.md, section 4). In a dialog, which is a tap by itself, how it
+ * ended is there to choose at once.
  */
 export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnswersProps) {
   const toast = useToast()
   const navigate = useNavigate()
-  const canWrite = useCanWrite()
+  const reader = useSide()
   const me = useMe()
   const log = useMutation({
     mutationFn: (family: string | undefined) => refreshed(logClass(me, occurrence, { family })),
   })
   const { undoLogged } = useSessionUndo()
-  const change = useChangeOccurrence()
+  const record = useRecordOutcome()
+  const costs = useCostToast()
+  const [asksHow, setAsksHow] = useState(onDone !== undefined)
   const [given, setGiven] = useState<Given>()
   const [isUndone, setIsUndone] = useState(false)
   const about = `${occurrence.student_name}, ${occurrence.date}`
@@ -67,13 +78,11 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       const next = await send()
       const [title, message] = next.success ?? [success]
       if (!onDone) {
-        toast.success(title, message)
+        toast.success(title, message, next.waive)
         return setGiven(next)
       }
-      toast.success(title, message, {
-        label: 'Undo',
-        run: () => void next.undo().catch(() => toast.error('Error', next.undoFailure)),
-      })
+      const undo = () => void next.undo().catch(() => toast.error('Error', next.undoFailure))
+      toast.success(title, message, next.waive ?? { label: 'Undo', run: undo })
       onDone()
     } catch (error) {
       onKeep?.(false)
@@ -82,6 +91,9 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       if (error instanceof CallFailed && error.problem.code === 'same_lesson') {
         toast.error('Same lesson?', error.problem.title)
         edit()
+      } else if (error instanceof CallFailed && TOLD.has(error.problem.code)) {
+        toast.error('Already answered', error.problem.title)
+        await queryClient.invalidateQueries()
       } else toast.error('Error', failure)
     } finally {
       isSending.current = false
@@ -104,30 +116,55 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       ...(logged.isWaiting && { success: WAITS }),
     }
   }
-  const no = async (): Promise<Given> => {
-    await change.mutateAsync({ occurrence, place: { status: 'skipped' } })
+  const no = async (outcome: Outcome): Promise<Given> => {
+    const { message, waive } = costs(await record.mutateAsync({ occurrence, outcome }))
+    const text = outcomeInWords(outcome, reader)
     return {
-      text: 'Skipped',
-      undo: () => change.mutateAsync({ occurrence, place: { status: 'planned' } }),
-      undoFailure: 'Failed to restore the class',
+      text,
+      success: [text, message],
+      waive,
+      undo: () => record.mutateAsync({ occurrence: { ...occurrence, outcome }, outcome: null }),
+      undoFailure: 'Failed to put the class back',
     }
   }
 
-  if (given)
-    return (
-      <GivenAnswer
-        given={given}
-        about={about}
-        onUndone={() => {
-          setGiven(undefined)
-          setIsUndone(true)
-          onKeep?.(false)
-        }}
-      />
-    )
-  const isBusy = log.isPending || change.isPending
+  const isBusy = log.isPending || record.isPending
+  const outcomes = useOutcomesNow(occurrence)
   const sayYes = (family?: string) =>
     void answer(async () => yes(family), 'Session added successfully', 'Failed to add session')
+  const choices = (
+    <OutcomeChoices
+      choices={outcomes}
+      reader={reader}
+      about={about}
+      busy={record.isPending ? record.variables.outcome : undefined}
+      isBlocked={log.isPending}
+      onChoose={(outcome) =>
+        void answer(() => no(outcome), outcomeInWords(outcome, reader), 'Failed to save how the class ended')
+      }
+    />
+  )
+  if (given)
+    return (
+      <>
+        <GivenAnswer
+          given={given}
+          about={about}
+          onUndone={() => {
+            setGiven(undefined)
+            setAsksHow(false)
+            setIsUndone(true)
+            onKeep?.(false)
+          }}
+        />
+        {/* Keeps the place of the choices, so that the next class stays where it is. */}
+        {asksHow && (
+          <div className="invisible mt-1 md:max-w-sm" aria-hidden="true">
+            {choices}
+          </div>
+        )}
+      </>
+    )
   if (asksFamily)
     return (
       <FamilyChoice
@@ -138,16 +175,61 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
         onCancel={() => setAsksFamily(false)}
       />
     )
+  if (asksHow && !onDone)
+    return (
+      <HowItEnded about={about} isBusy={isBusy} onBack={() => setAsksHow(false)}>
+        {choices}
+      </HowItEnded>
+    )
   return (
-    <div ref={isUndone ? takeFocus : undefined} tabIndex={-1} className="flex gap-2 outline-none md:max-w-sm">
+    <>
+      <Answers
+        about={about}
+        isFocused={isUndone}
+        isLogging={log.isPending}
+        isEnding={record.isPending}
+        onYes={() => (families.length > 0 && !isKnown ? setAsksFamily(true) : sayYes())}
+        onEdit={() => void edit()}
+        onNo={asksHow ? undefined : () => setAsksHow(true)}
+      />
+      {asksHow && (
+        <div>
+          <p className="mb-2 text-ink-2">No, it was:</p>
+          {choices}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface AnswersProps {
+  about: string
+  /** Whether the buttons are back after Undo. */
+  isFocused: boolean
+  isLogging: boolean
+  isEnding: boolean
+  onYes: () => void
+  onEdit: () => void
+  /** Left out if what No asks is already there. */
+  onNo: (() => void) | undefined
+}
+
+function Answers({ about, isFocused, isLogging, isEnding, onYes, onEdit, onNo }: AnswersProps) {
+  const blockedReason = isLogging || isEnding ? '' : undefined
+  return (
+    <div
+      ref={isFocused ? takeFocus : undefined}
+      tabIndex={-1}
+      className="flex gap-2 outline-none md:max-w-sm"
+    >
       <Button
         size="small"
         className="flex-1"
         aria-label={`Yes, ${about}`}
-        busy={log.isPending}
-        blockedReason={change.isPending ? '' : undefined}
+        busy={isLogging}
+        blockedReason={isEnding ? '' : undefined}
         busyText="Adding..."
-        onClick={() => (families.length > 0 && !isKnown ? setAsksFamily(true) : sayYes())}
+        onClick={onYes}
       >
         <Check className="i" aria-hidden="true" />
         Yes
@@ -156,22 +238,53 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
         size="small"
         tone="secondary"
         aria-label={`Edit, ${about}`}
-        blockedReason={isBusy ? '' : undefined}
-        onClick={() => void edit()}
+        blockedReason={blockedReason}
+        onClick={onEdit}
       >
         Edit
       </Button>
-      {canWrite && (
+      {onNo && (
         <Button
           size="small"
           tone="secondary"
           aria-label={`No, ${about}`}
-          blockedReason={isBusy ? '' : undefined}
-          onClick={() => void answer(no, 'Class skipped', 'Failed to skip the class')}
+          blockedReason={blockedReason}
+          onClick={onNo}
         >
           No
         </Button>
       )}
+    </div>
+  )
+}
+
+interface HowItEndedProps {
+  about: string
+  isBusy: boolean
+  onBack: () => void
+  children: ReactNode
+}
+
+/** Asks how a class ended. The choices are below the place of No, so a double tap can't hit one of them. */
+function HowItEnded({ about, isBusy, onBack, children }: HowItEndedProps) {
+  return (
+    <div
+      ref={takeFocus}
+      tabIndex={-1}
+      role="group"
+      aria-label={`How did it end? ${about}`}
+      className="outline-none md:max-w-sm"
+    >
+      <div className="flex items-center gap-2">
+        <p className="flex-1 font-semibold">How did it end?</p>
+        <Button size="small" tone="quiet" blockedReason={isBusy ? '' : undefined} onClick={onBack}>
+          Back
+        </Button>
+        <span className="btn btn-s btn-sm invisible" aria-hidden="true">
+          No
+        </span>
+      </div>
+      <div className="mt-1">{children}</div>
     </div>
   )
 }

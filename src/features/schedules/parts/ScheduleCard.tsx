@@ -1,30 +1,36 @@
-import { Pencil, Repeat, Trash2 } from 'lucide-react'
+import { Pencil, Repeat, Trash2, Users } from 'lucide-react'
 import { useCanWrite } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { isolated } from '#kernel/isolate.ts'
-import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
-import { IconButton } from '#platform/ui/Button.tsx'
+import { Button, IconButton } from '#platform/ui/Button.tsx'
+import { useAnswerSchedule } from '../client.web.ts'
+import type { ScheduleOffer } from '../offer.ts'
+import { ruleText } from '../proposal-text.ts'
 import {
   formatScheduleDate,
   FREQUENCY_LABELS,
   GENERAL_TUTORING,
   type Schedule,
+  timesOfSchedule,
   WEEKDAYS,
 } from '../schedule.ts'
+import { OfferAnswer } from './OfferAnswer.tsx'
 
 interface ScheduleCardProps {
   schedule: Schedule
   /** Whether the tutor is the user, who is shown as 'You'. */
   isOwn: boolean
+  /** What can become of it together with the other side. */
+  offer: ScheduleOffer | undefined
   onEdit: () => void
   onDelete: () => void
 }
 
-export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCardProps) {
+export function ScheduleCard({ schedule, isOwn, offer, onEdit, onDelete }: ScheduleCardProps) {
   const money = useMoney()
   const canWrite = useCanWrite()
   const student = schedule.student_name ?? UNKNOWN_STUDENT
@@ -64,8 +70,7 @@ export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCard
         ))}
       </div>
       <p className="num mt-3 font-semibold">
-        {WEEKDAYS[schedule.day_of_week]} at {formatTime(schedule.start_time)},{' '}
-        {hoursInWords(schedule.duration)}
+        {WEEKDAYS[schedule.day_of_week]} at {timesOfSchedule(schedule)}, {hoursInWords(schedule.duration)}
       </p>
       <p className="text-[.9375rem] text-ink-2">
         {isolated(schedule.subject ?? GENERAL_TUTORING)}
@@ -76,13 +81,75 @@ export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCard
           ? `${formatScheduleDate(schedule.start_date)} to ${formatScheduleDate(schedule.end_date)}`
           : `Starts ${formatScheduleDate(schedule.start_date)}`}
       </p>
+      {schedule.proposal && (
+        <OwnProposal
+          schedule={schedule}
+          rule={schedule.proposal}
+          other={isOwn ? 'the family' : schedule.tutor_name}
+        />
+      )}
+      <Offered offer={offer} schedule={schedule} />
       <div className="mt-3 flex flex-wrap gap-1.5">
         <Badge>
           <Repeat aria-hidden="true" />
           {every}
         </Badge>
+        {schedule.is_shared && (
+          <Badge>
+            <Users aria-hidden="true" />
+            Shared
+          </Badge>
+        )}
         <Badge tone={schedule.is_active ? 'ok' : 'plain'}>{schedule.is_active ? 'Active' : 'Inactive'}</Badge>
       </div>
     </li>
+  )
+}
+
+/** What waits for nobody here. The rest is among the questions above the list. */
+const QUIET: ReadonlySet<ScheduleOffer['state']> = new Set(['alone', 'apart', 'asked'])
+
+function Offered({ offer, schedule }: Pick<ScheduleCardProps, 'offer' | 'schedule'>) {
+  const canWrite = useCanWrite()
+  if (!canWrite || !offer || !QUIET.has(offer.state)) return null
+  return (
+    <div className="mt-2">
+      <OfferAnswer offer={offer} own={schedule} />
+    </div>
+  )
+}
+
+/** What this side proposed, until the other side answers. */
+function OwnProposal({
+  schedule,
+  rule,
+  other,
+}: {
+  schedule: Schedule
+  rule: NonNullable<Schedule['proposal']>
+  other: string | null
+}) {
+  const money = useMoney()
+  const canWrite = useCanWrite()
+  const answer = useAnswerSchedule()
+  if (rule.by === 'other' || rule.is_declined) return null
+  return (
+    <div className="mt-2 text-small">
+      <p className="wrap-anywhere">
+        You proposed {ruleText(schedule, rule, money)}. Waiting for <bdi>{other ?? 'the other side'}</bdi>.
+      </p>
+      {canWrite && (
+        <Button
+          size="small"
+          tone="quiet"
+          busy={answer.isPending}
+          busyText="Taking back..."
+          aria-label={`Take back, ${schedule.student_name ?? UNKNOWN_STUDENT}`}
+          onClick={() => answer.mutate({ schedule, answer: 'keep' })}
+        >
+          Take back
+        </Button>
+      )}
+    </div>
   )
 }

@@ -3,13 +3,16 @@ import { useMe } from '#features/accounts/client.web.ts'
 import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { inCurrency } from '#kernel/money.ts'
+import { timeZones } from '#kernel/time-zone.ts'
+import { Disclosure } from '#platform/ui/Disclosure.tsx'
+import { SelectField } from '#platform/ui/EntryField.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { fieldIn } from '#platform/ui/form.web.ts'
 import { FormAmountField, FormDurationField } from '#platform/ui/FormEntryField.tsx'
 import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import { FREQUENCIES } from '../recurrence.ts'
-import { FREQUENCY_LABELS, GENERAL_TUTORING, WEEKDAYS } from '../schedule.ts'
+import { FREQUENCY_LABELS, GENERAL_TUTORING, placeOfZone, WEEKDAYS } from '../schedule.ts'
 import { type ScheduleFields, timesOf } from '../schedule-form.ts'
 import { WeekdayField } from './WeekdayField.tsx'
 
@@ -112,6 +115,7 @@ export function ScheduleFieldset({ form, students, tutors, chosen, earliest, isN
         />
       </div>
       <TextArea label="Notes" {...fieldIn(form, 'notes')} />
+      <More form={form} />
       {!isNew && (
         <label className="flex min-h-11 items-center gap-3 font-semibold">
           <input type="checkbox" className="size-5 accent-accent" {...register('is_active')} />
@@ -124,6 +128,36 @@ export function ScheduleFieldset({ form, students, tutors, chosen, earliest, isN
         </label>
       )}
     </>
+  )
+}
+
+/** The time zone, which is shown if it isn't the user's own. */
+function More({ form }: Pick<ScheduleFieldsetProps, 'form'>) {
+  const own = useMe().time_zone
+  const chosen = useWatch({ control: form.control, name: 'time_zone' })
+  const { time_zone: error } = form.formState.errors
+  const isElsewhere = chosen !== '' && chosen !== own
+  return (
+    <Disclosure
+      mustShow={Boolean(error)}
+      title={
+        <span className="min-w-0 flex-1 truncate">
+          <b className="font-semibold">More</b>
+          {isElsewhere && <span className="text-ink-2"> · Time in {placeOfZone(chosen)}</span>}
+        </span>
+      }
+    >
+      <div className="mt-2">
+        <SelectField label="Time zone" help="Where the lesson takes place" {...fieldIn(form, 'time_zone')}>
+          {chosen === '' && <option value="">Not known yet</option>}
+          {timeZones(chosen || own).map((zone) => (
+            <option key={zone} value={zone}>
+              {zone.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </Disclosure>
   )
 }
 

@@ -3,11 +3,10 @@ import { useEffect, useState } from 'react'
 import { useSide } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
-import { formatTime } from '#kernel/wall-clock.ts'
 import { timeNow } from '../client.web.ts'
 import { hourLabel, hoursOf, minutesOfDay, placedInDay } from '../grid.ts'
-import type { Occurrence } from '../occurrence.ts'
-import { occurrenceLine, stateOf, subjectLine } from './OccurrenceItem.tsx'
+import { type Occurrence, timesOf, yourDay, yourTime } from '../occurrence.ts'
+import { occurrenceLine, stateInWords, stateOf, subjectLine } from './OccurrenceItem.tsx'
 
 interface WeekGridProps {
   days: CalendarDay[]
@@ -22,7 +21,8 @@ const inRem = (minutes: number) => `${(minutes / 60) * HOUR_REM}rem`
 
 /** Seven columns with hours. Screen readers get a list of days with their classes. */
 export function WeekGrid({ days, today, classes, onOpen }: WeekGridProps) {
-  const { from, to } = hoursOf(classes)
+  const timed = classes.map((one) => ({ start_time: yourTime(one), duration: one.duration, shown: one }))
+  const { from, to } = hoursOf(timed)
   const hours = Array.from({ length: to - from }, (_, at) => from + at)
   const height = inRem((to - from) * 60)
   return (
@@ -49,8 +49,8 @@ export function WeekGrid({ days, today, classes, onOpen }: WeekGridProps) {
             >
               {day === today && <NowLine from={from} to={to} />}
               <ul aria-label={formatDay(day, { weekday: 'long', month: 'long', day: 'numeric' })}>
-                {placedInDay(classes.filter((one) => one.date === day)).map(
-                  ({ one, start, minutes, column, columns }) => (
+                {placedInDay(timed.filter(({ shown }) => yourDay(shown) === day)).map(
+                  ({ one: { shown: one }, start, minutes, column, columns }) => (
                     <li
                       key={one.schedule_id + one.original_date}
                       className="absolute p-px"
@@ -91,16 +91,12 @@ function DayHeading({ day, isToday }: { day: CalendarDay; isToday: boolean }) {
   )
 }
 
-const PLANNED = {
-  look: 'bg-surface border-accent-line border-l-3 border-l-accent',
-  Icon: undefined,
-  tone: '',
-}
 const LOOKS = {
-  Logged: { look: 'border-line bg-ok-soft', Icon: Check, tone: 'text-ok' },
-  Unanswered: { look: 'border-warn-line bg-warn-soft', Icon: CircleHelp, tone: 'text-warn' },
-  Skipped: {
-    look: 'border-dashed border-control bg-surface text-ink-3 line-through',
+  planned: { look: 'bg-surface border-accent-line border-l-3 border-l-accent', Icon: undefined, tone: '' },
+  logged: { look: 'border-line bg-ok-soft', Icon: Check, tone: 'text-ok' },
+  unanswered: { look: 'border-warn-line bg-warn-soft', Icon: CircleHelp, tone: 'text-warn' },
+  canceled: {
+    look: 'border-dashed border-control bg-surface text-ink-3',
     Icon: X,
     tone: 'text-ink-3',
   },
@@ -116,8 +112,10 @@ function ClassBlock({
 }) {
   const reader = useSide()
   const state = stateOf(occurrence)
-  const { look, Icon, tone } = state ? LOOKS[state] : PLANNED
-  const { student_name: name, start_time: start, duration } = occurrence
+  const { look, Icon, tone } = LOOKS[state]
+  const words = stateInWords(occurrence, reader)
+  const isCanceled = state === 'canceled'
+  const { student_name: name, duration } = occurrence
   const line = occurrenceLine(occurrence, reader)
   return (
     <button
@@ -130,20 +128,27 @@ function ClassBlock({
         className="flex w-full shrink-0 items-start gap-1 text-small leading-[1.15rem] font-semibold"
         aria-hidden="true"
       >
-        <span className={`min-w-0 flex-1 ${duration < 1 ? 'line-clamp-1' : 'line-clamp-2'}`}>{name}</span>
+        <span
+          className={`min-w-0 flex-1 ${duration < 1 ? 'line-clamp-1' : 'line-clamp-2'} ${isCanceled ? 'line-through' : ''}`}
+        >
+          {name}
+        </span>
         {Icon && <Icon className={`size-3.5 shrink-0 ${tone}`} strokeWidth={3} />}
       </span>
-      <span className="num line-clamp-2 shrink-0 text-micro" aria-hidden="true">
-        {formatTime(start)}, {hoursInWords(duration)}
+      <span
+        className={`num shrink-0 text-micro ${duration < 1 ? 'line-clamp-2' : 'line-clamp-3'}`}
+        aria-hidden="true"
+      >
+        {isCanceled ? words : `${timesOf(occurrence)}, ${hoursInWords(duration)}`}
       </span>
       {duration >= 1 && (
         <span className="line-clamp-2 shrink-0 text-micro text-ink-2" aria-hidden="true">
-          {subjectLine(occurrence, reader)}
+          {isCanceled ? timesOf(occurrence) : subjectLine(occurrence, reader)}
         </span>
       )}
       <span className="sr-only">
         {name}, {line}
-        {state && `, ${state}`}
+        {words && `, ${words}`}
       </span>
     </button>
   )

@@ -6,7 +6,7 @@ import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
 import { useOccurrences } from '../client.web.ts'
 import { weekFrom, weekLabel } from '../grid.ts'
-import type { Occurrence } from '../occurrence.ts'
+import { type Occurrence, yourDay } from '../occurrence.ts'
 import { OccurrenceDialog } from '../OccurrenceDialog.tsx'
 import { OccurrenceItem } from './OccurrenceItem.tsx'
 import { Pager } from './Pager.tsx'
@@ -52,7 +52,7 @@ export default function WeekView() {
               key={day}
               day={day}
               isToday={day === today}
-              classes={classes.data.filter((one) => one.date === day)}
+              classes={classes.data.filter((one) => yourDay(one) === day)}
               isLoaded={!classes.isPlaceholderData}
               onOpen={setOpened}
             />

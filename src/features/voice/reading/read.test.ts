@@ -59,6 +59,7 @@ test('reads a complete session', () => {
         },
       ],
       unread: null,
+      missed: null,
     },
   )
 })
@@ -250,4 +251,38 @@ test('reads any text without errors, with the same result each time', () => {
     ),
     { numRuns: 200 },
   )
+})
+
+test('a class that did not take place is read with what was said in plain words, and nothing else', () => {
+  const own: typeof FAMILY = {
+    ...FAMILY,
+    tutors: [{ id: 'me', name: 'David Chen', isSelf: true, rate: 4500 as Cents, subjects: [] }],
+  }
+  const [maya, today] = [{ studentId: 'maya', tutorId: null }, { day: '2026-06-17' }]
+  const cases: [string, typeof FAMILY, object][] = [
+    ['Maya was canceled this morning', FAMILY, { ...maya, ...today, outcome: null }],
+    ['Maya, no-show today', FAMILY, { ...maya, ...today, outcome: 'no_show' }],
+    ['Maya didn’t come yesterday', FAMILY, { ...maya, day: '2026-06-16', outcome: 'no_show' }],
+    ['No-show', FAMILY, { studentId: null, tutorId: null, day: null, outcome: 'no_show' }],
+    [
+      'The tutor canceled today’s class',
+      FAMILY,
+      { studentId: null, tutorId: null, ...today, outcome: 'canceled_by_tutor' },
+    ],
+    ['I canceled Maya today', own, { ...maya, ...today, outcome: 'canceled_by_tutor' }],
+    ['I canceled Maya today', FAMILY, { ...maya, ...today, outcome: null }],
+    // The last Friday or the next one.
+    ['Maya canceled on Friday', FAMILY, { ...maya, day: null, outcome: null }],
+    [
+      'Maya and Ethan were canceled yesterday',
+      FAMILY,
+      { studentId: null, tutorId: null, day: '2026-06-16', outcome: null },
+    ],
+  ]
+  for (const [text, family, missed] of cases) {
+    const got = heard(text, family)
+    assert.deepEqual([got.sessions, got.missed], [[], missed], text)
+  }
+  for (const text of ['Maya had an hour with David yesterday', 'The plumber didn’t come yesterday', 'Hello'])
+    assert.equal(heard(text).missed, null, text)
 })

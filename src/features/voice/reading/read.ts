@@ -4,6 +4,7 @@ import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { type Candidate, type Found, found, type ReadingInput } from './candidates.ts'
+import { missedIn, type ReadMissed } from './missed.ts'
 import { type Choice, type Fact, factChoices, FACTS, type Kind, kindChoices, KINDS } from './choices.ts'
 import { overlaps, type Span } from './line.ts'
 import { probabilities, type Weights } from './model.ts'
@@ -75,9 +76,11 @@ export interface Reading {
   sessions: ReadSession[]
   /** Words that weren't understood, to offer for the notes. Null if there are several sessions. */
   unread: string | null
+  /** The class that didn't take place, if that's what the text says. */
+  missed: ReadMissed | null
 }
 
-export const NOTHING_READ: Reading = { sounds: 'other', sessions: [], unread: null }
+export const NOTHING_READ: Reading = { sounds: 'other', sessions: [], unread: null, missed: null }
 
 /** Maximum transcript length in characters; two minutes of fast speech is about 2,500. */
 const MAX_TRANSCRIPT = 4000
@@ -105,7 +108,9 @@ export function read(weights: Weights, input: ReadingInput): Reading {
   const kinds = Object.fromEntries(KINDS.map((kind, at) => [kind, chances[at]])) as Record<Kind, number>
   const told = kinds.one + kinds.several
   const sounds = soundOf(kinds, told)
-  if (sounds === 'cancelled' || sounds === 'asked' || sounds === 'other') return { ...NOTHING_READ, sounds }
+  if (sounds === 'asked') return { ...NOTHING_READ, sounds }
+  if (sounds === 'cancelled' || sounds === 'other')
+    return { ...NOTHING_READ, sounds, missed: missedIn(text, sounds === 'cancelled') }
   const isLooked = kinds.several > LEAST.looked * told && sounds !== 'planned'
   const odds = Math.log((kinds.several + 1e-4) / (kinds.one + 1e-4))
   const several = isLooked ? lessonsOf(weights, text, odds) : undefined
@@ -122,7 +127,7 @@ export function read(weights: Weights, input: ReadingInput): Reading {
     return { ...session, subject: subjectOf(text, lessons, index, subjects), notes, confidence }
   })
   const taken = [...places, ...subjects, ...(remark ? [remark] : [])]
-  return { sounds, sessions, unread: sessions.length > 1 ? null : leftover(text, taken) }
+  return { sounds, sessions, unread: sessions.length > 1 ? null : leftover(text, taken), missed: null }
 }
 
 function soundOf(kinds: Record<Kind, number>, told: number): Sound {

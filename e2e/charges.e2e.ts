@@ -1,0 +1,113 @@
+// Charges and credits: what a family owes for anything but a lesson.
+import { expect } from '@playwright/test'
+import { test } from './journey.ts'
+import { connected, lastMonth } from './pairs.ts'
+import { axeFaults, dayFromToday, post, read, settled } from './screens.ts'
+
+test.use({ locale: 'de-DE', timezoneId: 'Europe/Berlin' })
+
+test('a family records a book for 12,50 €, the tutor confirms it, the month shows it, and both close the month', async ({
+  page,
+  browser,
+}) => {
+  const { tutor } = await connected(page, browser, { full_name: 'Jordan Whitfield', currency: 'EUR' })
+  const { month, name } = await lastMonth(page)
+  await page.goto('/payments')
+  await page.getByRole('button', { name: 'Add a charge' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a charge' })
+  await form.getByRole('button', { name: 'Add Charge' }).click()
+  await expect(form.getByText('Enter an amount such as 45 or 45.50')).toBeVisible()
+  await form.getByLabel('Amount (€)').pressSequentially('12,50')
+  await form.getByLabel('Date').fill(`${month}-14`)
+  await form.getByLabel('What for').fill('Reading book')
+  await form.getByRole('button', { name: 'Add Charge' }).click()
+  await expect(page.getByText('Charge added successfully')).toBeVisible()
+
+  await tutor.goto('/to-confirm')
+  const asked = tutor.getByRole('region', { name: 'Charges to confirm' })
+  await expect(asked.getByText('Reading book')).toBeVisible()
+  await asked.getByRole('button', { name: /^Confirm, €12\.50/ }).click()
+  await expect(asked.getByText('Confirmed by both of you')).toBeVisible()
+
+  for (const one of [page, tutor]) {
+    await one.goto(`/payments?month=${month}`)
+    await expect(one.getByText('Reading book').filter({ visible: true })).toBeVisible()
+    await expect(one.getByText('€12.50 other charges')).toBeVisible()
+  }
+  await page.goto(`/summary?month=${month}`)
+  await settled(page)
+  await page.getByRole('button', { name: `Close ${name} with Ingrid Lindqvist` }).click()
+  await expect(page.getByText(`You asked to close ${name}. Waiting for Ingrid Lindqvist`)).toBeVisible()
+  await tutor.goto(`/summary?month=${month}#closing`)
+  await settled(tutor)
+  await tutor.getByRole('button', { name: `Close ${name}`, exact: true }).click()
+  await expect(tutor.getByText('Closed', { exact: true })).toBeVisible()
+
+  // The page of a closed month doesn't change any more.
+  await page.goto(`/payments?month=${month}`)
+  await page.getByRole('button', { name: /^Edit charge, €12\.50/ }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit Charge' })
+  await edit.getByLabel('Amount (€)').fill('13')
+  await edit.getByRole('button', { name: 'Update Charge' }).click()
+  const question = page.getByRole('dialog', { name: `Why reopen ${name}?` })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(edit.getByText(/is closed\. Reopen it with a reason to change it/)).toBeVisible()
+  await tutor.context().close()
+})
+
+test('the tutor says another amount and day with a comma, and the family accepts them with one tap', async ({
+  page,
+  browser,
+}) => {
+  const { tutor, who, today, connection } = await connected(page, browser, { currency: 'EUR' })
+  await post(page, 'charges', {
+    connection_id: connection,
+    tutor_id: who.tutor_id,
+    date: today,
+    amount: 12.5,
+    reason: 'materials',
+    label: 'Book',
+  })
+  await tutor.goto('/to-confirm')
+  const asked = tutor.getByRole('region', { name: 'Charges to confirm' })
+  await asked.getByRole('button', { name: /^Not right, €12\.50/ }).click()
+  const dialog = tutor.getByRole('dialog', { name: 'Not right?' })
+  await dialog.getByRole('button', { name: 'Not right' }).click()
+  await expect(dialog.getByText(/^Briefly say what isn.t right, or change/)).toBeVisible()
+  const yesterday = await dayFromToday(page, -1)
+  await dialog.getByLabel('Right amount (€)').fill('1,234')
+  await dialog.getByRole('button', { name: 'Not right' }).click()
+  await dialog.getByRole('button', { name: '1,234.00' }).click()
+  await dialog.getByLabel('Right amount (€)').fill('10,50')
+  await dialog.getByLabel('Right date').fill(yesterday)
+  expect(await axeFaults(tutor, 'light')).toEqual([])
+  await dialog.getByRole('button', { name: 'Not right' }).click()
+  await expect(tutor.getByText('can accept it or answer.')).toBeVisible()
+
+  await page.goto('/to-confirm')
+  const back = page.getByRole('region', { name: /^Charges/ }).filter({ hasText: 'Book' })
+  await expect(back.getByText(/says €10\.50 instead of €12\.50/)).toBeVisible()
+  await back.getByRole('button', { name: /^Accept, / }).click()
+  await expect(page.getByText('Accepted', { exact: true })).toBeVisible()
+  expect(await read<object[]>(page, `charges?from=${yesterday}&to=${today}`)).toMatchObject([
+    { amount: 10.5, date: yesterday, own_confirmation: 'confirmed', other_confirmation: 'confirmed' },
+  ])
+  await tutor.context().close()
+})
+
+test('a charge can be added before the account has loaded: its form opens once it has', async ({
+  page,
+  browser,
+}) => {
+  await connected(page, browser, { full_name: 'Jordan Whitfield', currency: 'EUR' })
+  const { promise: isTapped, resolve: go } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/balances/lines?*', async (route) => {
+    await isTapped
+    await route.continue()
+  })
+  await page.goto('/payments')
+  await page.getByRole('button', { name: 'Add a charge' }).click()
+  await expect(page.getByRole('button', { name: 'Loading...' })).toBeVisible()
+  go()
+  await expect(page.getByRole('dialog', { name: 'Add a charge' })).toBeVisible()
+})
