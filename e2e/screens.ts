@@ -248,6 +248,9 @@ export async function widthFaults(page: Page): Promise<string[]> {
 /** Finds touch targets smaller than 44 by 44 pixels. Ignores links within a sentence. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
+    // Whatever is still growing into place, such as a toast, counts at its full size.
+    for (const animation of document.getAnimations())
+      if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
     const dialog = document.querySelector('[role=dialog], [role=alertdialog]')
     const targets = (dialog ?? document).querySelectorAll<HTMLElement>(
       'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=tab], [role=menuitem]',
