@@ -15,6 +15,7 @@ import { emailWriters, newsAlong } from '#features/emails/mail.server.ts'
 import { deliverMail } from '#features/reminders/commands.server.ts'
 import { reminderJobs } from '#features/reminders/jobs.server.ts'
 import { reminderWriters } from '#features/reminders/mail.server.ts'
+import { regionOfMail } from '#features/workspaces/queries.server.ts'
 import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
 import { addMonths } from '#kernel/month.ts'
 import { readConfig } from '#platform/config.server.ts'
@@ -190,7 +191,8 @@ async function sendAll(): Promise<void> {
     `select o.id from outbox o join graphile_worker._private_jobs j on j.key = 'mail:' || o.id
       where o.sent_at is null and j.run_at <= now() order by o.created_at`,
   )
-  for (const { id } of rows) await sendQueuedMail(db, writers, deliver, id, now, IGNORED)
+  for (const { id } of rows)
+    await sendQueuedMail(db, { writers, regionOf: regionOfMail }, deliver, id, now, IGNORED)
 }
 
 function seconds(): number {

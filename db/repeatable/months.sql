@@ -13,6 +13,11 @@ create or replace function owner_time_zone(place uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
 as $$ select p.time_zone from members m join profiles p on p.user_id = m.account_id where m.workspace_id = place and m.role = 'owner' $$;
 
+-- How that owner writes dates and numbers; null until their browser has told it.
+create or replace function owner_region(place uuid) returns text
+language sql stable security definer set search_path = public, pg_temp
+as $$ select p.region from members m join profiles p on p.user_id = m.account_id where m.workspace_id = place and m.role = 'owner' $$;
+
 -- The time zone for a closed page that has none, because no account had told its zone yet when it was closed.
 create or replace function page_time_zone(link uuid, page uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
@@ -200,6 +205,7 @@ begin
     'family_name', (select w.owner_name from workspaces w where w.id = c.family_id),
     'tutor_name', (select w.owner_name from workspaces w where w.id = c.practice_id),
     'time_zone', coalesce(owner_time_zone(c.family_id), owner_time_zone(c.practice_id)),
+    'region', coalesce(owner_region(c.family_id), owner_region(c.practice_id)),
     'handed_side', case when c.email_key is null then case when c.practice_id is null then 'practice' when c.family_id is null then 'family' end end,
     'sessions', taught,
     'pairs', (select count(*) from session_pairs q join sessions f on f.key = q.family_key join sessions p on p.key = q.practice_key

@@ -1,6 +1,7 @@
 // Calendar dates as yyyy-MM-dd text. They're never instants, so no time zone can shift them
 // (docs/product-decisions.md, section 3).
 import * as z from 'zod/mini'
+import { reader } from './reader.ts'
 
 export type CalendarDay = string & { readonly format: 'yyyy-MM-dd' }
 
@@ -30,20 +31,28 @@ export function addDays(day: CalendarDay, days: number): CalendarDay {
     .slice(0, 10) as CalendarDay
 }
 
-/** The seven days of the week that contains the given day, starting with Sunday. */
-export function weekOf(day: CalendarDay): CalendarDay[] {
-  const sunday = addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay())
-  return Array.from({ length: 7 }, (_, offset) => addDays(sunday, offset))
+/** The seven days of the week that contains the given day. Weeks start on Sunday (0) unless said otherwise. */
+export function weekOf(day: CalendarDay, firstWeekday = 0): CalendarDay[] {
+  const first = addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() - firstWeekday + 7) % 7))
+  return Array.from({ length: 7 }, (_, offset) => addDays(first, offset))
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 // Cached because creating a formatter takes far longer than using it.
-function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify(options)
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat('en-US', options)
-  if (formatters.size < 100) formatters.set(key, formatter)
+function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options)
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  if (formatters.size < 400) formatters.set(key, formatter)
   return formatter
+}
+
+/** Formats a timestamp the way its reader writes dates and times. */
+export function formatMoment(moment: string | Date, options: Intl.DateTimeFormatOptions): string {
+  const { locale, hourCycle } = reader()
+  const words = formatterOf(locale, { hourCycle, ...options }).format(new Date(moment))
+  // The narrow space before AM and PM is in few fonts.
+  return words.replaceAll('\u202F', ' ')
 }
 
 /**
@@ -53,7 +62,7 @@ function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 export function dayIn(instant: Date, timeZone?: string): CalendarDay {
   if (timeZone === 'UTC') return instant.toISOString().slice(0, 10) as CalendarDay
   if (timeZone === undefined) return asDay(instant.getFullYear(), instant.getMonth() + 1, instant.getDate())
-  const formatter = formatterOf({ timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
+  const formatter = formatterOf('en-US', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
   // No locale reliably formats dates as yyyy-MM-dd. For example, en-CA doesn't in WebKit.
   const parts = formatter.formatToParts(instant)
   const part = (wanted: string) => Number(parts.find(({ type }) => type === wanted)?.value)
@@ -64,12 +73,28 @@ function asDay(year: number, month: number, day: number): CalendarDay {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as CalendarDay
 }
 
-/** Formats a date for display, by default like "Tue, Nov 17, 2026". */
+/** Formats a date for its reader, by default like "Tue, Nov 17, 2026" in the United States. */
 export function formatDay(
   day: CalendarDay,
   options: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },
 ): string {
-  return formatterOf({ ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+  return formatterOf(reader().locale, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+}
+
+/**
+ * Formats the days from one to another, such as "Nov 15 – 21, 2026" in the United States. What they have in common is
+ * written once.
+ */
+export function formatDays(from: CalendarDay, to: CalendarDay): string {
+  const format = formatterOf(reader().locale, {
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  const words = format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`))
+  // Thin spaces around the dash are in few fonts.
+  return words.replaceAll(/\s*–\s*/g, ' – ')
 }
 
 export function monthOf(day: CalendarDay): string {

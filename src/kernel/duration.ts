@@ -1,5 +1,6 @@
 // Durations are whole minutes. The API and the screens use hours (docs/contract.md, HTTP).
 import * as z from 'zod/mini'
+import { reader } from './reader.ts'
 import { readingsOf } from './typed-number.ts'
 
 export type Minutes = number & { readonly unit: 'minutes' }
@@ -11,9 +12,9 @@ export function hours(minutes: Minutes): number {
   return minutes / 60
 }
 
-/** Formats minutes as a number of hours, such as 1.5, 0.25 or 2. */
+/** Formats minutes as a number of hours for their reader, such as 1.5, 0.25 or 2. */
 export function formatHours(minutes: Minutes): string {
-  return String(Math.round((minutes / 60) * 100) / 100)
+  return (Math.round((minutes / 60) * 100) / 100).toLocaleString(reader().locale, { useGrouping: false })
 }
 
 /** Formats hours from our API for display: "1.5 h". */
@@ -52,5 +53,5 @@ export function durationInHours(step: 0.25 | 0.5, least: number, missing: string
 }
 
 function whichDuration(readings: string[]): string {
-  return `Is that ${readings.map((reading) => Number(reading).toLocaleString('en-US')).join(' or ')}?`
+  return `Is that ${readings.map((reading) => Number(reading).toLocaleString(reader().locale)).join(' or ')}?`
 }

@@ -2,6 +2,7 @@
 // without its currency.
 import * as z from 'zod/mini'
 import type { Currency } from './currency.ts'
+import { reader } from './reader.ts'
 import { readingsOf } from './typed-number.ts'
 
 export { Currency, currencyOf } from './currency.ts'
@@ -69,30 +70,31 @@ export function priceOf(ratePerHour: Cents, minutes: number): Cents {
   return cents(Math.floor((ratePerHour * minutes * 2 + 60) / 120))
 }
 
-const PLAIN = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })
 const formats = new Map<string, Intl.NumberFormat>()
 
-function formatOf(currency: Currency, digits?: number): Intl.NumberFormat {
-  const key = `${currency} ${digits}`
-  const known = formats.get(key)
-  if (known) return known
-  const made = new Intl.NumberFormat('en-US', {
+function formatOf(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const { locale } = reader()
+  const key = locale + JSON.stringify(options)
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options)
+  formats.set(key, format)
+  return format
+}
+
+function inCurrencyOf(currency: Currency, digits?: number): Intl.NumberFormat {
+  return formatOf({
     style: 'currency',
     currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    ...(digits !== undefined && { minimumFractionDigits: digits, maximumFractionDigits: digits }),
   })
-  formats.set(key, made)
-  return made
 }
 
 /**
- * Formats cents for display, like "$1,234.50" or "€45.00". There are always two decimals, because we store
+ * Formats cents for their reader, like "$1,234.50" or "€45.00". There are always two decimals, because we store
  * cents in every currency.
  */
 export function formatMoney(amount: Cents, currency: Currency): string {
   // Negative zero would show up as "-$0.00".
-  return formatOf(currency, 2).format(amount === 0 ? 0 : amount / 100)
+  return inCurrencyOf(currency, 2).format(amount === 0 ? 0 : amount / 100)
 }
 
 /** Formats an amount from JSON, which is in dollars, for display. */
@@ -102,29 +104,27 @@ export function formatAmount(amount: number, currency: Currency): string {
 
 /** Formats cents without a currency, for a field whose label names it: "1,234.50". */
 export function formatPlainAmount(amount: Cents): string {
-  return PLAIN.format(amount / 100)
+  return formatOf({ minimumFractionDigits: 2 }).format(amount / 100)
 }
 
 /** Formats the payment provider's price with its currency's number of decimal places, like "$6.00" or "¥900". */
 export function formatPrice(amount: number, currency: Currency): string {
-  return formatOf(currency).format(amount)
+  return inCurrencyOf(currency).format(amount)
 }
 
 /** The number of decimal places a currency uses: 2 for dollars, 0 for yen (ISO 4217). */
 export function decimalsOf(currency: Currency): number {
-  return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
+  return inCurrencyOf(currency).resolvedOptions().maximumFractionDigits ?? 2
 }
 
 /** The symbol shown with an amount: "$", "€", or the currency's code if it doesn't have a symbol. */
 function symbolOf(currency: Currency): string {
-  return symbolIn(formatOf(currency))
+  return symbolIn(inCurrencyOf(currency))
 }
 
 /** The symbol used within the currency's own country: "$" for every dollar, "kr" for every krone. */
 export function narrowSymbolOf(currency: Currency): string {
-  return symbolIn(
-    new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
-  )
+  return symbolIn(formatOf({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }))
 }
 
 function symbolIn(format: Intl.NumberFormat): string {

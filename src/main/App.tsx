@@ -9,6 +9,7 @@ import type { StatementOf } from '#features/summary/SummaryPage.tsx'
 import { paths } from '#features/site/paths.ts'
 import { useOwnTutor } from '#features/tutors/client.web.ts'
 import { queryClient } from '#platform/query.web.ts'
+import { writeForPerson } from '#platform/region.web.ts'
 import { late } from '#platform/ui/late.tsx'
 import { forgetPlaces } from '#platform/ui/scroll.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -117,6 +118,8 @@ const statement: StatementOf = (props) => <StatementDialog {...props} />
 // The "to confirm" page is passed this download as a prop for the same reason.
 const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
+
+writeForPerson()
 
 /** The page to open after a workspace switch; undefined for the dashboard. */
 let arrivesAt: string | undefined

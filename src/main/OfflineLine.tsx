@@ -3,6 +3,7 @@ import { CloudOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#features/site/paths.ts'
+import { formatMoment } from '#kernel/calendar-day.ts'
 
 /**
  * Shows that the server can't be reached, and how old the data on screen is. Where you log a session, says
@@ -43,10 +44,6 @@ export function OfflineLine() {
 function timeOf(instant: number): string {
   const date = new Date(instant)
   const isToday = date.toDateString() === new Date().toDateString()
-  return new Intl.DateTimeFormat(
-    'en-US',
-    isToday
-      ? { hour: 'numeric', minute: '2-digit' }
-      : { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-  ).format(date)
+  const day = isToday ? {} : ({ weekday: 'short', month: 'short', day: 'numeric' } as const)
+  return formatMoment(date, { ...day, hour: 'numeric', minute: '2-digit' })
 }

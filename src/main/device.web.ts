@@ -4,7 +4,7 @@ import type { Me } from '#features/accounts/account.ts'
 import { readLogin } from '#features/accounts/client.web.ts'
 import { keepSubscribed } from '#features/push/client.web.ts'
 import type { Round } from '#features/sessions/sending.ts'
-import { tellTimeZone } from '#features/settings/client.web.ts'
+import { tellPlace } from '#features/settings/client.web.ts'
 import { loadForLogging } from '#features/sessions/client.web.ts'
 import { sendNow, startSending } from '#features/sessions/waiting.web.ts'
 import { keepCopy, openCopy } from '#platform/copy.web.ts'
@@ -61,7 +61,7 @@ export function startDevice(me: Me, toast: Toasts, goTo: (path: string) => void)
       loadForLogging()
     })
   // A server that can't be reached is told the next time.
-  void tellTimeZone(me).catch(() => undefined)
+  void tellPlace(me).catch(() => undefined)
   const stopSending = startSending(me.id, (round) => tell(round, toast))
   const stopVersions = watchVersions(toast)
   const stopMessages = watchMessages(goTo)

@@ -61,7 +61,7 @@ import { forgetMessages } from '#features/site/jobs.server.ts'
 import { siteMails } from '#features/site/mail.server.ts'
 import { addSiteRoutes } from '#features/site/routes.server.ts'
 import { workspaceMails } from '#features/workspaces/mail.server.ts'
-import { nameOfAccount, openInvitation } from '#features/workspaces/queries.server.ts'
+import { nameOfAccount, openInvitation, regionOfMail } from '#features/workspaces/queries.server.ts'
 import { addWorkspaceRoutes } from '#features/workspaces/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
@@ -226,7 +226,14 @@ export function startJobs(
     systemUrl,
     {
       send_mail: async (payload) =>
-        sendQueuedMail(db, writers, deliver, String((payload as { id: unknown }).id), now, outage),
+        sendQueuedMail(
+          db,
+          { writers, regionOf: regionOfMail },
+          deliver,
+          String((payload as { id: unknown }).id),
+          now,
+          outage,
+        ),
       ...accountJobs(db, now, admission),
       ...billingTasks(db, config.stripe && stripePayments(config.stripe), now),
       purge_accounts: async () => purgeAccounts(db, mailboxFolder(config), now()),

@@ -1,8 +1,10 @@
 // The single function the browser uses to call every server endpoint. Turns error responses into typed
 // errors.
 import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
+import { REGION_HEADER } from '#kernel/reader.ts'
 import { noteReachable } from './connectivity.web.ts'
 import { linkToken } from './link.web.ts'
+import { spokenRegion } from './region.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'
 
 /**
@@ -186,13 +188,14 @@ function headersOf(isRead: boolean, { body, version, idempotencyKey, workspace }
 }
 
 /**
- * The header that says who calls: the page's emailed link or else the workspace.
+ * The headers that say who calls: the page's emailed link or else the workspace, and how they write.
  * @param workspace instead of the tab's; null for none
  */
 export function callerHeaders(workspace: string | null = spokenWorkspace() ?? null): Record<string, string> {
   const token = linkToken()
-  if (token) return { 'tutorlog-link': token }
-  return workspace ? { 'tutorlog-workspace': workspace } : {}
+  const region = { [REGION_HEADER]: spokenRegion() }
+  if (token) return { ...region, 'tutorlog-link': token }
+  return workspace ? { ...region, 'tutorlog-workspace': workspace } : region
 }
 
 /** The error for a call that couldn't reach the server. */

@@ -77,6 +77,10 @@ export const Me = z.object({
   time_zone: z.nullable(z.string()),
   /** False while the time zone is the browser's. */
   has_chosen_time_zone: z.boolean(),
+  /** How the person writes dates, times and numbers: two letters (ISO 3166); null until a browser has told it. */
+  region: z.nullable(z.string()),
+  /** False while the region is the browser's. */
+  has_chosen_region: z.boolean(),
   currency: Currency,
   /**
    * The end of the trial, in ISO 8601: 45 days after the account was created, unless the server is configured

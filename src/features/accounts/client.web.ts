@@ -5,6 +5,7 @@ import { call, CallFailed, whenSignedOut, whenWorkspaceLost } from '#platform/ap
 import { claimDrafts } from '#platform/ui/interruption.web.ts'
 import { hasCopy } from '#platform/copy-mark.web.ts'
 import { sendHeld } from '#platform/ui/Toast.tsx'
+import { speakForRegion } from '#platform/region.web.ts'
 import { speakIn, spokenWorkspace } from '#platform/workspace.web.ts'
 import { type Login, type Me, ReadLogin, RenewLogin, SignOut } from './account.ts'
 import { inactivityAt } from './inactivity.ts'
@@ -71,7 +72,10 @@ function become(next: LoginState): void {
   const user = next.status === 'signed-in' ? next.user : undefined
   if (placeOf(state) && placeOf(state) !== placeOf(next)) onLeave()
   if (user) claimDrafts(user.id, user.workspace?.id)
-  if (next.status !== 'loading') speakIn(user?.workspace?.id)
+  if (next.status !== 'loading') {
+    speakIn(user?.workspace?.id)
+    speakForRegion(user?.region ?? undefined)
+  }
   if (next.status === 'signed-out') for (const key of [CHOSEN, RENEWED]) localStorage.removeItem(key)
   state = next
   if (

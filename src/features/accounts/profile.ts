@@ -3,6 +3,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
+import { Region } from '#kernel/reader.ts'
 import { TimeZone } from '#kernel/time-zone.ts'
 import { ChosenRole, Me } from './account.ts'
 import { MAX_TYPED_LENGTH, TOO_LONG } from './password.ts'
@@ -79,6 +80,9 @@ export const MeChanges = z.strictObject({
   time_zone: z.optional(TimeZone),
   /** Changes the time zone only if the person hasn't chosen one. */
   browser_time_zone: z.optional(TimeZone),
+  region: z.optional(Region),
+  /** Changes the region only if the person hasn't chosen one. */
+  browser_region: z.optional(Region),
   onboarding_dismissed: z.optional(z.literal(true)),
 })
 export const UpdateMe = endpoint({

@@ -1,11 +1,12 @@
 // SQL for accounts: users, sign-ups, roles and profiles.
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { makeFirstWorkspace, ownWorkspaces } from '#features/workspaces/queries.server.ts'
 import { seesAmounts } from '#features/access/role.ts'
 import type { MemberRole } from '#features/access/role.ts'
 import { currencyOf } from '#kernel/currency.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
+import type { Tables } from '#platform/db/schema.server.ts'
 import { ACCEPTED, type Me, TERMS_VERSION } from './account.ts'
 import { KEEP_DAYS } from './profile.ts'
 import { trialEnd } from './trial.ts'
@@ -263,6 +264,8 @@ export async function readMe(
       'avatar_url',
       'time_zone',
       'has_chosen_time_zone',
+      'region',
+      'has_chosen_region',
       'workspace_id',
       'kind',
       'member_role',
@@ -290,6 +293,8 @@ export async function readMe(
     avatar_url: row.avatar_url,
     time_zone: row.time_zone,
     has_chosen_time_zone: row.has_chosen_time_zone,
+    region: row.region,
+    has_chosen_region: row.has_chosen_region,
     // The default until there's a workspace with its own currency (docs/product-decisions.md, section 3).
     currency: row.currency ?? currencyOf('USD'),
     version: row.version,
@@ -348,7 +353,12 @@ export async function readName(tx: Tx, userId: string): Promise<string | null> {
 export async function updateProfile(
   tx: Tx,
   userId: string,
-  changes: { full_name?: string | null; time_zone?: string; has_chosen_time_zone?: boolean },
+  changes: Updateable<
+    Pick<
+      Tables['profiles'],
+      'full_name' | 'time_zone' | 'region' | 'has_chosen_time_zone' | 'has_chosen_region'
+    >
+  >,
   expectedVersion?: number,
 ): Promise<number | undefined> {
   let update = tx
@@ -359,14 +369,19 @@ export async function updateProfile(
   return (await update.returning('version').executeTakeFirst())?.version
 }
 
-/** Keeps the browser's time zone, unless the person chose one. Nobody edits it, so the version stays the same. */
-export async function keepBrowserTimeZone(tx: Tx, userId: string, timeZone: string): Promise<void> {
-  await tx
-    .updateTable('profiles')
-    .set({ time_zone: timeZone })
-    .where('user_id', '=', userId)
-    .where('has_chosen_time_zone', '=', false)
-    .execute()
+/**
+ * Keeps the browser's time zone and region, unless the person chose them. Nobody edits those, so the version stays
+ * the same.
+ */
+export async function keepFromBrowser(
+  tx: Tx,
+  userId: string,
+  { timeZone, region }: { timeZone: string | undefined; region: string | undefined },
+): Promise<void> {
+  const profile = tx.updateTable('profiles').where('user_id', '=', userId)
+  if (timeZone !== undefined)
+    await profile.set({ time_zone: timeZone }).where('has_chosen_time_zone', '=', false).execute()
+  if (region !== undefined) await profile.set({ region }).where('has_chosen_region', '=', false).execute()
 }
 
 /** A user's membership in the requested workspace, else their oldest one. */

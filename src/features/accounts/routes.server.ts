@@ -38,7 +38,7 @@ import {
   accountByEmail,
   insertAcceptances,
   insertRole,
-  keepBrowserTimeZone,
+  keepFromBrowser,
   mayStillSignIn,
   readMe,
   rehashPassword,
@@ -187,12 +187,13 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   serve(app, services, ReadMe, async ({ tx, user }) => done(await meOf(tx, user)))
 
   serve(app, services, UpdateMe, async ({ tx, user, input, expectedVersion }) => {
-    const { browser_time_zone: told, ...chosen } = input
-    if (told !== undefined) await keepBrowserTimeZone(tx, user.id, told)
-    if (told !== undefined && Object.keys(chosen).length === 0) return done(await meOf(tx, user))
+    const { browser_time_zone: timeZone, browser_region: region, ...chosen } = input
+    await keepFromBrowser(tx, user.id, { timeZone, region })
+    if (Object.keys(input).length > 0 && Object.keys(chosen).length === 0) return done(await meOf(tx, user))
     const changes = {
       ...(chosen.full_name !== undefined && { full_name: chosen.full_name }),
       ...(chosen.time_zone !== undefined && { time_zone: chosen.time_zone, has_chosen_time_zone: true }),
+      ...(chosen.region !== undefined && { region: chosen.region, has_chosen_region: true }),
     }
     if ((await updateProfile(tx, user.id, changes, expectedVersion)) === undefined) return refused('changed')
     const { workspace } = user

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useSide } from '#features/accounts/client.web.ts'
+import { formatMoment } from '#kernel/calendar-day.ts'
 import type { Action, HistoryEntry } from './history.ts'
 
 const DONE: Record<Action, string> = {
@@ -76,11 +77,7 @@ export function HistoryPanel<Entry extends HistoryEntry>({
             {entry.changed.length > 0 && `: ${changesOf(entry, before(entry))}`}
           </p>
           {entry.note && <p className="mt-0.5 text-ink-2">“{entry.note}”</p>}
-          <p className="text-ink-3">
-            {new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(
-              new Date(entry.at),
-            )}
-          </p>
+          <p className="text-ink-3">{formatMoment(entry.at, { dateStyle: 'medium', timeStyle: 'short' })}</p>
         </li>
       ))}
     </ol>

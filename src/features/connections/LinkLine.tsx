@@ -1,5 +1,6 @@
 import { QrCode } from 'lucide-react'
 import { useState } from 'react'
+import { formatMoment } from '#kernel/calendar-day.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { late } from '#platform/ui/late.tsx'
 import { useConnects } from './client.web.ts'
@@ -9,7 +10,7 @@ const HandOverDialog = late(async () => (await import('./HandOverDialog.tsx')).H
 
 /** A time such as "Nov 27, 2026, 3:05 PM", on the reader's clock. */
 export function momentInWords(at: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
+  return formatMoment(at, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
 const STATES = {

@@ -9,6 +9,7 @@ import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { formatHours, MAX_HOURS, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, formatMoney, MAX_RATE, priceOf } from '#kernel/money.ts'
 import { nameKey } from '#kernel/names.ts'
+import { reader } from '#kernel/reader.ts'
 import { isStorable, trimmed } from '#kernel/text.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
 import { clockOf, clockRangeOf, type DateOrders, dayOf, minutesOf, moneyOf, otherCurrencyIn } from './cell.ts'
@@ -199,7 +200,7 @@ function dateOf(text: string, orders: DateOrders, now: Date): { day: SessionDay 
 function whyNotSaved(cell: (field: keyof Columns) => string, names: readonly string[]): string | undefined {
   const [tooLong] = TEXTS.filter(([field, most]) => cell(field).length > most)
   if (tooLong)
-    return `The ${tooLong[0]} ${tooLong[2]} longer than ${tooLong[1].toLocaleString('en-US')} characters`
+    return `The ${tooLong[0]} ${tooLong[2]} longer than ${tooLong[1].toLocaleString(reader().locale)} characters`
   return [...TEXTS.map(([field]) => cell(field)), ...names].every(isStorable)
     ? undefined
     : "This line contains a character that can't be saved"

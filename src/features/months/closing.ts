@@ -98,6 +98,8 @@ export interface MonthRows {
   tutor_name: string | null
   /** The family owner's time zone, or else the practice owner's; null if neither is known. */
   time_zone: string | null
+  /** Where that owner's way of writing is from; null if unknown. */
+  region?: string | null
   /** The side that answers by handed-over link; null if there's none. */
   handed_side?: Side | null
   sessions: MonthSession[]

@@ -37,7 +37,7 @@ import {
   readMonth,
   reopen,
   senderOfLink,
-  sharedTimeZone,
+  placeOfBoth,
   signedNames,
   signedSessions,
   signOff,
@@ -222,6 +222,8 @@ interface ConfirmedMonth {
   moment: Date
   /** What the moment's date is written in. */
   timeZone: string
+  /** How dates and amounts are written (ISO 3166); null if unknown. */
+  region: string | null
   verification?: Statement['verification']
 }
 
@@ -232,7 +234,7 @@ export function verificationOf(baseUrl: string, code: string): Statement['verifi
 
 /** The statement for a month that both sides confirmed. For `limitKey`, see `print`. */
 async function confirmedMonthFile(limitKey: string, content: ConfirmedMonth): Promise<NamedFile> {
-  const { month, holder, tutor, currency, sessions, moment, timeZone, verification } = content
+  const { month, holder, tutor, currency, sessions, moment, timeZone, region, verification } = content
   const days = daysOfMonth(month)
   const statement: Statement = {
     holder,
@@ -245,7 +247,7 @@ async function confirmedMonthFile(limitKey: string, content: ConfirmedMonth): Pr
     totals: totalsOfSessions(sessions, currency),
     verification,
   }
-  const bytes = await print(limitKey, { statement, paper: 'letter', now: moment })
+  const bytes = await print(limitKey, { statement, paper: 'letter', now: moment, region })
   return { name: fileNameOf(days.from, days.to, `${tutor} signed`, 'pdf'), bytes }
 }
 
@@ -277,17 +279,17 @@ export async function signedStatement(
     const signed = await signOff(system, parties, month, now())
     const names = await signedNames(system, parties)
     if (!signed || !names) return undefined
-    const timeZone = await sharedTimeZone(system, parties)
-    return { signed, names, timeZone, rows: await signedSessions(system, parties, month) }
+    const place = await placeOfBoth(system, parties)
+    return { signed, names, place, rows: await signedSessions(system, parties, month) }
   })
   if (!content) return undefined
-  const { signed, names, timeZone, rows } = content
+  const { signed, names, place, rows } = content
   return confirmedMonthFile(limitKey, {
     month,
     ...names,
     sessions: rows.map((row) => confirmedSession(row, names)),
     moment: signed.signedAt,
-    timeZone,
+    ...place,
     verification: verificationOf(baseUrl, signed.code),
   })
 }
@@ -302,7 +304,7 @@ export async function emailedStatement(
   link: EmailedLink,
   month: string,
 ): Promise<NamedFile | undefined> {
-  const timeZone = await db.readAsSystem((system) => sharedTimeZone(system, link))
+  const place = await db.readAsSystem((system) => placeOfBoth(system, link))
   const { sender, sessions } = await db.readAsLink(link, async (tx) => ({
     sender: await senderOfLink(tx),
     sessions: await confirmedOfLink(tx, month),
@@ -316,7 +318,7 @@ export async function emailedStatement(
     ...names,
     sessions: sessions.map((row) => confirmedSession(row, names)),
     moment: new Date(Math.max(...sessions.map((row) => row.updated_at.getTime()))),
-    timeZone,
+    ...place,
   })
 }
 

@@ -135,6 +135,8 @@ export interface MonthContent {
   figures: PageFigures
   /** What the page's dates are written in. Pages closed before accounts had a time zone don't have one. */
   time_zone?: string
+  /** The region (ISO 3166) whose way of writing dates and amounts the page uses. The United States' if it has none. */
+  region?: string
   /** The side that answered by handed-over link, if one did. */
   handed_side?: Side
   asked_by: Side
@@ -169,6 +171,7 @@ export function contentOf(
     ...(charges.length > 0 ? { charges: charges.map(onPage) } : {}),
     figures,
     time_zone: rows.time_zone ?? 'UTC',
+    ...(rows.region && { region: rows.region }),
     ...(rows.handed_side && { handed_side: rows.handed_side }),
     asked_by: closing.askedBy,
     asked_at: closing.askedAt,
@@ -193,6 +196,7 @@ export function contentText(content: MonthContent): string {
     line([figures.carriedOver, figures.sessions, figures.covered, figures.other, figures.paid]),
     line([figures.balance, figures.left]),
     ...(content.time_zone === undefined ? [] : [line([content.time_zone])]),
+    ...(content.region === undefined ? [] : [line(['region', content.region])]),
     ...(content.handed_side === undefined ? [] : [line(['by handed-over link', content.handed_side])]),
     ...content.sessions
       .toSorted(byId)

@@ -1,6 +1,6 @@
 // The layout of printed statements.
 import type { Side } from '#features/access/role.ts'
-import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, formatDay, formatMoment } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, formatAmount, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
@@ -398,7 +398,7 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
 
 /** A timestamp like "Nov 30, 2026, 2:05 PM EST". It's in the page's time zone, so it's the same for every reader. */
 function momentInWords(moment: string, timeZone: string): string {
-  const words = new Intl.DateTimeFormat('en-US', {
+  return formatMoment(moment, {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -407,8 +407,6 @@ function momentInWords(moment: string, timeZone: string): string {
     timeZoneName: 'short',
     timeZone,
   })
-  // Node puts a narrow no-break space before AM and PM, a character the fonts don't have.
-  return words.format(new Date(moment)).replaceAll('\u202F', ' ')
 }
 
 /** The date of a confirmation, short enough to fit in a column. */

@@ -189,16 +189,20 @@ export async function documentTimeZone(tx: Tx, workspaceId: WorkspaceId): Promis
   return rows[0]?.zone ?? 'UTC'
 }
 
-/** The time zone of what two sides share: the family owner's, or else the practice owner's. */
-export async function sharedTimeZone(tx: Tx, connection: { id: string } | Parties): Promise<string> {
+/** The time zone and region of what two sides share: the family owner's, or else the practice owner's. */
+export async function placeOfBoth(
+  tx: Tx,
+  connection: { id: string } | Parties,
+): Promise<{ timeZone: string; region: string | null }> {
   const isWanted =
     'id' in connection
       ? sql`c.id = ${connection.id}::uuid`
       : sql`c.family_id = ${connection.familyId}::uuid and c.tutor_id = ${connection.tutorId}::uuid`
-  const { rows } = await sql<{ zone: string | null }>`
-    select coalesce(owner_time_zone(c.family_id), owner_time_zone(c.practice_id)) as zone
+  const { rows } = await sql<{ zone: string | null; region: string | null }>`
+    select coalesce(owner_time_zone(c.family_id), owner_time_zone(c.practice_id)) as zone,
+      coalesce(owner_region(c.family_id), owner_region(c.practice_id)) as region
     from connections c where ${isWanted} order by c.state = 'active' desc, c.id limit 1`.execute(tx)
-  return rows[0]?.zone ?? 'UTC'
+  return { timeZone: rows[0]?.zone ?? 'UTC', region: rows[0]?.region ?? null }
 }
 
 /** A sign-off's sessions, oldest first. Includes only what both sides may read, such as first names. */

@@ -20,6 +20,7 @@ import { paths } from '#features/site/paths.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { readTutor } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
+import { currentRegion } from '#platform/reader.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { escapeHtml } from '#platform/mail/template.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
@@ -278,7 +279,14 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
       const statement = await readAsCaller(({ tx }) => statementOf(services, tx, { user, workspace }, input))
       if (!statement) return refused('too_long')
       asFile(reply, fileNameOf(input.from, input.to, statement.about?.name, 'pdf'), 'application/pdf')
-      return done(await print(limitKey, { statement, paper: input.paper, now: services.now() }))
+      return done(
+        await print(limitKey, {
+          statement,
+          paper: input.paper,
+          now: services.now(),
+          region: currentRegion(),
+        }),
+      )
     },
   )
 

@@ -1,7 +1,7 @@
 // A statement: the sessions in a date range, with their totals, payments and balance, as a PDF or a
 // spreadsheet.
 import * as z from 'zod/mini'
-import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, Day, daysOfMonth, formatDays } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import type { Role } from '#features/access/role.ts'
 import { type Cents, centsOfDollars, type Currency, formatMoney, inCurrency } from '#kernel/money.ts'
@@ -190,9 +190,7 @@ export function totalsOfSessions(
 export function daysInWords(from: CalendarDay, to: CalendarDay): string {
   const month = from.slice(0, 7)
   if (daysOfMonth(month).from === from && daysOfMonth(month).to === to) return monthLabel(month)
-  const last = formatDay(to, { month: 'short', day: 'numeric', year: 'numeric' })
-  if (from === to) return last
-  return `${formatDay(from, { month: 'short', day: 'numeric', ...(from.slice(0, 4) === to.slice(0, 4) ? {} : { year: 'numeric' }) })} – ${last}`
+  return formatDays(from, to)
 }
 
 /** A statement's file name, for example 'Tutorlog Ingrid Lindqvist 2026-11.pdf'. */

@@ -1,5 +1,5 @@
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
-import { formatTime } from '#kernel/wall-clock.ts'
+import { formatHour, formatTime } from '#kernel/wall-clock.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useNotices, useUpdateNotices } from './client.web.ts'
 import type { NoticeName } from './notice.ts'
@@ -60,7 +60,11 @@ function choicesOf({ isParent, answers, logs, owes }: Chooser): Choice[] {
     },
   ]
   const telling: Choice[] = [
-    { name: 'classes_tomorrow', label: 'Tomorrow’s classes', help: 'On the evening before, from 6 PM.' },
+    {
+      name: 'classes_tomorrow',
+      label: 'Tomorrow’s classes',
+      help: `On the evening before, from ${formatHour(18)}.`,
+    },
   ]
   return [...(logs ? asking : []), ...(answers ? agreeing : []), ...(owes ? owing : []), ...telling]
 }
@@ -75,8 +79,9 @@ export function NoticesSection({ timeZone, ...chooser }: NoticesSectionProps) {
     <section className="card p-5" aria-labelledby="notices">
       <h2 id="notices">Emails</h2>
       <p className="help mt-1 wrap-anywhere">
-        Nothing between 9 PM and 8 AM in your time zone{timeZone ? `, ${timeZone.replaceAll('_', ' ')}` : ''},
-        and at most one an hour. Security notices and what you asked for come at once.
+        Nothing between {formatHour(21)} and {formatHour(8)} in your time zone
+        {timeZone ? `, ${timeZone.replaceAll('_', ' ')}` : ''}, and at most one an hour. Security notices and
+        what you asked for come at once.
       </p>
       <div className="mt-2">
         <Choices {...chooser} />

@@ -95,6 +95,8 @@ export const EXPORTED: Record<string, ExportedTable> = {
       full_name: shown('full_name', 'your name'),
       avatar_url: shown('avatar_url', 'the URL of your picture'),
       time_zone: shown('time_zone', 'your time zone'),
+      region: shown('region', 'the region whose way of writing dates, times and numbers you see'),
+      has_chosen_region: shown('has_chosen_region', 'whether you chose the region yourself'),
       has_chosen_time_zone: shown(
         'has_chosen_time_zone',
         "whether you chose the time zone; otherwise it's your browser's",

@@ -1,4 +1,4 @@
-import { dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { formatMoment } from '#kernel/calendar-day.ts'
 import { problemTitle } from '#platform/api.web.ts'
 import { useIsReachable } from '#platform/connectivity.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
@@ -79,9 +79,7 @@ function Explanation({ state, device }: ThisDevice) {
 }
 
 function moment(instant: string): string {
-  const at = new Date(instant)
-  const day = formatDay(dayIn(at), { month: 'short', day: 'numeric' })
-  return `${day}, ${at.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })}`
+  return formatMoment(instant, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
 }
 
 function Controls({ state, device }: ThisDevice) {

@@ -1,7 +1,9 @@
 // The job that sends one message to all of an account's devices.
 import type { Task } from 'graphile-worker'
+import { regionOfAccount } from '#features/workspaces/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import type { Delivery, PushSender } from '#platform/push/send-push.server.ts'
+import { writeFor } from '#platform/reader.server.ts'
 import { type HeldPush, type PushKind, type QueuedPush, queuePush, SEND_PUSH } from './commands.server.ts'
 import { noteDelivery, reachableDevices } from './queries.server.ts'
 
@@ -43,8 +45,9 @@ async function sendToDevices(
 ): Promise<Delivery[] | HeldPush | undefined> {
   const written = await db.asSystem(async (tx) => {
     const texts = []
+    const region = await regionOfAccount(tx, message.userId)
     for (const device of await reachableDevices(tx, message.userId, now())) {
-      const text = await kind.write(tx, { ...message, showsNames: device.showsNames })
+      const text = await writeFor(region, () => kind.write(tx, { ...message, showsNames: device.showsNames }))
       if (!text || 'heldUntil' in text) return text
       texts.push({ device, text })
     }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { type CallerDb, openDb } from '#features/access/db.server.ts'
+import { regionOfMail } from '#features/workspaces/queries.server.ts'
 import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
@@ -139,7 +140,7 @@ async function play(db: CallerDb): Promise<{ at: Date; to: string; text: string 
     for (const { id } of queued)
       await sendQueuedMail(
         db,
-        writers,
+        { writers, regionOf: regionOfMail },
         async (_, mail) => void sent.push({ at: now, to: mail.to, text: mail.text }),
         id,
         () => now,

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { memberCaller } from '#features/access/admission.server.ts'
 import { type CallerDb, openDb, type Principal } from '#features/access/db.server.ts'
 import { logOccurrence } from '#features/schedules/class-commands.server.ts'
+import { regionOfMail } from '#features/workspaces/queries.server.ts'
 import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
@@ -152,7 +153,7 @@ async function play(db: CallerDb, classes: readonly ExpectedClass[]): Promise<Se
     for (const { id } of await unsent(db))
       await sendQueuedMail(
         db,
-        writers,
+        { writers, regionOf: regionOfMail },
         async (_, mail) => {
           const lines = mail.text.split('\n').filter((line) => line.startsWith('Child'))
           sent.push({ at: now, to: mail.to, lines })

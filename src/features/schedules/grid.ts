@@ -1,17 +1,17 @@
-// The days in the week and month views, and where a class stands in a day's column. Weeks start on Sunday
-// (docs/product.md, section 9); the week view starts with today.
-import { addDays, type CalendarDay, daysOfMonth, formatDay, monthOf, weekOf } from '#kernel/calendar-day.ts'
+// The days in the week and month views, and where a class stands in a day's column. In a month, weeks start on
+// the reader's first weekday; the week view starts with today.
+import { addDays, type CalendarDay, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { addMonths } from '#kernel/month.ts'
+import { reader } from '#kernel/reader.ts'
 
 /** All days of the full weeks that contain the given day's month. */
 export function weeksOfMonth(day: CalendarDay): CalendarDay[][] {
   const weeks: CalendarDay[][] = []
-  for (
-    let first = weekOf(monthsAway(day, 0))[0] as CalendarDay;
-    monthOf(first) <= monthOf(day);
-    first = addDays(first, 7)
-  )
-    weeks.push(weekOf(first))
+  let week = weekOf(monthsAway(day, 0), reader().firstWeekday)
+  while (week[0] && monthOf(week[0]) <= monthOf(day)) {
+    weeks.push(week)
+    week = week.map((each) => addDays(each, 7))
+  }
   return weeks
 }
 
@@ -59,11 +59,6 @@ export function hoursOf(classes: readonly Timed[]): { from: number; to: number }
   }
 }
 
-/** Formats an hour of the day, such as "4 PM". Hours past midnight go on counting: 25 is "1 AM". */
-export function hourLabel(hour: number): string {
-  return `${hour % 12 || 12} ${hour % 24 < 12 ? 'AM' : 'PM'}`
-}
-
 interface Placed<Class> {
   one: Class
   /** Minutes since midnight. */
@@ -95,23 +90,12 @@ export function placedInDay<Class extends Timed>(classes: readonly Class[]): Pla
   return placed
 }
 
-/** Formats a week, such as "Nov 15 – 21, 2026". If the week spans two months, names both. */
-export function weekLabel(days: CalendarDay[]): string {
-  const [first, last] = [days[0], days.at(-1)]
-  if (!first || !last) return ''
-  const end = formatDay(
-    last,
-    monthOf(first) === monthOf(last) ? { day: 'numeric' } : { month: 'short', day: 'numeric' },
-  )
-  return `${formatDay(first, { month: 'short', day: 'numeric' })} – ${end}, ${last.slice(0, 4)}`
-}
-
 /**
  * Returns the day to move to when a key is pressed, or undefined for other keys. Arrow keys move by a day or
  * a week, Home and End to the start or end of the week, Page Up and Page Down by a month.
  */
 export function dayForKey(day: CalendarDay, key: string): CalendarDay | undefined {
-  const days = weekOf(day)
+  const days = weekOf(day, reader().firstWeekday)
   const month = (by: number) => {
     const { to: last } = daysOfMonth(addMonths(monthOf(day), by))
     const same = `${monthOf(last)}${day.slice(7)}` as CalendarDay

@@ -7,6 +7,7 @@ import { NOT_PROPOSED, OTHER_CLOSED } from '#features/agreements/answer.ts'
 import { HistoryEntry } from '#features/agreements/history.ts'
 import { Currency, Rate } from '#kernel/money.ts'
 import { compareNames } from '#kernel/names.ts'
+import { reader } from '#kernel/reader.ts'
 import { optionalText } from '#kernel/text.ts'
 import { TimeZone } from '#kernel/time-zone.ts'
 import { formatTime, WALL_CLOCK } from '#kernel/wall-clock.ts'
@@ -94,6 +95,10 @@ export const WEEKDAYS = [
   'Friday',
   'Saturday',
 ] as const
+/** The weekdays' numbers (0 is Sunday), beginning with the reader's first. */
+export function weekdaysInOrder(): number[] {
+  return WEEKDAYS.map((_, at) => (at + reader().firstWeekday) % 7)
+}
 export const FREQUENCY_LABELS: Record<Frequency, string> = {
   weekly: 'Weekly',
   'bi-weekly': 'Bi-weekly',

@@ -4,6 +4,7 @@ import { UpdateMe } from '#features/accounts/profile.ts'
 import { acceptMe } from '#features/accounts/client.web.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
+import { regionOfBrowser } from '#platform/region.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { ChangeEmail, ChangePassword, EndDevice, EndOtherDevices, ListDevices } from './settings.ts'
 
@@ -21,11 +22,15 @@ export function useUpdateProfile() {
   })
 }
 
-/** Tells the server this browser's time zone, unless the person chose one. */
-export async function tellTimeZone(me: Me): Promise<void> {
+/** Tells the server this browser's time zone and region, unless the person chose them. */
+export async function tellPlace(me: Me): Promise<void> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  if (me.has_chosen_time_zone || me.time_zone === timeZone) return
-  acceptMe(await call(UpdateMe, { browser_time_zone: timeZone }))
+  const region = regionOfBrowser()
+  const told = {
+    ...(!me.has_chosen_time_zone && me.time_zone !== timeZone && { browser_time_zone: timeZone }),
+    ...(!me.has_chosen_region && me.region !== region && { browser_region: region }),
+  }
+  if (Object.keys(told).length > 0) acceptMe(await call(UpdateMe, told))
 }
 
 export function useChangePassword() {

@@ -181,8 +181,8 @@ export const HELP: HelpText = {
           ask: 'When do you ask whether a class took place?',
           answer: [
             'After it ends, by email, if nobody has answered in the app. The link opens a page with **Yes** and **No**; ' +
-              'opening it records nothing. Nothing is sent between 9 PM and 8 AM your time, and at most one email an ' +
-              'hour. Turn it off under **Emails** in your account settings, or with the link in the email.',
+              'opening it records nothing. Nothing is sent at night, from nine in the evening to eight in the morning your ' +
+              'time, and at most one email an hour. Turn it off under **Emails** in your account settings, or with the link in the email.',
           ],
         },
         {

@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import type { Currency } from '#kernel/currency.ts'
 import type { MemberRole } from '#features/access/role.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import { currencyIn } from '#kernel/region-currency.ts'
 import { emailKey } from '#kernel/text.ts'
 import { constraintOf } from '#platform/db/constraint.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
+import { currentRegion } from '#platform/reader.server.ts'
 import { INVITATION_DAYS, type Kind, type Member } from './workspace.ts'
 
 /**
@@ -122,7 +124,12 @@ export async function insertOwnWorkspace(
     .executeTakeFirstOrThrow()
   const made = await tx
     .insertInto('workspaces')
-    .values({ id, kind, owner_name, ...(first && { currency: await readCurrency(tx, first.id) }) })
+    .values({
+      id,
+      kind,
+      owner_name,
+      currency: first ? await readCurrency(tx, first.id) : currencyIn(currentRegion()),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -259,6 +266,32 @@ export async function readTimeZone(tx: Tx, accountId: string): Promise<string | 
     .where('user_id', '=', accountId)
     .executeTakeFirst()
   return row?.time_zone ?? null
+}
+
+/** As the system: the region whose way of writing an account's person expects. Null until a browser has told it. */
+export async function regionOfAccount(tx: Tx, accountId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('profiles')
+    .select('region')
+    .where('user_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.region ?? null
+}
+
+/**
+ * As the system: the region of an email's reader. A side without an account is written to the way the other side
+ * writes, which is most likely its own.
+ */
+export async function regionOfMail(
+  tx: Tx,
+  { userId, data }: { userId: string | null; data: Record<string, unknown> },
+): Promise<string | null> {
+  if (userId) return regionOfAccount(tx, userId)
+  if (typeof data.link_id !== 'string') return null
+  const { rows } = await sql<{ region: string | null }>`
+    select coalesce(owner_region(family_id), owner_region(practice_id)) as region
+    from connections where id = ${data.link_id}::uuid`.execute(tx)
+  return rows[0]?.region ?? null
 }
 
 /** As the system: a person's name. Null if they didn't give one or if their account is gone. */

@@ -3,6 +3,7 @@ import type { Side } from '#features/access/role.ts'
 import type { Login, Me } from '#features/accounts/account.ts'
 import { currencyOf } from '#kernel/currency.ts'
 import { centsOfDollars } from '#kernel/money.ts'
+import { regionOfBrowser } from '#platform/region.web.ts'
 import { CHILDREN as ALL_CHILDREN, INGRID, PEOPLE as ALL_PEOPLE } from '../story/cast.ts'
 
 /** Made-up ids in the same format as real ones. */
@@ -61,6 +62,8 @@ export function loginOf(side: Side, now: Date): Login {
     avatar_url: null,
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     has_chosen_time_zone: true,
+    region: regionOfBrowser(),
+    has_chosen_region: true,
     currency: CURRENCY,
     trial_ends_at: ends,
     has_password: true,

@@ -27,6 +27,8 @@ export interface Tables {
     avatar_url: string | null
     time_zone: string | null
     has_chosen_time_zone: Generated<boolean>
+    region: string | null
+    has_chosen_region: Generated<boolean>
     summary_viewed_at: Date | null
     version: Generated<number>
     updated_at: Stamp

@@ -3,6 +3,8 @@
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Problem } from '#kernel/endpoint.ts'
+import { isRegion, REGION_HEADER } from '#kernel/reader.ts'
+import { writeFor } from '#platform/reader.server.ts'
 import { VERSION } from '#platform/version.server.ts'
 import { addCompression } from './compress.server.ts'
 import { parseJson } from './json.server.ts'
@@ -122,6 +124,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
       return done(new ProblemError(403, 'origin', 'This request did not come from the app'))
     }
     done()
+  })
+  // What's written in answer to a request, such as a PDF, is written the way its reader writes.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { [REGION_HEADER]: region } = request.headers
+    writeFor(typeof region === 'string' && isRegion(region) ? region : null, done)
   })
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(

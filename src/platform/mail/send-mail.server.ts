@@ -1,6 +1,7 @@
 // The job that sends one email from the outbox.
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
+import { writeFor } from '#platform/reader.server.ts'
 import type { Mail, SendMail } from './mailer.server.ts'
 import { MailServerAway, type OutageWatch } from './outage.server.ts'
 import { markFailed, markSent, type OutboxRow, waitingMail } from './outbox.server.ts'
@@ -13,6 +14,9 @@ interface HeldMail {
 /** Composes the email from the current data. Returns undefined if it's no longer needed. */
 export type MailWriter = (tx: Tx, row: OutboxRow) => Promise<Mail | HeldMail | undefined>
 
+/** The region whose way of writing an email's reader expects; null if unknown. */
+type RegionOfMail = (tx: Tx, row: OutboxRow) => Promise<string | null>
+
 /**
  * Sends the email with this id if it's still needed. Throws if the server doesn't accept it, so that the
  * queue retries. Tokens are created here and committed before the email goes out, so the outbox never
@@ -20,7 +24,7 @@ export type MailWriter = (tx: Tx, row: OutboxRow) => Promise<Mail | HeldMail | u
  */
 export async function sendQueuedMail(
   db: Db,
-  writers: Record<string, MailWriter>,
+  { writers, regionOf }: { writers: Record<string, MailWriter>; regionOf: RegionOfMail },
   send: SendMail,
   id: string,
   now: () => Date,
@@ -33,7 +37,7 @@ export async function sendQueuedMail(
       if (!row) return undefined
       const writer = writers[row.kind]
       if (!writer) throw new Error(`no template for mails of kind ${row.kind}`)
-      const written = await writer(tx, row)
+      const written = await writeFor(await regionOf(tx, row), () => writer(tx, row))
       if (written && 'heldUntil' in written)
         await queueJob(tx, 'send_mail', { id }, { key: `mail:${id}`, runAt: written.heldUntil })
       return written

@@ -2,6 +2,7 @@
 // a footer on every page.
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
+import { reader } from '#kernel/reader.ts'
 import { fontOf, graphemesOf, MISSING, runsOf, type Weight } from './type.server.ts'
 
 /** The colors in tokens.css, adjusted for print. */
@@ -82,7 +83,7 @@ export class Paper {
       size: SIZES[paper],
       margins: { left: 0, right: 0, top: 0, bottom: 0 },
       bufferPages: true,
-      lang: 'en-US',
+      lang: reader().locale,
       displayTitle: true,
       pdfVersion: '1.7',
       font: openFont(runsOf('a', 'text')[0]?.file ?? ''),

@@ -1,3 +1,4 @@
+import { formatMoment } from '#kernel/calendar-day.ts'
 import { problemTitle } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
@@ -7,8 +8,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import type { Work } from '../admin.ts'
 import { useRetryJobs } from '../client.web.ts'
 
-const moment = (instant: string) =>
-  new Date(instant).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const moment = (instant: string) => formatMoment(instant, { dateStyle: 'medium', timeStyle: 'short' })
 
 export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
   const toast = useToast()

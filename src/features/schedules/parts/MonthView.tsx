@@ -6,7 +6,7 @@ import { useOccurrences } from '../client.web.ts'
 import { dayForKey, monthsAway, weeksOfMonth } from '../grid.ts'
 import { type Occurrence, yourDay } from '../occurrence.ts'
 import { OccurrenceDialog } from '../OccurrenceDialog.tsx'
-import { WEEKDAYS } from '../schedule.ts'
+import { WEEKDAYS, weekdaysInOrder } from '../schedule.ts'
 import { OccurrenceItem } from './OccurrenceItem.tsx'
 import { Pager } from './Pager.tsx'
 
@@ -60,14 +60,14 @@ export default function MonthView() {
         >
           <thead>
             <tr>
-              {WEEKDAYS.map((name) => (
+              {weekdaysInOrder().map((weekday) => (
                 <th
-                  key={name}
+                  key={weekday}
                   scope="col"
-                  abbr={name}
+                  abbr={WEEKDAYS[weekday]}
                   className="py-1.5 text-[min(var(--text-micro),3.4vw)] font-semibold text-ink-3"
                 >
-                  {name.slice(0, 3)}
+                  {WEEKDAYS[weekday]?.slice(0, 3)}
                 </th>
               ))}
             </tr>

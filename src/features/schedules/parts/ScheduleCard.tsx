@@ -17,6 +17,7 @@ import {
   type Schedule,
   timesOfSchedule,
   WEEKDAYS,
+  weekdaysInOrder,
 } from '../schedule.ts'
 import { OfferAnswer } from './OfferAnswer.tsx'
 
@@ -63,9 +64,9 @@ export function ScheduleCard({ schedule, isOwn, offer, onEdit, onDelete }: Sched
         )}
       </div>
       <div className={`wk mt-3 mr-1 ${schedule.is_active ? '' : 'off'}`} aria-hidden="true">
-        {WEEKDAYS.map((name, day) => (
-          <span key={name} className={day === schedule.day_of_week ? 'on' : ''}>
-            {name[0]}
+        {weekdaysInOrder().map((day) => (
+          <span key={day} className={day === schedule.day_of_week ? 'on' : ''}>
+            {WEEKDAYS[day]?.[0]}
           </span>
         ))}
       </div>

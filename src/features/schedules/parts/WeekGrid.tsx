@@ -3,8 +3,9 @@ import { useEffect, useState } from 'react'
 import { useSide } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
+import { formatHour } from '#kernel/wall-clock.ts'
 import { timeNow } from '../client.web.ts'
-import { hourLabel, hoursOf, minutesOfDay, placedInDay } from '../grid.ts'
+import { hoursOf, minutesOfDay, placedInDay } from '../grid.ts'
 import { type Occurrence, timesOf, yourDay, yourTime } from '../occurrence.ts'
 import { occurrenceLine, stateInWords, stateOf, subjectLine } from './OccurrenceItem.tsx'
 
@@ -30,7 +31,7 @@ export function WeekGrid({ days, today, classes, onOpen }: WeekGridProps) {
       <div className="pt-[3.5rem] text-micro text-ink-3" aria-hidden="true">
         {hours.map((hour, at) => (
           <div key={hour} className="num pr-1.5 pl-3 text-right" style={{ height: inRem(60) }}>
-            <span className={at === 0 ? '' : 'relative -top-2'}>{hourLabel(hour)}</span>
+            <span className={at === 0 ? '' : 'relative -top-2'}>{formatHour(hour)}</span>
           </div>
         ))}
       </div>

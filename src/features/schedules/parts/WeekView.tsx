@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, formatDay, formatDays } from '#kernel/calendar-day.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
 import { useOccurrences } from '../client.web.ts'
-import { weekFrom, weekLabel } from '../grid.ts'
+import { weekFrom } from '../grid.ts'
 import { type Occurrence, yourDay } from '../occurrence.ts'
 import { OccurrenceDialog } from '../OccurrenceDialog.tsx'
 import { OccurrenceItem } from './OccurrenceItem.tsx'
@@ -24,7 +24,7 @@ export default function WeekView() {
   return (
     <>
       <Pager
-        label={weekLabel(days)}
+        label={formatDays(days[0] ?? today, days[6] ?? today)}
         unit="week"
         onMove={(by) => setWeeks(weeks + by)}
         onToday={() => setWeeks(0)}

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { useController, type UseFormReturn } from 'react-hook-form'
-import { WEEKDAYS } from '../schedule.ts'
+import { WEEKDAYS, weekdaysInOrder } from '../schedule.ts'
 import { type ScheduleFields, withWeekday } from '../schedule-form.ts'
 
 interface WeekdayFieldProps {
@@ -10,7 +10,7 @@ interface WeekdayFieldProps {
   hasSeveral: boolean
 }
 
-/** A weekday picker that starts with Sunday. */
+/** A weekday picker that starts with the reader's first weekday. */
 export function WeekdayField({ form, hasSeveral }: WeekdayFieldProps) {
   const id = useId()
   const {
@@ -34,8 +34,8 @@ export function WeekdayField({ form, hasSeveral }: WeekdayFieldProps) {
         </span>
       </legend>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(2.4rem,1fr))] gap-1 max-[389px]:gap-px max-[359px]:grid-cols-4">
-        {WEEKDAYS.map((weekday, at) => {
-          const day = String(at)
+        {weekdaysInOrder().map((number, at) => {
+          const [day, weekday = ''] = [String(number), WEEKDAYS[number]]
           return (
             <label key={day} className="day relative grid cursor-pointer place-items-center">
               <input

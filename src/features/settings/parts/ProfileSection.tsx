@@ -22,6 +22,7 @@ import { useUpdateProfile } from '../client.web.ts'
 import { toNameChange } from '../settings.ts'
 import { AppearanceSelect } from './AppearanceSelect.tsx'
 import { CurrencyRow } from './CurrencyRow.tsx'
+import { RegionRow } from './RegionRow.tsx'
 import { TimeZoneRow } from './TimeZoneRow.tsx'
 
 export function ProfileSection() {
@@ -62,6 +63,7 @@ export function ProfileSection() {
           </Button>
         </SettingRow>
       )}
+      <RegionRow />
       <TimeZoneRow />
       <SettingRow title="Appearance" line="On this device">
         <AppearanceSelect />
