@@ -195,6 +195,7 @@ const DEFINERS: Record<string, string> = {
   'lock_month(uuid,text)': '',
   // The time zone that documents are dated in.
   'owner_time_zone(uuid)': 'system',
+  'owner_region(uuid)': 'system',
   'page_time_zone(uuid,uuid)': 'family family_link link practice',
   'can_pair(sessions,connections)': '',
   'can_share(sessions,connections)': '',

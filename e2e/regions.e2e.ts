@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import { type Browser, expect, type Page } from '@playwright/test'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { test } from './journey.ts'
+import { agreedMonth } from './pairs.ts'
+import { confirm, mailTo, signUp, someone } from './people.ts'
+import { faultsOf, PARENT, post, read, send, settled, TUTOR } from './screens.ts'
+
+const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec'
+/** "Nov 3" and "November 3", but not "3 Nov 2026" or "November 2026". */
+const AMERICAN_DATE = new RegExp(`\\b(?:${MONTHS})[a-z]* \\d{1,2}\\b(?!\\d)`, 'g')
+const TWELVE_HOURS = /\b\d{1,2}(?::\d{2})? ?[AP]\.?M\b/gi
+
+interface Place {
+  locale: string
+  timezoneId: string
+  currency: string
+  /** What stands next to an amount. */
+  symbol: string
+  isTwelveHours?: boolean
+}
+
+/** What on this text isn't written the way people write there. */
+function strangeIn(text: string, { currency, isTwelveHours }: Place): string[] {
+  const dollars = currency === 'USD' ? [] : [...text.matchAll(/.{0,12}\$.{0,12}/g)]
+  const hours = isTwelveHours ? [] : [...text.matchAll(TWELVE_HOURS)]
+  return [...dollars, ...hours, ...text.matchAll(AMERICAN_DATE)].map(([found]) => found)
+}
+
+/** Everything a page says, also to a screen reader. */
+async function saidOn(page: Page): Promise<string> {
+  await settled(page)
+  return page.evaluate(() => {
+    const names = [...document.querySelectorAll('[aria-label], [placeholder], [title]')].flatMap((element) =>
+      ['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name) ?? ''),
+    )
+    return [document.body.innerText, ...names].join('\n')
+  })
+}
+
+async function strangeOn(page: Page, paths: readonly string[], place: Place): Promise<string[]> {
+  const found: string[] = []
+  for (const path of paths) {
+    await page.goto(path)
+    found.push(...strangeIn(await saidOn(page), place).map((text) => `${path}: ${text}`))
+  }
+  return found
+}
+
+/** A file's text, downloaded by pressing a button. */
+async function fileFrom(page: Page, press: () => Promise<void>): Promise<Buffer> {
+  const download = page.waitForEvent('download')
+  await press()
+  return readFile(await (await download).path())
+}
+
+/** Last month closed by both, this month with a class this afternoon, one to answer for, a charge and a payment. */
+async function fullMonth(page: Page, browser: Browser, currency: string) {
+  const pair = await agreedMonth(page, browser, currency)
+  const { tutor, who, own, today, month } = pair
+  for (const side of [page, tutor])
+    await send(side, 'post', 'months/close', { connection_id: pair.connection, month })
+  const schedule = {
+    day_of_week: new Date(`${today}T12:00:00Z`).getUTCDay(),
+    frequency: 'weekly',
+    duration: 1.5,
+  }
+  await post(page, 'schedules', { ...who, ...schedule, start_time: '16:30', start_date: `${month}-01` })
+  await send(tutor, 'post', 'sessions', {
+    ...own,
+    date: today,
+    duration: 0.75,
+    hourly_rate: 45,
+    start_time: '14:15',
+  })
+  await post(tutor, 'charges', { student_id: own.student_id, date: today, amount: 12.5, reason: 'materials' })
+  await post(page, 'payments', { tutor_id: who.tutor_id, date: today, amount: 1234.5 })
+  return pair
+}
+
+for (const place of [
+  { locale: 'en-GB', timezoneId: 'Europe/London', currency: 'GBP', symbol: '£' },
+  { locale: 'en-IN', timezoneId: 'Asia/Kolkata', currency: 'INR', symbol: '₹', isTwelveHours: true },
+  { locale: 'de-DE', timezoneId: 'Europe/Berlin', currency: 'EUR', symbol: '€' },
+] satisfies Place[] as Place[]) {
+  test.describe(place.locale, () => {
+    test.use({ locale: place.locale, timezoneId: place.timezoneId })
+
+    test(`someone with a browser in ${place.locale} reads their own dates, hours and money on every screen and paper`, async ({
+      page,
+      browser,
+    }) => {
+      const pair = await fullMonth(page, browser, place.currency)
+      const { tutor, month, email } = pair
+      expect(await strangeOn(page, PARENT, place)).toEqual([])
+      expect(await strangeOn(tutor, TUTOR, place)).toEqual([])
+      await page.goto('/payments')
+      await expect(page.getByText(`${place.symbol}1,234.50`).first()).toBeVisible()
+      expect(await faultsOf(page)).toEqual([])
+
+      await page.goto(`/summary?month=${month}`)
+      await page.getByRole('button', { name: 'Statement' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Statement' })
+      const pdf = await fileFrom(page, () => dialog.getByRole('button', { name: /PDF/ }).click())
+      const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
+      expect(strangeIn(text, place)).toEqual([])
+      expect(text).toContain(`${place.symbol}45.00`)
+      const csv = await fileFrom(page, () => dialog.getByRole('button', { name: /CSV/ }).click())
+      expect(strangeIn(csv.toString(), place)).toEqual([])
+      const mail = await mailTo(page, email, 'asks you to confirm')
+      expect(strangeIn(mail.text, place)).toEqual([])
+    })
+
+    test(`${place.locale}: signing up guesses the currency, and the settings name the region`, async ({
+      page,
+    }) => {
+      const person = someone()
+      await signUp(page, person)
+      await confirm(page, person)
+      const me = await read<{ currency: string; region: string }>(page, 'me')
+      expect(me.currency).toBe(place.currency)
+      await page.goto('/account')
+      const region = page.getByRole('combobox', { name: 'Region' })
+      await expect(region).toHaveValue(place.locale.slice(3))
+      await region.selectOption({ label: 'United States' })
+      await expect(page.getByText('Region changed')).toBeVisible()
+      await expect(page.getByText(/^For dates and numbers, like .*, 4:30 PM$/)).toBeVisible()
+    })
+  })
+}
