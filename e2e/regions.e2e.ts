@@ -78,6 +78,15 @@ async function fullMonth(page: Page, browser: Browser, currency: string) {
   return pair
 }
 
+/** Records a payment with the amount as it was typed. */
+async function pay(page: Page, typed: string): Promise<void> {
+  await page.getByRole('button', { name: 'Record a payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Record a payment' })
+  await dialog.getByLabel(/^Amount/).pressSequentially(typed)
+  await dialog.getByRole('button', { name: 'Add Payment' }).click()
+  await expect(dialog).toBeHidden()
+}
+
 for (const place of [
   { locale: 'en-GB', timezoneId: 'Europe/London', currency: 'GBP', symbol: '£' },
   { locale: 'en-IN', timezoneId: 'Asia/Kolkata', currency: 'INR', symbol: '₹', isTwelveHours: true },
@@ -97,6 +106,9 @@ for (const place of [
       await page.goto('/payments')
       await expect(page.getByText(`${place.symbol}1,234.50`).first()).toBeVisible()
       expect(await faultsOf(page)).toEqual([])
+      for (const typed of ['32,50', '2.345,50', '3,456.50', '٤٣٫٢٥']) await pay(page, typed)
+      const paid = (await read<{ amount: number }[]>(page, 'payments')).map(({ amount }) => amount)
+      expect(paid.sort((a, b) => a - b)).toEqual([32.5, 43.25, 1234.5, 2345.5, 3456.5])
 
       await page.goto(`/summary?month=${month}`)
       await page.getByRole('button', { name: 'Statement' }).click()
