@@ -187,7 +187,14 @@ function Patterns({ reading, zone, roster, onPreview, isPreviewed }: PatternsPro
           {rows(likely)}
         </section>
       )}
-      {others.length > 0 && <Others patterns={others} answerOf={answerOf} rows={rows} />}
+      {others.length > 0 && (
+        <Others
+          patterns={others}
+          isOnly={sure.length + likely.length === 0}
+          answerOf={answerOf}
+          rows={rows}
+        />
+      )}
       {patterns.length > 0 && (
         <div className="mt-5">
           <Button
@@ -230,10 +237,13 @@ const SHOWN_OTHERS = 40
 /** Events that are probably something else. */
 function Others({
   patterns,
+  isOnly,
   answerOf,
   rows,
 }: {
   patterns: readonly Pattern[]
+  /** Whether no other events are shown. */
+  isOnly: boolean
   answerOf: (pattern: Pattern) => Answer
   rows: (some: readonly Pattern[]) => React.ReactNode
 }) {
@@ -244,7 +254,7 @@ function Others({
     <Disclosure
       className="mt-5"
       title={<h3>{patterns.length === 1 ? '1 other event' : `${patterns.length} other events`}</h3>}
-      mustShow={patterns.some((pattern) => answerOf(pattern).isLesson)}
+      mustShow={isOnly || patterns.some((pattern) => answerOf(pattern).isLesson)}
     >
       <p className="help">These stay out unless you choose them.</p>
       {patterns.length > 10 && (

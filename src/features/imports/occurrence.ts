@@ -1,5 +1,5 @@
 // A calendar's events as they took place: each recurrence on its own, in one time zone, grouped by title.
-import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
 import {
   isCalendar,
   type CalendarEvent,
@@ -75,18 +75,23 @@ export function* readCalendar(text: string, range: Range): Generator<number, Rea
   const own = ownAddresses(range.email, facts)
   const hasDeclined = (event: CalendarEvent) => event.declinedBy.some((one) => own.has(one))
   const isReplaced = replacedTimes(events, range.zone)
-  const groups = new Grouping(range)
+  const grouping = new Grouping(range)
   for (const [at, event] of events.entries()) {
     yield (1 + at / events.length) / 2
     if (event.isCanceled || hasDeclined(event) || event.start.isDay) continue
     for (const start of startsOf(event, range)) {
       if (!event.replaces && isReplaced(event.uid, start)) continue
-      groups.add(event, start)
+      grouping.add(event, start)
     }
-    if (groups.size > MOST_OCCURRENCES) return 'too_many'
+    if (grouping.size > MOST_OCCURRENCES) return 'too_many'
+  }
+  const groups: Group[] = []
+  for (const group of grouping.each()) {
+    groups.push(group)
+    yield 1
   }
   return {
-    groups: groups.all(),
+    groups,
     events: events.length + unread,
     unread,
     unreadRules: events.filter((event) => event.hasUnreadRule).length,
@@ -194,18 +199,26 @@ class Grouping {
     this.size++
   }
 
-  all(): Group[] {
-    return Array.from(this.#groups, ([key, { titles, times }]) => ({
-      key,
-      title: [...titles].reduce((one, other) => (other[1] > one[1] ? other : one))[0],
-      occurrences: times
-        .sort(([one], [other]) => one - other)
-        .map(([time, minutes]) => occurrence(time, minutes)),
-    }))
+  /** One at a time, because there may be thousands. */
+  *each(): Generator<Group> {
+    const days = new Map<DayNumber, CalendarDay>()
+    for (const [key, { titles, times }] of this.#groups)
+      yield {
+        key,
+        title: [...titles].reduce((one, other) => (other[1] > one[1] ? other : one))[0],
+        occurrences: times
+          .sort(([one], [other]) => one - other)
+          .map(([time, minutes]) => occurrence(time, minutes, days)),
+      }
   }
 }
 
-function occurrence(time: number, minutes: number): Occurrence {
-  const [day, start] = new Date(time * 60_000).toISOString().split('T')
-  return { day: day as CalendarDay, start: (start ?? '').slice(0, 5), minutes }
+/** @param days the texts of days so far: many events share one */
+function occurrence(time: number, minutes: number, days: Map<DayNumber, CalendarDay>): Occurrence {
+  const number = Math.floor(time / DAY_MINUTES)
+  const day = days.get(number) ?? addDays('1970-01-01' as CalendarDay, number)
+  days.set(number, day)
+  const minute = time - number * DAY_MINUTES
+  const two = (part: number) => String(part).padStart(2, '0')
+  return { day, start: `${two(Math.floor(minute / 60))}:${two(minute % 60)}`, minutes }
 }

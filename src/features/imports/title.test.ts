@@ -67,6 +67,14 @@ test('no title that means something else is sure', () => {
   assert.notEqual(guess('Maya math w/ Ingrid', FAMILY, 1, 5).certainty, 'sure')
 })
 
+test('a subject or "lesson" alone is asked about if it took place more than once', () => {
+  for (const title of ['Theo maths', 'Lesson', 'Chess club'])
+    assert.deepEqual(
+      [guess(title, FAMILY, 1).certainty, guess(title, FAMILY, 2).certainty],
+      ['unlikely', 'likely'],
+    )
+})
+
 test('lessons that were canceled in their title stay out', () => {
   for (const title of ['Abgesagt: Maya Mathe Ingrid', 'No piano Leo', 'Maya math – ill'])
     assert.equal(guess(title).certainty, 'unlikely', title)

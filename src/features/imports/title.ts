@@ -227,8 +227,8 @@ function isSure(
 function isLikely({ words, says, isClear }: Understood, isPractice: boolean, count: number): boolean {
   if (words.some((word) => CANCELED.has(word))) return false
   const kinds = Object.values(says).filter(Boolean).length
-  if (kinds === 1 && says.lesson) return count > 1
-  if (kinds > 1 || (isClear && kinds > 0)) return true
+  if (kinds > 1 || (isClear && kinds > 0 && !says.lesson)) return true
+  if (says.lesson || says.subject) return count > 1
   return isPractice && says.student && count > 3
 }
 
