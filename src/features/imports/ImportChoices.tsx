@@ -8,6 +8,8 @@ import { type Choices, type Field, FIELDS, type Preview } from './import.ts'
 interface ImportChoicesProps {
   preview: Preview
   isParent: boolean
+  /** Whether the lines come from a calendar, whose columns and dates are certain. */
+  isCalendar: boolean
   choices: Choices
   onChange: (change: Partial<Choices>) => void
 }
@@ -32,7 +34,7 @@ const NEEDED = new Set<Field>(['date', 'student', 'tutor'])
  * Shows how the file is interpreted, with controls to correct the columns, the date order and the lines to
  * leave out. Also shows the result.
  */
-export function ImportChoices({ preview, isParent, choices, onChange }: ImportChoicesProps) {
+export function ImportChoices({ preview, isParent, isCalendar, choices, onChange }: ImportChoicesProps) {
   const money = useMoney()
   const { columns } = preview
   const assign = (field: Field, at: string) => {
@@ -48,27 +50,31 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
   ].filter((text): text is string => Boolean(text))
   return (
     <>
-      <section className="mt-6" aria-labelledby="columns">
-        <h2 id="columns">Columns</h2>
-        <div className="mt-3 grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-4">
-          {FIELDS.filter((field) => isParent || field !== 'tutor').map((field) => (
-            <SelectField
-              key={field}
-              label={isParent && field === 'student' ? 'Child' : LABELS[field]}
-              required={NEEDED.has(field)}
-              value={columns[field] ?? ''}
-              onChange={(event) => assign(field, event.target.value)}
-            >
-              <option value="">{NEEDED.has(field) ? 'Choose a column' : 'Not in this file'}</option>
-              {preview.header.map((name, at) => (
-                <option key={at} value={at}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-          ))}
-        </div>
-        <div className="mt-4 grid gap-4 md:max-w-xl">
+      {!isCalendar && (
+        <section className="mt-6" aria-labelledby="columns">
+          <h2 id="columns">Columns</h2>
+          <div className="mt-3 grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-4">
+            {FIELDS.filter((field) => isParent || field !== 'tutor').map((field) => (
+              <SelectField
+                key={field}
+                label={isParent && field === 'student' ? 'Child' : LABELS[field]}
+                required={NEEDED.has(field)}
+                value={columns[field] ?? ''}
+                onChange={(event) => assign(field, event.target.value)}
+              >
+                <option value="">{NEEDED.has(field) ? 'Choose a column' : 'Not in this file'}</option>
+                {preview.header.map((name, at) => (
+                  <option key={at} value={at}>
+                    {name}
+                  </option>
+                ))}
+              </SelectField>
+            ))}
+          </div>
+        </section>
+      )}
+      <div className="mt-4 grid gap-4 md:max-w-xl">
+        {!isCalendar && (
           <SegmentedChoice
             label="Dates like 3/4/2026 are"
             name="date-order"
@@ -79,20 +85,20 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
               { value: 'dmy', label: 'April 3' },
             ]}
           />
-          <Check
-            label="Skip sessions that are already in your log"
-            count={preview.existing}
-            isOn={choices.skip_existing}
-            onToggle={(isOn) => onChange({ skip_existing: isOn })}
-          />
-          <Check
-            label="Skip duplicate lines"
-            count={preview.repeats}
-            isOn={choices.skip_repeats}
-            onToggle={(isOn) => onChange({ skip_repeats: isOn })}
-          />
-        </div>
-      </section>
+        )}
+        <Check
+          label="Skip sessions that are already in your log"
+          count={preview.existing}
+          isOn={choices.skip_existing}
+          onToggle={(isOn) => onChange({ skip_existing: isOn })}
+        />
+        <Check
+          label={isCalendar ? 'Skip duplicate events' : 'Skip duplicate lines'}
+          count={preview.repeats}
+          isOn={choices.skip_repeats}
+          onToggle={(isOn) => onChange({ skip_repeats: isOn })}
+        />
+      </div>
       <dl className="card figures mt-5 lg:grid-cols-4" aria-live="polite">
         <div>
           <dt className="k">Sessions</dt>
@@ -107,7 +113,7 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
           <Figure>{money(preview.amount)}</Figure>
         </div>
         <div>
-          <dt className="k">Lines with errors</dt>
+          <dt className="k">{isCalendar ? 'With errors' : 'Lines with errors'}</dt>
           <dd className={`figure mt-1 ${preview.refused ? 'text-danger' : ''}`}>{preview.refused}</dd>
         </div>
         {added.length > 0 && (

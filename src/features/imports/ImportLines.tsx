@@ -18,25 +18,36 @@ const STATES = {
  * The file's lines and what will happen to each. Lines that can't be imported come first, then lines to check,
  * both with reasons.
  */
-export function ImportLines({ preview }: { preview: Preview }) {
+export function ImportLines({ preview, isCalendar }: { preview: Preview; isCalendar: boolean }) {
   const money = useMoney()
   const moneyOf = (line: PreviewLine) => (line.amount === null ? '–' : money(line.amount))
   const refused = preview.lines.filter((line) => line.state === 'refused')
   const others = preview.lines.filter((line) => line.state !== 'refused')
   const toCheck = others.filter((line) => line.state === 'ready' && line.problem !== null)
+  const nouns = isCalendar
+    ? { title: 'Lessons', refused: 'Lessons with errors', toCheck: 'Lessons to check' }
+    : { title: 'Lines', refused: 'Lines with errors', toCheck: 'Lines to check' }
   const all = preview.sessions + preview.refused + preview.existing + preview.repeats
   return (
     <>
       {refused.length > 0 && (
-        <LinesWithReasons id="refused" title="Lines with errors" lines={refused} tone="text-danger" />
+        <LinesWithReasons
+          id="refused"
+          title={nouns.refused}
+          lines={refused}
+          isCalendar={isCalendar}
+          tone="text-danger"
+        />
       )}
-      {toCheck.length > 0 && <LinesWithReasons id="to-check" title="Lines to check" lines={toCheck} />}
+      {toCheck.length > 0 && (
+        <LinesWithReasons id="to-check" title={nouns.toCheck} lines={toCheck} isCalendar={isCalendar} />
+      )}
       {others.length > 0 && (
         <section className="mt-5" aria-labelledby="lines">
-          <h2 id="lines">Lines</h2>
+          <h2 id="lines">{nouns.title}</h2>
           {preview.lines.length < all && (
             <p className="mt-1 text-small text-ink-2">
-              Showing the first {preview.lines.length} of {all} lines.
+              Showing the first {preview.lines.length} of {all} {nouns.title.toLowerCase()}.
             </p>
           )}
           <ul className="card list mt-2.5 md:hidden">
@@ -57,9 +68,9 @@ export function ImportLines({ preview }: { preview: Preview }) {
           </ul>
           <div className="card mt-2.5 overflow-hidden max-md:hidden">
             <DataTable
-              label="Lines"
+              label={nouns.title}
               columns={[
-                { key: 'line', header: 'Line' },
+                ...(isCalendar ? [] : [{ key: 'line', header: 'Line' }]),
                 { key: 'state', header: 'Result' },
                 { key: 'date', header: 'Date' },
                 { key: 'student', header: 'Student' },
@@ -95,11 +106,13 @@ function LinesWithReasons({
   id,
   title,
   lines,
+  isCalendar,
   tone = '',
 }: {
   id: string
   title: string
   lines: readonly PreviewLine[]
+  isCalendar: boolean
   tone?: string
 }) {
   return (
@@ -108,7 +121,9 @@ function LinesWithReasons({
       <ul className="card list mt-2.5">
         {lines.map((line) => (
           <li key={line.line} className="flex gap-4 px-4 py-3">
-            <b className="num w-20 shrink-0 font-semibold">Line {line.line}</b>
+            <b className="num w-20 shrink-0 font-semibold">
+              {isCalendar && line.date ? dateOf(line) : `Line ${line.line}`}
+            </b>
             <span className={`min-w-0 [overflow-wrap:anywhere] ${tone}`}>{line.problem}</span>
           </li>
         ))}

@@ -10,6 +10,8 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { isCalendar } from './calendar.ts'
+import { ANSWERS_DRAFT, CalendarLessons } from './CalendarLessons.tsx'
 import { type ImportInput, useImportPreview, useRunImport } from './client.web.ts'
 import type { Choices, Preview } from './import.ts'
 import { ImportChoices } from './ImportChoices.tsx'
@@ -18,6 +20,8 @@ import { ImportSource } from './ImportSource.tsx'
 
 const DRAFT = 'draft:import'
 const DEFAULTS: Choices = { skip_existing: true, skip_repeats: false }
+/** The same lesson may be in a calendar twice, for example in an invitation. */
+const FOR_CALENDARS: Choices = { skip_existing: true, skip_repeats: true }
 
 export default function ImportPage() {
   const isParent = useMe().role === 'parent'
@@ -26,6 +30,8 @@ export default function ImportPage() {
   const run = useRunImport()
   const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '')
   const [problem, setProblem] = useState<string>()
+  const [calendar, setCalendar] = useState<string>()
+  /** The table that's previewed. */
   const [shown, setShown] = useState<string>()
   const [choices, setChoices] = useState(DEFAULTS)
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
@@ -38,9 +44,16 @@ export default function ImportPage() {
   }, [text])
 
   const look = (next: string | undefined) => {
+    const isEvents = next !== undefined && isCalendar(next)
     setProblem(next?.trim() === '' ? 'Choose a file or paste its contents' : undefined)
     setChoices(DEFAULTS)
-    setShown(next?.trim() ? next : undefined)
+    setCalendar(isEvents ? next : undefined)
+    setShown(next?.trim() && !isEvents ? next : undefined)
+  }
+  const lookAtLessons = (table: string | undefined) => {
+    setChoices(FOR_CALENDARS)
+    setShown(table)
+    setIdempotencyKey(newId())
   }
   const choose = (change: Partial<Choices>) => {
     setChoices({ ...choices, ...change })
@@ -53,7 +66,7 @@ export default function ImportPage() {
       const done = await run.mutateAsync({ input: { ...input, skip_refused: skipped }, idempotencyKey })
       // If lines were skipped, keeps the file here so that the user can correct it. Lines that have already
       // been imported are left out next time.
-      if (skipped === 0) sessionStorage.removeItem(DRAFT)
+      if (skipped === 0) for (const draft of [DRAFT, ANSWERS_DRAFT]) sessionStorage.removeItem(draft)
       toast.success(
         done.sessions === 1 ? '1 session imported' : `${done.sessions} sessions imported`,
         done.held === 0
@@ -75,7 +88,7 @@ export default function ImportPage() {
         title="Import sessions"
         subtitle={
           <>
-            Import a spreadsheet saved as a CSV file. You can review everything before it’s saved.{' '}
+            Import a spreadsheet or a calendar. You can review everything before it’s saved.{' '}
             <Link className="link" to={paths.summary}>
               Monthly Summary
             </Link>
@@ -84,12 +97,15 @@ export default function ImportPage() {
       />
       <ImportSource
         text={text}
-        shown={shown}
+        shown={calendar ?? shown}
         problem={problem}
         isReading={preview.isFetching}
         onType={setText}
         onShow={look}
       />
+      {calendar !== undefined && (
+        <CalendarLessons text={calendar} onPreview={lookAtLessons} isPreviewed={shown !== undefined} />
+      )}
       {shown !== undefined && preview.isPending && !failure && (
         <div className="mt-5">
           <LoadingCards count={1} label="Reading the lines..." />
@@ -102,8 +118,14 @@ export default function ImportPage() {
       )}
       {found && shown !== undefined && !failure && (
         <>
-          <ImportChoices preview={found} isParent={isParent} choices={choices} onChange={choose} />
-          <ImportLines preview={found} />
+          <ImportChoices
+            preview={found}
+            isParent={isParent}
+            isCalendar={calendar !== undefined}
+            choices={choices}
+            onChange={choose}
+          />
+          <ImportLines preview={found} isCalendar={calendar !== undefined} />
           <div className="mt-5 flex flex-wrap items-center gap-3">
             <Button
               className="max-md:w-full lg:px-10"

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 import { Button } from '#platform/ui/Button.tsx'
 import { Field, TextArea } from '#platform/ui/Field.tsx'
+import { isCalendar } from './calendar.ts'
+import { calendarsInZip, MOST_CALENDAR_BYTES, type NamedCalendar, unfolded } from './calendar-file.ts'
+import { CalendarHelp } from './CalendarHelp.tsx'
 import { EncodingChoice } from './EncodingChoice.tsx'
 import { type Candidate, readTextFile } from './text-file.ts'
 
@@ -12,6 +15,7 @@ interface ImportSourceProps {
   problem: string | undefined
   isReading: boolean
   onType: (text: string) => void
+  /** Shows a table or a calendar; undefined shows nothing. */
   onShow: (text: string | undefined) => void
 }
 
@@ -19,13 +23,29 @@ interface ImportSourceProps {
 export function ImportSource({ text, shown, problem, isReading, onType, onShow }: ImportSourceProps) {
   const [advice, setAdvice] = useState<string>()
   const [candidates, setCandidates] = useState<readonly Candidate[]>([])
+  const [calendars, setCalendars] = useState<readonly NamedCalendar[]>([])
   const show = (next: string) => {
-    onType(next)
+    // A calendar is too long to type into, and isn't a table.
+    if (!isCalendar(next)) onType(next)
     onShow(next)
   }
   const read = async (file: File | undefined) => {
     if (!file) return
-    const found = readTextFile(new Uint8Array(await file.arrayBuffer()))
+    setCalendars([])
+    if (file.size > MOST_CALENDAR_BYTES) {
+      setAdvice('This file is larger than 60 MB. Export a single calendar, or a shorter time.')
+      setCandidates([])
+      return onShow(undefined)
+    }
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const archived = await calendarsInZip(bytes)
+    if (archived) {
+      setAdvice(undefined)
+      setCandidates([])
+      setCalendars(archived.length > 1 ? archived : [])
+      return onShow(archived.length > 1 ? undefined : archived[0]?.text)
+    }
+    const found = readTextFile(unfolded(bytes))
     setAdvice('advice' in found ? found.advice : undefined)
     setCandidates('candidates' in found ? found.candidates : [])
     if ('text' in found) return show(found.text)
@@ -35,8 +55,8 @@ export function ImportSource({ text, shown, problem, isReading, onType, onShow }
   return (
     <div className="card mt-5 grid gap-4 p-5">
       <Field
-        label="CSV file"
-        help="Each line is one session, with its date, student, tutor, and duration."
+        label="CSV file or calendar"
+        help="A spreadsheet saved as CSV, with one session per line, or a calendar (.ics)."
         error={advice}
       >
         {(wiring) => (
@@ -44,12 +64,16 @@ export function ImportSource({ text, shown, problem, isReading, onType, onShow }
             {...wiring}
             type="file"
             // Workbooks can't be read, but people who choose one are told what to do.
-            accept=".csv,.tsv,.txt,.xlsx,.xls,.ods,.numbers,.pdf,text/csv,text/plain"
+            accept=".csv,.tsv,.txt,.ics,.zip,.xlsx,.xls,.ods,.numbers,.pdf,text/csv,text/plain,text/calendar"
             className="in"
             onChange={(event) => void read(event.target.files?.[0])}
           />
         )}
       </Field>
+      <CalendarHelp />
+      {calendars.length > 0 && (
+        <CalendarChoice calendars={calendars} shown={shown} onChoose={({ text: chosen }) => show(chosen)} />
+      )}
       {candidates.length > 0 && (
         <EncodingChoice
           candidates={candidates}
@@ -66,6 +90,7 @@ export function ImportSource({ text, shown, problem, isReading, onType, onShow }
         onChange={(event) => {
           setAdvice(undefined)
           setCandidates([])
+          setCalendars([])
           onType(event.target.value)
         }}
       />
@@ -81,5 +106,36 @@ export function ImportSource({ text, shown, problem, isReading, onType, onShow }
         </Button>
       </div>
     </div>
+  )
+}
+
+/** Asks which of an archive's calendars to read. */
+function CalendarChoice({
+  calendars,
+  shown,
+  onChoose,
+}: {
+  calendars: readonly NamedCalendar[]
+  shown: string | undefined
+  onChoose: (calendar: NamedCalendar) => void
+}) {
+  return (
+    <fieldset className="field">
+      <legend className="lab">Which calendar has the lessons?</legend>
+      <div className="mt-1.5 grid">
+        {calendars.map((calendar, at) => (
+          <label key={at} className="flex min-h-11 items-center gap-3 py-1.5">
+            <input
+              type="radio"
+              name="calendar"
+              className="size-5 shrink-0 accent-accent"
+              checked={calendar.text === shown}
+              onChange={() => onChoose(calendar)}
+            />
+            <bdi className="min-w-0 [overflow-wrap:anywhere]">{calendar.name}</bdi>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   )
 }

@@ -1,8 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
+import { inSlices } from './calendar-file.ts'
 import { type Preview, PreviewImport, RunImport } from './import.ts'
+import { type Range, type Reading, readCalendar, type Unreadable } from './occurrence.ts'
 
 export type ImportInput = InputOf<typeof PreviewImport>
 
@@ -27,4 +30,24 @@ export function useRunImport() {
       call(RunImport, input, { idempotencyKey }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
+}
+
+type State = { text: string; range: Range } & ({ done: number } | { reading: Reading | Unreadable })
+
+/** Reads a calendar whenever it or the range changes: how far that is, from 0 to 1, or the result. */
+export function useCalendarReading(text: string, range: Range): number | Reading | Unreadable {
+  const [state, setState] = useState<State>()
+  useEffect(() => {
+    const abort = new AbortController()
+    const read = async () => {
+      const reading = await inSlices(readCalendar(text, range), abort.signal, (done) => {
+        setState({ text, range, done })
+      })
+      if (reading !== undefined) setState({ text, range, reading })
+    }
+    void read()
+    return () => abort.abort()
+  }, [text, range])
+  if (state?.text !== text || state.range !== range) return 0
+  return 'reading' in state ? state.reading : state.done
 }

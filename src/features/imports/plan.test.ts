@@ -110,6 +110,34 @@ test('lines already in the log are left out, as often as the log has them', () =
   assert.deepEqual(counts([], { existing: true, repeats: true }), [1, 0, 2])
 })
 
+test('a line is to be checked if the same people already had a session of another length that day', () => {
+  const logged = (day: string, minutes: number) =>
+    sessionKey({ student: 's1', tutor: 't1', day, minutes: minutes as Minutes })
+  const existing = [logged('2026-11-01', 60), logged('2026-11-02', 60), logged('2026-11-04', 90)].join('\n')
+  const plan = planImport(
+    rows(
+      ['2026-11-01', 'Maya', 'Ingrid', '1.25', '', '', '', ''],
+      ['2026-11-02', 'Maya', 'Ingrid', '1', '', '', '', ''],
+      ['2026-11-02', 'Maya', 'Ingrid', '1', '', '', '', ''],
+      ['2026-11-03', 'Maya', 'Ingrid', '1', '', '', '', ''],
+      ['2026-11-04', 'Leo', 'Ingrid', '1', '', '', '', ''],
+    ),
+    columns,
+    ORDERS,
+    { ...books, existing },
+    { existing: true, repeats: false },
+  )
+  assert.deepEqual(
+    plan.ready.map(({ line, toCheck }) => [line, toCheck]),
+    [
+      [2, 'You already logged a session of another length that day.'],
+      [4, null],
+      [5, null],
+      [6, null],
+    ],
+  )
+})
+
 test('D1: the amount of a line never changes: a rate is found that gives it to the cent, or the line is refused', () => {
   fc.assert(
     fc.property(

@@ -88,6 +88,23 @@ export function sessionKey(session: {
   return [session.day, session.minutes, session.student ?? '', session.tutor ?? ''].join('|')
 }
 
+/** The key without the duration: the same people on the same day. */
+function withoutLength(key: string): string {
+  const [day = '', , ...people] = key.split('|')
+  return [day, ...people].join('|')
+}
+
+/** The session, to be checked if the same people had one of another length that day. */
+function comparedWith(
+  logged: ReadonlyMap<string, readonly string[]>,
+  session: PlannedSession,
+  key: string | undefined,
+): PlannedSession {
+  if (key === undefined || !logged.get(withoutLength(key))?.some((other) => other !== key)) return session
+  const note = 'You already logged a session of another length that day.'
+  return { ...session, toCheck: [session.toCheck, note].filter(Boolean).join(' ') }
+}
+
 /** Plans every line. Can leave out lines that are already in the log or repeat an earlier line. */
 export function planImport(
   lines: readonly { line: number; cells: readonly string[] }[],
@@ -100,6 +117,7 @@ export function planImport(
   const plan: Plan = { ready: [], existing: [], repeats: [], refused: [], newStudents: [], newTutors: [] }
   const left = new Map<string, number>()
   for (const key of books.existing.split('\n')) left.set(key, (left.get(key) ?? 0) + 1)
+  const logged = Map.groupBy(left.keys(), (key) => withoutLength(key))
   const seen = new Set<string>()
   const priceColumns = [columns.rate, columns.amount].flatMap((at) => header[at ?? -1] ?? [])
   const { self } = books
@@ -111,13 +129,14 @@ export function planImport(
     // Our own spreadsheets end with what is owed.
     if (isOwedLine(cells[0] ?? '')) continue
     const cell = (field: keyof Columns) => trimmed(cells[columns[field] ?? -1] ?? '')
-    const read = readLine(line, cell, priceColumns, orders, books, finders)
-    if ('problem' in read) {
-      plan.refused.push(read)
+    const written = readLine(line, cell, priceColumns, orders, books, finders)
+    if ('problem' in written) {
+      plan.refused.push(written)
       continue
     }
-    const inLog = keyIn(read)
+    const inLog = keyIn(written)
     const spare = inLog === undefined ? 0 : (left.get(inLog) ?? 0)
+    const read = spare === 0 ? comparedWith(logged, written, inLog) : written
     const whole = JSON.stringify({ ...read, line: 0 })
     if (spare > 0 && inLog !== undefined) left.set(inLog, spare - 1)
     if (spare > 0 && skips.existing) plan.existing.push(read)

@@ -201,6 +201,20 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'Can I import the lessons in my calendar?',
+          steps: [
+            'Get your calendar’s file. Google Calendar: on a computer, Settings, Import & export, Export. ' +
+              'Apple Calendar: on a Mac, File, Export. Outlook for Windows: File, Save Calendar.',
+            'On the **Import** page, choose the file. A ZIP file from Google can stay as it is.',
+            'Check the events that are lessons, and say whose they are. One answer holds for all events with the same title.',
+            'Tap **Preview**, look it over, and import.',
+          ],
+          answer: [
+            'Your calendar is read on your device. Only the lessons you choose are sent to us. Lessons that are already in ' +
+              'your log aren’t added again.',
+          ],
+        },
+        {
           ask: 'Can I change several sessions at once?',
           answer: [
             'Yes, on a computer. Under **Session Details** in the summary, check the sessions you want, then confirm, ' +
