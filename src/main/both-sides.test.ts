@@ -54,6 +54,7 @@ const READERS: Record<string, readonly Reader[]> = {
   paper_providers: ['practice'],
   paper_numbers: ['practice'],
   papers: ['practice'],
+  schedule_places: ['practice'],
   sign_offs: ['family'],
   closed_months: OWNERS,
   // Only jobs read when to look at classes, and whom to ask about which.

@@ -451,6 +451,7 @@ test('T3: the keys of owned tables begin with the owner, and every reference car
   const keys = {
     ...SHARED,
     sign_offs: 'PRIMARY KEY (workspace_id, id)',
+    schedule_places: 'PRIMARY KEY (workspace_id, schedule_id)',
     session_notes: 'PRIMARY KEY (workspace_id, session_id)',
     payment_notes: 'PRIMARY KEY (workspace_id, payment_id)',
     schedule_notes: 'PRIMARY KEY (workspace_id, schedule_id)',
@@ -506,6 +507,7 @@ test('every table that users change has a version', async () => {
     // An issued paper is never changed.
     ...OWNED.filter((table) => table !== 'papers'),
     'paper_providers',
+    'schedule_places',
     'sessions',
     'session_notes',
     'payments',

@@ -36,9 +36,11 @@ import {
   insertPaper,
   type KeptPaper,
   readPapers,
+  readPlaces,
   readProvider,
   readReopened,
   readSettlements,
+  rememberPlaces,
   voidPaper,
 } from './queries.server.ts'
 
@@ -99,7 +101,11 @@ async function readSources(
     sessions,
     charges,
     settlements,
-    remembered: new Map(),
+    remembered: await readPlaces(
+      tx,
+      workspace,
+      sessions.map(({ id }) => id),
+    ),
     ways: ways.map((way) => {
       const { title, link, lines, text } = shownWay(way, { amount: cents(0), currency })
       const parts = [link?.href, ...lines.map(({ label, value }) => `${label}: ${value}`), text]
@@ -236,7 +242,9 @@ export async function issuePaper(
   const kept = await refusedBy('papers_replaced_once', 'already_replaced', () =>
     refusedBy('papers_twice', 'on_another', () => insertPaper(tx, workspace, paper)),
   )
-  return kept ?? done(await shownPaper(drafting.member, id))
+  if (kept) return kept
+  await rememberPlaces(tx, workspace, draft.content.lessons)
+  return done(await shownPaper(drafting.member, id))
 }
 
 /** Declares a paper void. Refuses if it already is; throws a 404 if there's no such paper. */

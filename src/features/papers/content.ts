@@ -18,7 +18,7 @@ export const PAPER_KIND_WORDS: Record<PaperKind, string> = { receipt: 'Receipt',
 
 /** Where a lesson took place. */
 export const PLACES = ['student_home', 'tutor_home', 'online', 'library', 'school', 'other'] as const
-type Place = (typeof PLACES)[number]
+export type Place = (typeof PLACES)[number]
 export const PLACE_WORDS: Record<Place, string> = {
   student_home: "Student's home",
   tutor_home: "Tutor's home",

@@ -126,8 +126,6 @@ export const PreviewPaper = endpoint({
   path: '/api/v1/papers/preview',
   access: ['tutor', 'admin'],
   needsAllStudents: true,
-  // Nothing is written.
-  isFree: true,
   input: PaperInput,
   output: PaperPreview,
   refusals: UNKNOWN_PROGRAM,

@@ -416,6 +416,37 @@ test('F2: killed connections take no number, and a restored backup goes on with 
   }
 })
 
+test('the place of a lesson is remembered for its schedule, and each lesson can differ', async () => {
+  const { practice, student, self } = await aTutor()
+  const schedule = idOf(
+    await practice.call('POST', '/api/v1/schedules', {
+      student_id: student,
+      tutor_id: self,
+      day_of_week: 2,
+      start_time: '16:30',
+      duration: 1,
+      start_date: '2026-11-03',
+    }),
+  )
+  for (const date of ['2026-11-03', '2026-11-10', '2026-11-17'])
+    assert.equal((await practice.call('POST', `/api/v1/schedules/${schedule}/log`, { date })).status, 201)
+  const places = async (paper: Body) =>
+    ((await preview(practice, paper)).body.lessons as Body[]).map(({ place, start }) => [place, start])
+  const paper = paperFor(student, { to: '2026-11-10' })
+  assert.deepEqual(await places(paper), [
+    [null, '16:30'],
+    [null, '16:30'],
+  ])
+  const [first] = (await preview(practice, paper)).body.lessons as Body[]
+  const typed = { ...paper, place: 'library', places: [{ session_id: first?.id, place: 'online' }] }
+  assert.deepEqual(await places(typed), [
+    ['online', '16:30'],
+    ['library', '16:30'],
+  ])
+  assert.equal((await issue(practice, typed)).status, 201)
+  assert.deepEqual(await places(paperFor(student, { from: '2026-11-17' })), [['library', '16:30']])
+})
+
 test('T1: papers, students and details of another practice are out of reach', async () => {
   const [mine, other] = [await aTutor(), await aTutor()]
   await mine.log('2026-11-03')

@@ -12,7 +12,13 @@ export interface Program {
   source: string
   requires: string[]
 }
-const PROGRAMS: readonly Program[] = programs.programs
+export const PROGRAMS: readonly Program[] = programs.programs
+/** When the programs' pages were read. */
+export const READ_ON = programs.read_on as CalendarDay
+
+export const NO_TAX_ADVICE =
+  'Pages like these can be out of date, and this is no tax advice: ask the program or your tax adviser.'
+
 /** Where someone adds what is missing. */
 type MissingAt = 'provider' | 'paper' | 'records'
 

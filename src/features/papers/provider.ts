@@ -4,7 +4,7 @@ import { endpoint } from '#features/access/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { readingsOf } from '#kernel/typed-number.ts'
 
-const QUALIFICATIONS = ['licensed', 'taught', 'expert'] as const
+export const QUALIFICATIONS = ['licensed', 'taught', 'expert'] as const
 export const QUALIFICATION_WORDS: Record<(typeof QUALIFICATIONS)[number], string> = {
   licensed: 'licensed as a teacher',
   taught: 'has taught the subject at a school',
@@ -12,7 +12,7 @@ export const QUALIFICATION_WORDS: Record<(typeof QUALIFICATIONS)[number], string
 }
 
 /** What a paper says about tax: nothing, a small business's note, the VAT that prices include, or the provider's words. */
-const TAX_KINDS = ['none', 'small_business', 'vat', 'text'] as const
+export const TAX_KINDS = ['none', 'small_business', 'vat', 'text'] as const
 
 const RATE = 'Enter a rate such as 19 or 8.1'
 /** A percentage in hundredths, such as 810 for "8,1". */
@@ -29,7 +29,7 @@ const VatRate = z.pipe(
   }),
 )
 
-const ProviderInput = z
+export const ProviderInput = z
   .strictObject({
     legal_name: optionalText(120),
     address: optionalText(300),

@@ -5,7 +5,7 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import { monthOf } from '#kernel/calendar-day.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { readLedgers } from '#features/payments/balance-queries.server.ts'
-import type { PaperContent, PaperKind } from './content.ts'
+import type { PaperContent, PaperKind, Place } from './content.ts'
 import { NO_PROVIDER, type Provider, type ProviderDetails } from './provider.ts'
 import { settle, type Settlement } from './settling.ts'
 
@@ -55,6 +55,35 @@ export async function readSettlements(
       ledgers.flatMap(({ partyIds, connection_id: id }) => (partyIds.length === 1 && id ? [id] : [])),
     ),
   }
+}
+
+/** The places remembered for the schedules of these sessions, by session. */
+export async function readPlaces(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  sessionIds: readonly string[],
+): Promise<Map<string, Place>> {
+  const { rows } = await sql<{ id: string; place: Place }>`
+    select s.id, p.place from sessions s join schedule_places p on p.workspace_id = s.workspace_id and p.schedule_id = s.schedule_id
+    where s.workspace_id = ${workspaceId}::uuid and s.id = any(${[...sessionIds]}::uuid[])`.execute(tx)
+  return new Map(rows.map(({ id, place }) => [id, place]))
+}
+
+/** Remembers where these lessons were for their schedules; the last lesson of a schedule counts. */
+export async function rememberPlaces(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  lessons: readonly { id: string; place: Place | null }[],
+): Promise<void> {
+  const placed = JSON.stringify(lessons.filter(({ place }) => place !== null))
+  await sql`
+    insert into schedule_places as known (workspace_id, schedule_id, place)
+    select distinct on (s.schedule_id) s.workspace_id, s.schedule_id, said.place
+    from jsonb_to_recordset(${placed}::jsonb) said(id uuid, place text)
+    join sessions s on s.workspace_id = ${workspaceId}::uuid and s.id = said.id where s.schedule_id is not null
+    order by s.schedule_id, s.day desc, s.id
+    on conflict (workspace_id, schedule_id) do update set place = excluded.place, version = known.version + 1
+      where known.place <> excluded.place`.execute(tx)
 }
 
 /** A month with a family that was closed, reopened, and not closed again. */

@@ -728,6 +728,17 @@ export const EXPORTED: Record<string, ExportedTable> = {
       issued_at: shown('issued_at', 'when it was issued'),
     },
   },
+  schedule_places: {
+    file: 'schedule_places',
+    about: 'Where the lessons of your schedules take place, for receipts and invoices',
+    owner: 'workspace_id',
+    columns: {
+      workspace_id: OWNER,
+      schedule_id: shown('schedule_id', 'the schedule'),
+      place: shown('place', 'the place you chose last'),
+      version: COUNTER,
+    },
+  },
   referral_codes: {
     file: 'referral_code',
     about: 'Your invitation code',

@@ -546,6 +546,12 @@ export interface Tables {
     void_reason: string | null
     issued_at: ColumnType<Date, Date, never>
   }
+  schedule_places: {
+    workspace_id: WorkspaceId
+    schedule_id: string
+    place: 'student_home' | 'tutor_home' | 'online' | 'library' | 'school' | 'other'
+    version: Generated<number>
+  }
   referral_codes: { owner_id: string; code: string; created_at: Stamp }
   referrals: { owner_id: string; friend_id: string; created_at: Stamp }
   rewards: {
