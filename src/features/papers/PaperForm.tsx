@@ -62,7 +62,7 @@ function Content({ draft, fields, replaces, onIssued, onClose }: PaperFormProps)
   })
   const isReady = shown && !isOld && preview.isComplete && shown.obstacles.length === 0
   const action = shown && shown.missing.length > 0 ? 'Issue anyway' : `Issue ${typed.kind}`
-  const reason = replaces && !replaces.voided_at && typed.reason.trim() === ''
+  const lacksReason = replaces && !replaces.voided_at && typed.reason.trim() === ''
   return (
     <FormPanel
       title={replaces ? `Issue ${replaces.number} again` : 'New receipt or invoice'}
@@ -75,7 +75,10 @@ function Content({ draft, fields, replaces, onIssued, onClose }: PaperFormProps)
           label={action}
           isBusy={form.formState.isSubmitting}
           busyText="Issuing..."
-          blockedReason={isReady && !reason ? undefined : blockedWords(shown?.obstacles[0]?.message, reason)}
+          // An obstacle is named with what is missing, right above.
+          blockedReason={
+            isReady && !lacksReason ? undefined : lacksReason ? 'Say why the old one is void' : ''
+          }
           onCancel={close}
         />
       }
@@ -97,10 +100,6 @@ function Content({ draft, fields, replaces, onIssued, onClose }: PaperFormProps)
       <PaperPreview preview={preview} typed={typed} form={form} />
     </FormPanel>
   )
-}
-
-function blockedWords(obstacle: string | undefined, needsReason: boolean | undefined): string {
-  return obstacle ?? (needsReason ? 'Say why the old one is void' : '')
 }
 
 function WhatFields({ form, typed }: { form: Form; typed: PaperFields }) {

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import type { UseFormReturn } from 'react-hook-form'
 import { METHOD_LABELS } from '#features/payments/payment-form.ts'
 import type { Method } from '#features/payments/payment.ts'
@@ -178,20 +179,26 @@ interface PlaceFieldProps {
 
 function PlaceField({ day, value, onChange }: PlaceFieldProps) {
   return (
-    <select
-      className="in max-sm:w-full sm:max-w-44"
-      aria-label={`Place of the lesson of ${day}`}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      <option value="" disabled>
-        Choose the place
-      </option>
-      {PLACES.map((place) => (
-        <option key={place} value={place}>
-          {PLACE_WORDS[place]}
+    <div className="relative max-sm:w-full">
+      <select
+        className="in sm:max-w-48"
+        aria-label={`Place of the lesson of ${day}`}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        <option value="" disabled>
+          Choose the place
         </option>
-      ))}
-    </select>
+        {PLACES.map((place) => (
+          <option key={place} value={place}>
+            {PLACE_WORDS[place]}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        className="pointer-events-none absolute top-1/2 right-3.5 size-[18px] -translate-y-1/2 text-ink-2"
+        aria-hidden="true"
+      />
+    </div>
   )
 }

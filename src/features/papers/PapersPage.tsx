@@ -12,6 +12,7 @@ import { HelpLink } from '#platform/ui/HelpLink.tsx'
 import { NoteDialog } from '#platform/ui/NoteDialog.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { type RowAction, RowMenu } from '#platform/ui/RowMenu.tsx'
+import { usesLetter } from '#platform/ui/paper-size.web.ts'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -64,16 +65,6 @@ export default function PapersPage() {
           <NewButton onNew={() => setOpen(newPaper())} />
         )}
       </div>
-      {open && (
-        <PaperForm
-          key={open.draft}
-          draft={open.draft}
-          fields={open.fields}
-          replaces={open.replaces}
-          onIssued={() => setOpen(undefined)}
-          onClose={() => setOpen(undefined)}
-        />
-      )}
       <div className="mt-5 grid gap-5">
         {(papers.isPending || provider.isPending) && (
           <LoadingCards count={2} label="Loading receipts and invoices..." />
@@ -84,6 +75,16 @@ export default function PapersPage() {
         {isLoaded && (
           <>
             <ProviderCard provider={provider.data} />
+            {open && (
+              <PaperForm
+                key={open.draft}
+                draft={open.draft}
+                fields={open.fields}
+                replaces={open.replaces}
+                onIssued={() => setOpen(undefined)}
+                onClose={() => setOpen(undefined)}
+              />
+            )}
             {papers.data.papers.length > 0 ? (
               <PaperList papers={papers.data.papers} onOpen={setOpen} />
             ) : (
@@ -128,7 +129,13 @@ function ProviderCard({ provider }: { provider: Provider }) {
     <section className="card" aria-label="Your details">
       <SettingRow
         title={name ?? 'Your details'}
-        line={name ? provider.address : 'Your legal name and address are on every paper. Type them once.'}
+        line={
+          name ? (
+            <span className="whitespace-pre-line">{provider.address}</span>
+          ) : (
+            'Your legal name and address are on every paper. Type them once.'
+          )
+        }
       >
         {isOwner ? (
           <Button tone="secondary" size="small" onClick={() => setIsOpen(true)}>
@@ -229,7 +236,7 @@ function PaperRow({ paper, onVoid, onOpen }: PaperRowProps) {
           busy={isBusy}
           busyText="Saving..."
           aria-label={`PDF of ${name}`}
-          onClick={() => void run(() => downloadPaper(paper, 'letter'))}
+          onClick={() => void run(() => downloadPaper(paper, usesLetter() ? 'letter' : 'a4'))}
         >
           <FileDown className="i" aria-hidden="true" />
           PDF

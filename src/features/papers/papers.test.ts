@@ -126,7 +126,7 @@ test('a receipt says each lesson, charge and payment, and its sums are the same 
     'Ingrid Lindqvist Tutoring LLC',
     'Maya Rose Whitfield',
     'Nov 3, 2026',
-    '4:30 PM',
+    '4:30 – 5:30 PM',
     'Reading book',
     'Payment, cash',
     'Paid in full.',

@@ -21,7 +21,7 @@ const TEXT = { size: 10 } as const
 const SMALL = { size: 9, color: INK.ink2 } as const
 const DATE = { month: 'short', day: 'numeric', year: 'numeric' } as const
 const LABEL = 110
-const AMOUNT = 62
+const AMOUNT = 86
 
 /** An issued paper, as it's drawn. */
 export interface IssuedPaper {
@@ -94,7 +94,7 @@ function parties(paper: Paper, { provider, payer, child }: PaperContent): void {
   line(paper, 'Credential', provider.credential)
   line(paper, 'Credential number', provider.credential_number)
   line(paper, 'Instructor', provider.instructor_name)
-  if (provider.qualification) line(paper, 'Qualified as', QUALIFICATION_WORDS[provider.qualification])
+  if (provider.qualification) line(paper, 'Qualification', QUALIFICATION_WORDS[provider.qualification])
   heading(paper, 'Payer and student')
   line(paper, 'Payer', payer.name)
   line(paper, 'Payer’s address', payer.address)
@@ -120,9 +120,9 @@ function lessons(paper: Paper, content: PaperContent): void {
       { header: 'Time', width: 66 },
       { header: 'Length', width: 36, align: 'right' },
       { header: 'Subject' },
-      { header: 'Place', width: 76 },
+      { header: 'Place', width: 70 },
       { header: 'Price', width: AMOUNT, align: 'right', weight: 'bold' },
-      { header: 'Confirmed', width: 54 },
+      { header: 'Confirmed', width: 48 },
     ],
     rows: content.lessons.map((lesson) => [
       formatDay(lesson.day, DATE),
@@ -138,9 +138,11 @@ function lessons(paper: Paper, content: PaperContent): void {
   paper.y += 14
 }
 
-/** Such as "4:30 PM – 5:30 PM". */
+/** Such as "4:30 – 5:30 PM" or "11:30 AM – 12:30 PM". */
 function timesOf({ start, end }: PaperLesson): string {
-  return start && end ? `${formatTime(start)} – ${formatTime(end)}` : '–'
+  if (!start || !end) return '–'
+  const [from, to] = [formatTime(start), formatTime(end)]
+  return `${from.slice(-3) === to.slice(-3) ? from.slice(0, -3) : from} – ${to}`
 }
 
 function charges(paper: Paper, content: PaperContent): void {
@@ -152,7 +154,7 @@ function charges(paper: Paper, content: PaperContent): void {
       { header: 'Date', width: 64, weight: 'bold' },
       { header: 'What' },
       { header: 'Amount', width: AMOUNT, align: 'right', weight: 'bold' },
-      { header: 'Confirmed', width: 54 },
+      { header: 'Confirmed', width: 48 },
     ],
     rows: content.charges.map((charge) => [
       formatDay(charge.day, DATE),
@@ -174,7 +176,7 @@ function payments(paper: Paper, content: PaperContent): void {
       { header: 'Date', width: 64, weight: 'bold' },
       { header: 'What' },
       { header: 'Amount', width: AMOUNT, align: 'right', weight: 'bold' },
-      { header: 'Confirmed', width: 54 },
+      { header: 'Confirmed', width: 48 },
     ],
     rows: content.payments.map((payment) => [
       formatDay(payment.day, DATE),

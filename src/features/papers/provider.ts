@@ -6,9 +6,9 @@ import { readingsOf } from '#kernel/typed-number.ts'
 
 export const QUALIFICATIONS = ['licensed', 'taught', 'expert'] as const
 export const QUALIFICATION_WORDS: Record<(typeof QUALIFICATIONS)[number], string> = {
-  licensed: 'licensed as a teacher',
+  licensed: 'licensed teacher',
   taught: 'has taught the subject at a school',
-  expert: 'an expert in the subject',
+  expert: 'expert in the subject',
 }
 
 /** What a paper says about tax: nothing, a small business's note, the VAT that prices include, or the provider's words. */
