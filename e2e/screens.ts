@@ -41,7 +41,7 @@ const SHARED = [
   '/invite-friends',
 ]
 export const PARENT = [...SHARED, '/children', '/tutors', '/students']
-export const TUTOR = [...SHARED, '/students', '/to-confirm', '/tutors']
+export const TUTOR = [...SHARED, '/students', '/to-confirm', '/papers', '/tutors']
 export const ADMIN = ['/admin', '/dashboard', '/students', '/account']
 
 /** A class's button in a calendar view. */

@@ -27,13 +27,14 @@ const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts
 /** Access also has files that admit callers, parse their input and run their operations. */
 const ACCESS_ONLY = /^(admission|db|declaration|device|input|openapi|operation)\.server(\.test)?\.ts$/
 /**
- * Files with special jobs: talking to the payment provider, writing the export's ZIP, the four task processes
- * (printer, packer, planner and reader), the reader's weights, and what needs the arithmetic of time zones.
+ * Files with special jobs: talking to the payment provider, writing the export's ZIP, the five task processes
+ * (two printers, packer, planner and reader), the reader's weights, and what needs the arithmetic of time zones.
  */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
   'imports/planner.server.ts',
   'months/printer.server.ts',
+  'papers/printer.server.ts',
   'privacy/export.server.ts',
   'privacy/packer.server.ts',
   'schedules/calendar.server.ts',
@@ -43,7 +44,7 @@ const SPECIAL = new Set([
   'voice/reader.server.ts',
   'voice/weights.server.ts',
 ])
-/** Statements also have a file for their PDF layout, which is neither a rule nor a route. */
+/** Statements and papers also have a file for their PDF layout, which is neither a rule nor a route. */
 const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
 /**
  * Sessions have more browser files: for those waiting to be sent, kept in the browser's database; for taking them
@@ -56,7 +57,7 @@ const LOGGING_ONLY = /^(waiting|undo|usual)\.web\.ts$/
  */
 export const FEATURE_ORDER = (
   'access site notices workspaces accounts push admin referrals billing privacy people students tutors ' +
-  'agreements terms sessions payments charges schedules imports voice summary months connections reminders emails person dashboard settings'
+  'agreements terms sessions payments charges schedules imports voice summary months papers connections reminders emails person dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
@@ -74,7 +75,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   agreements: 'answer history',
   charges: 'charge charge-form',
   connections: 'connection emailed',
-  months: 'closing closing-text month-page',
+  months: 'closing closing-text month-page sign-off',
   notices: 'notice',
   people: 'person',
   payments: 'balance balance-text confirmation due owed payment payment-form payment-way payment-words',
@@ -145,7 +146,7 @@ function nameProblems({ path }: SourceFile): string[] {
   const isOwn =
     (feature === 'access' && ACCESS_ONLY.test(name)) ||
     (feature === 'accounts' && SIGN_IN_ONLY.test(name)) ||
-    (feature === 'months' && PAPER_ONLY.test(name)) ||
+    ((feature === 'months' || feature === 'papers') && PAPER_ONLY.test(name)) ||
     (feature === 'sessions' && LOGGING_ONLY.test(name)) ||
     SPECIAL.has(`${feature}/${name}`)
   if (VOCABULARY.test(name) || isOwn) return []

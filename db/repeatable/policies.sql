@@ -121,7 +121,7 @@ create policy some_notes on session_notes as restrictive for all to tutorlog_app
 create policy some_history on history as restrictive for select to tutorlog_app
   using ((select app_students()) is null or (kind = 'session' and app_reads_history(entry_key)));
 create policy session_history on history as restrictive for select to tutorlog_caregiver using (kind = 'session');
-select for_each(array['terms', 'term_notes', 'schedule_change_notes', 'session_pairs', 'sign_offs', 'closed_months'] || array(select kind || ending from kinds_with('amount_cents') kind, unnest(array['s', '_notes']) ending),
+select for_each(array['terms', 'term_notes', 'schedule_change_notes', 'session_pairs', 'sign_offs', 'closed_months', 'papers', 'paper_providers', 'paper_numbers', 'schedule_places'] || array(select kind || ending from kinds_with('amount_cents') kind, unnest(array['s', '_notes']) ending),
   'create policy all_students on {name} as restrictive for all to tutorlog_app using ((select app_students()) is null)');
 select for_each(array['connections', 'connection_people'],
   'create policy all_students_insert on {name} as restrictive for insert to tutorlog_app with check ((select app_students()) is null);
@@ -139,6 +139,21 @@ create policy own_rows on payment_ways for select to tutorlog_family, tutorlog_p
   using (workspace_id = (select app_workspace()) and (select app_students()) is null);
 create policy owner_adds on payment_ways for insert to tutorlog_practice with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 create policy owner_removes on payment_ways for delete to tutorlog_practice using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
+-- The owner says who issues the practice's papers; assistants issue them, too. The trigger that numbers them runs as the owner.
+select for_each(array['papers', 'paper_providers', 'paper_numbers', 'schedule_places'],
+  'create policy own_rows on {name} for select to tutorlog_family, tutorlog_practice using (workspace_id = (select app_workspace()))');
+create policy owner_adds on paper_providers for insert to tutorlog_practice with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
+create policy owner_changes on paper_providers for update to tutorlog_practice using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner')
+  with check (workspace_id = (select app_workspace()));
+create policy practice_issues on papers for insert to tutorlog_practice with check (workspace_id = (select app_workspace()));
+create policy practice_voids on papers for update to tutorlog_practice using (workspace_id = (select app_workspace()))
+  with check (workspace_id = (select app_workspace()));
+create policy practice_remembers on schedule_places for insert to tutorlog_practice with check (workspace_id = (select app_workspace()));
+create policy practice_says on schedule_places for update to tutorlog_practice using (workspace_id = (select app_workspace()))
+  with check (workspace_id = (select app_workspace()));
+create policy owner_counts on paper_numbers for all to tutorlog_owner using (true) with check (true);
+create policy owner_reads on papers for select to tutorlog_owner using (true);
+create policy system_reads on papers for select to tutorlog_system using (true);
 create policy own_rows on calendar_feeds for all to tutorlog_app using (workspace_id = (select app_workspace()) and account_id = app_account())
   with check (workspace_id = (select app_workspace()) and account_id = app_account());
 create policy own_rows on sign_offs for select to tutorlog_app using (workspace_id = (select app_workspace()));

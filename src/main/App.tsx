@@ -108,6 +108,7 @@ const OptOutPage = lazy(() => import('#features/referrals/OptOutPage.tsx'))
 const OtherPlace = lazy(() => import('./OtherPlace.tsx'))
 const NotFoundPage = lazy(() => import('#features/site/NotFoundPage.tsx'))
 
+const PapersPage = lazy(() => import('#features/papers/PapersPage.tsx'))
 const MonthsPage = lazy(() => import('#features/months/MonthsPage.tsx'))
 const StatementDialog = late(
   async () => (await import('#features/months/StatementDialog.tsx')).StatementDialog,
@@ -138,6 +139,7 @@ const SCREENS: readonly { path: string; screen: ReactNode }[] = [
   { path: paths.summary, screen: <MonthPage /> },
   { path: paths.year, screen: <YearPage statement={statement} /> },
   { path: paths.months, screen: <MonthsPage /> },
+  { path: paths.papers, screen: <PapersPage /> },
   { path: paths.importSessions, screen: <ImportPage /> },
   { path: paths.payments, screen: <PaymentsScreen /> },
   { path: paths.tutors, screen: <TutorsPage /> },

@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
+import { useMe } from '#features/accounts/client.web.ts'
 import { useCharges, useWaitingCharges } from '#features/charges/client.web.ts'
 import { WaitingChargesCard } from '#features/charges/WaitingChargesCard.tsx'
 import type { Balance } from '#features/payments/balance.ts'
+import { paths } from '#features/site/paths.ts'
 import PaymentsPage from '#features/payments/PaymentsPage.tsx'
 import { isComing } from '#platform/query.web.ts'
 import { late } from '#platform/ui/late.tsx'
@@ -11,6 +13,7 @@ const ChargeDialog = late(async () => (await import('#features/charges/ChargeDia
 
 /** Payments with the charges and credits between them. */
 export default function PaymentsScreen() {
+  const isTutor = useMe().role !== 'parent'
   const waiting = useWaitingCharges()
   const [query, setQuery] = useSearchParams()
   const [isAdding, setIsAdding] = useState(false)
@@ -41,6 +44,13 @@ export default function PaymentsScreen() {
           },
         }}
       />
+      {isTutor && (
+        <p className="mt-5">
+          <Link className="link inline-flex min-h-11 items-center" to={paths.papers}>
+            Receipts and invoices
+          </Link>
+        </p>
+      )}
       {edited && charge && (
         <ChargeDialog charge={charge} account={edited.account} onClose={() => setEdited(undefined)} />
       )}

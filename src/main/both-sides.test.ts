@@ -50,6 +50,11 @@ const READERS: Record<string, readonly Reader[]> = {
   term_notes: [],
   // Families read these rows through a function instead.
   payment_ways: ['practice'],
+  // Families read none of these: the grant is for the export.
+  paper_providers: ['practice'],
+  paper_numbers: ['practice'],
+  papers: ['practice'],
+  schedule_places: ['practice'],
   sign_offs: ['family'],
   closed_months: OWNERS,
   // Only jobs read when to look at classes, and whom to ask about which.
@@ -156,6 +161,18 @@ async function everybody(): Promise<void> {
   await plan(family, { student_id: child, tutor_id: tutor })
   await plan(practice, { student_id: student, tutor_id: self, start_time: '18:00' })
   await ok(practice, 'PUT', 'payment-ways', { ways: [{ kind: 'text', text: 'Cash or check' }] })
+  const provider = { legal_name: 'Ingrid Lindqvist', address: '12 Elm Street' }
+  await ok(practice, 'PUT', 'paper-provider', provider)
+  const paper = {
+    student_id: student,
+    kind: 'receipt',
+    program: 'free-form',
+    from: '2026-10-01',
+    to: '2026-10-31',
+  }
+  const { seen, missing } = (await ok(practice, 'POST', 'papers/preview', paper)).body
+  const known_missing = (missing as { field: string }[]).map(({ field }) => field)
+  await ok(practice, 'POST', 'papers', { paper, seen, known_missing })
   const caregiver = await joins(family, 'caregiver', [child])
   await joins(practice, 'assistant', [student])
   for (const who of [family, practice])

@@ -45,6 +45,7 @@ const RIGHTS: Partial<Record<string, Rights>> = {
   [paths.importSessions]: { writes: true, isForAll: true },
   [paths.year]: { showsPayments: true },
   [paths.months]: { showsPayments: true },
+  [paths.papers]: { only: ['tutor', 'admin'], showsPayments: true },
   [paths.payments]: { showsPayments: true },
 }
 

@@ -184,6 +184,12 @@ async function aMonthOfWork() {
   const book = { connection_id: connection, date: '2026-11-14', amount: 12.5, tutor_id: tutor }
   const charges = [idOf(await family.call('POST', '/api/v1/charges', book))]
   const token = await tokenOf(server, emailed)
+  const address = { legal_name: 'Ingrid Lindqvist', address: '12 Elm Street' }
+  ok(await practice.call('PUT', '/api/v1/paper-provider', address))
+  const paper = paperOf(student)
+  const { seen, missing } = (await practice.call('POST', '/api/v1/papers/preview', paper)).body
+  const known_missing = (missing as { field: string }[]).map(({ field }) => field)
+  const papers = [idOf(await practice.call('POST', '/api/v1/papers', { paper, seen, known_missing }))]
   return {
     callers: { family, practice },
     ids: {
@@ -191,6 +197,7 @@ async function aMonthOfWork() {
       payments,
       charges,
       schedules,
+      papers,
       terms: [agreed],
       students: [child, student],
       tutors: [tutor, self, edgar],
@@ -208,6 +215,15 @@ async function aMonthOfWork() {
   }
 }
 type Work = Awaited<ReturnType<typeof aMonthOfWork>>
+
+/** A receipt over all lessons of a student. */
+const paperOf = (student: unknown) => ({
+  student_id: student,
+  kind: 'receipt',
+  program: 'free-form',
+  from: '2026-01-01',
+  to: '2026-12-31',
+})
 
 /** The input for operations that need more than an empty body. */
 function inputOf(name: string, side: Side, { ids, connection, callers }: Work): Record<string, unknown> {
@@ -253,6 +269,9 @@ function inputOf(name: string, side: Side, { ids, connection, callers }: Work): 
     ChangeOccurrence: { date: '2026-11-17', status: 'canceled', outcome: 'canceled_late' },
     UpdateMe: { full_name: side === 'family' ? 'Ana Whitfield' : 'Ingrid Lindqvist' },
     SetPaymentWays: { ways: [] },
+    PreviewPaper: paperOf(own),
+    VoidPaper: { reason: 'A letter was wrong' },
+    SetPaperProvider: { legal_name: 'Ingrid Lindqvist', address: '12 Elm Street' },
     InviteMember: { email: `aunt-of-${callers[side].id}@example.com`, role: 'viewer' },
   }
   return inputs[name] ?? {}

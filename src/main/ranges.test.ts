@@ -158,6 +158,21 @@ const RANGES: Range[] = [
     days: async () => daysIn((await october()).paid_amount),
   },
   {
+    operation: 'PreviewPaper',
+    what: 'the lessons on a receipt',
+    days: async () => {
+      const [student] = (await read('students', tutor)) as unknown as { id: string }[]
+      const { body } = await tutor.call('POST', '/api/v1/papers/preview', {
+        student_id: student?.id,
+        kind: 'receipt',
+        program: 'free-form',
+        from: OCTOBER[0],
+        to: OCTOBER[1],
+      })
+      return dates(body.lessons)
+    },
+  },
+  {
     operation: 'ListPayments',
     what: 'the payments between two days',
     days: async () => dates(await read(`payments?${FROM_TO}`)),

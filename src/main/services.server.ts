@@ -35,6 +35,7 @@ import { addConnectionRoutes } from '#features/connections/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
 import { addMonthRoutes } from '#features/months/routes.server.ts'
+import { addPaperRoutes, checkPaper } from '#features/papers/routes.server.ts'
 import { addNoticeRoutes } from '#features/notices/routes.server.ts'
 import { addChargeRoutes } from '#features/charges/routes.server.ts'
 import { addPaymentRoutes, addPaymentWayRoutes } from '#features/payments/routes.server.ts'
@@ -172,7 +173,8 @@ export function buildServer(
     addPaymentRoutes(routes, services)
     addChargeRoutes(routes, services)
     addPaymentWayRoutes(routes, services)
-    addMonthRoutes(routes, services)
+    addMonthRoutes(routes, services, checkPaper)
+    addPaperRoutes(routes, services)
     addImportRoutes(routes, services)
     addPersonRoutes(routes, services)
     addDashboardRoutes(routes, services)

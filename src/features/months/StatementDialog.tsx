@@ -12,6 +12,7 @@ import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
+import { usesLetter } from '#platform/ui/paper-size.web.ts'
 import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useSignedStatement, useStatement } from './client.web.ts'
@@ -205,12 +206,5 @@ function SignedOff({ isBusy, onDownload }: { isBusy: boolean; onDownload: () => 
         Signed-off statement
       </Button>
     </div>
-  )
-}
-
-// Whether the locale's country uses US Letter paper (CLDR, measurement data).
-function usesLetter(): boolean {
-  return (
-    /-(US|CA|MX|PH|CL|CO|CR|GT|PA|PR|SV|VE|BZ|NI)\b/.test(navigator.language) || navigator.language === 'en'
   )
 }

@@ -65,7 +65,7 @@ import {
   signOff,
 } from './queries.server.ts'
 import { codeIn, shownCode, SignOffMonth } from './sign-off.ts'
-import { type CheckedCode, verifyWords } from './verify-page.ts'
+import { verifyWords } from './verify-page.ts'
 import {
   csvOf,
   DownloadCsv,
@@ -89,14 +89,24 @@ interface Wanted {
   student_id?: string
 }
 
+/** What /verify shows for a code that isn't a month's. */
+interface OtherPaper {
+  title: string
+  subtitle: string
+  text: string
+  figures: [label: string, figure: string][]
+}
+/** Looks up codes that aren't months'. The papers feature builds on this one, so its lookup is passed in. */
+type CheckOther = (tx: Tx, code: string) => Promise<OtherPaper | undefined>
+
 /** Adds /verify/CODE and the routes under /api/v1/months, /api/v1/sign-offs and /api/v1/statements. */
-export function addMonthRoutes(app: FastifyInstance, services: Services): void {
-  addSignOffRoutes(app, services)
+export function addMonthRoutes(app: FastifyInstance, services: Services, checkOther: CheckOther): void {
+  addSignOffRoutes(app, services, checkOther)
   addClosingRoutes(app, services)
   addStatementRoutes(app, services)
 }
 
-function addSignOffRoutes(app: FastifyInstance, services: Services): void {
+function addSignOffRoutes(app: FastifyInstance, services: Services, checkOther: CheckOther): void {
   serve(app, services, SignOffMonth, async ({ workspace, input }) => {
     const parties = { familyId: workspace, tutorId: input.tutor_id }
     const made = await services.db.asSystem((tx) => signOff(tx, parties, input.month, services.now()))
@@ -122,7 +132,9 @@ function addSignOffRoutes(app: FastifyInstance, services: Services): void {
     const code = codeIn(request.params.code)
     const found = await services.db.asSystem(async (tx) => {
       const wait = await hitLimit(tx, `verify:${networkOf(request.ip)}`, TRIES)
-      return wait === undefined ? code && checkCode(tx, code) : wait
+      if (wait !== undefined || !code) return wait
+      const month = await checkCode(tx, code)
+      return month ? verifyWords(month) : otherWords(await checkOther(tx, code))
     })
     if (typeof found === 'number') throw tooMany(found)
     if (!code || !found) reply.status(404)
@@ -142,8 +154,19 @@ const UNKNOWN_CODE: Shown = [
   `<h1 class="mt-8">No statement has this code</h1><p class="mt-2 text-ink-2">Compare it with the bottom of the statement, letter by letter.</p>${ANOTHER}`,
 ]
 
-function knownCode(code: string, found: CheckedCode): Shown {
-  const { title, month, text, figures, compare } = verifyWords(found)
+/** A paper in the words of a month's page. */
+function otherWords(paper: OtherPaper | undefined): ReturnType<typeof verifyWords> | undefined {
+  return (
+    paper && {
+      ...paper,
+      month: paper.subtitle,
+      compare: 'If your paper shows other figures, somebody altered it.',
+    }
+  )
+}
+
+function knownCode(code: string, found: ReturnType<typeof verifyWords>): Shown {
+  const { title, month, text, figures, compare } = found
   const rows = figures?.map(
     ([label, figure]) =>
       `<div class="flex justify-between gap-4 border-b border-line py-2"><dt class="text-ink-2">${label}</dt><dd class="num font-semibold">${escapeHtml(figure)}</dd></div>`,

@@ -339,6 +339,41 @@ export const HELP: HelpText = {
       ],
     },
     {
+      id: 'papers',
+      heading: 'Receipts and invoices',
+      questions: [
+        {
+          ask: 'I’m a tutor. How do I issue a receipt or an invoice?',
+          steps: [
+            'Open **Payments**, then **Receipts and invoices**, and tap **Add your details**.',
+            'Tap **New paper** and choose the student, the program and the days.',
+            'Read what is missing, fill it in, and issue the paper.',
+          ],
+          answer: [
+            'Each paper gets the next number of the year. It has one line per lesson, the charges, and the payments that paid for them, the oldest first. The code at the bottom shows anyone that it’s genuine.',
+          ],
+        },
+        {
+          ask: 'Something on it is wrong. Can I change it?',
+          answer: [
+            'No, an issued paper never changes. Choose **Void and issue again**: the wrong one stays in the list as void, and the new one gets a number of its own.',
+          ],
+        },
+        {
+          ask: 'Will my program accept it?',
+          answer: [
+            'We compare the paper with what public pages say the program wants, and name what is missing before you issue it. Those pages can be out of date, and this is no tax advice: ask the program or your tax adviser.',
+          ],
+        },
+        {
+          ask: 'What happens to the papers if I delete my account?',
+          answer: [
+            'They’re erased with it. Tax offices want them for years, so export your data first. If a family deletes its account, you keep your papers.',
+          ],
+        },
+      ],
+    },
+    {
       id: 'terms',
       heading: 'Terms',
       questions: [

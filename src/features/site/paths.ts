@@ -29,6 +29,7 @@ export const paths = {
   payments: '/payments',
   year: '/summary/year',
   months: '/months',
+  papers: '/papers',
   importSessions: '/import',
   toConfirm: '/to-confirm',
   sameLessons: '/same-lessons',

@@ -42,6 +42,7 @@ const ELSEWHERE = new Set([
   'admin',
   'billing',
   'imports',
+  'papers',
   'privacy',
   'referrals',
   'reminders',

@@ -524,6 +524,36 @@ export interface Tables {
     version: number
     created_at: Stamp
   }
+  paper_providers: {
+    workspace_id: WorkspaceId
+    details: Json
+    version: Generated<number>
+    updated_at: ColumnType<Date, never, Date>
+  }
+  paper_numbers: { workspace_id: Read<WorkspaceId>; year: Read<number>; last: Read<number> }
+  papers: {
+    workspace_id: WorkspaceId
+    id: Generated<string>
+    kind: 'receipt' | 'invoice'
+    year: Read<number>
+    number: Read<number>
+    student_id: string | null
+    program: string
+    issued_on: string
+    code: string
+    content: Json
+    entries: string[]
+    replaces: string | null
+    voided_at: Date | null
+    void_reason: string | null
+    issued_at: ColumnType<Date, Date, never>
+  }
+  schedule_places: {
+    workspace_id: WorkspaceId
+    schedule_id: string
+    place: 'student_home' | 'tutor_home' | 'online' | 'library' | 'school' | 'other'
+    version: Generated<number>
+  }
   referral_codes: { owner_id: string; code: string; created_at: Stamp }
   referrals: { owner_id: string; friend_id: string; created_at: Stamp }
   rewards: {

@@ -134,6 +134,11 @@ export function runsOf(text: string, weight: Weight): Run[] {
   return runs.map(({ file, text: own }) => ({ file, text: own }))
 }
 
+/** True if the fonts have every character of a line. */
+export function hasEveryLetter(line: string): boolean {
+  return runsOf(line, 'text').every(({ text }) => !text.includes(MISSING))
+}
+
 /** A line's characters in visual order. Each has a flag for whether its run is drawn reversed. */
 function fromLeftToRight(line: string): { segment: string; isBackwards: boolean }[] {
   // Drops invisible formatting characters such as direction marks.

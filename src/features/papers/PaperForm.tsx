@@ -1,0 +1,230 @@
+import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
+import { useStudents } from '#features/students/client.web.ts'
+import { SelectField } from '#platform/ui/EntryField.tsx'
+import { useEntryForm } from '#platform/ui/entry-form.web.ts'
+import { TextArea, TextField } from '#platform/ui/Field.tsx'
+import { checkedBy, fieldIn } from '#platform/ui/form.web.ts'
+import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
+import { withDraft } from '#platform/ui/draft.web.ts'
+import { FormButtons } from '#platform/ui/FormButtons.tsx'
+import { FormPanel } from '#platform/ui/FormPanel.tsx'
+import { ListRetry } from '#platform/ui/ListField.tsx'
+import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
+import { issuePaper, usePreview } from './client.web.ts'
+import { PaperInput, PLACE_WORDS, PLACES } from './content.ts'
+import type { Paper } from './paper.ts'
+import { asksFor, type PaperFields, toInput } from './paper-form.ts'
+import { PaperPreview } from './PaperPreview.tsx'
+import { PROGRAMS } from './program.ts'
+
+interface PaperFormProps {
+  draft: string
+  fields: PaperFields
+  /** The paper to void and issue again. */
+  replaces?: Paper
+  onIssued: (paper: Paper) => void
+  onClose: () => void
+}
+
+/** A new receipt or invoice: what to type on the left, and below it what it would say and what is missing. */
+export const PaperForm = inFormBoundary(Content, ({ draft }: PaperFormProps) => draft)
+
+type Form = UseFormReturn<PaperFields>
+
+function Content({ draft, fields, replaces, onIssued, onClose }: PaperFormProps) {
+  const form = useForm<PaperFields>({
+    resolver: checkedBy<PaperFields>(PaperInput, toInput),
+    defaultValues: withDraft(draft, fields),
+  })
+  const typed = useWatch({ control: form.control }) as PaperFields
+  const preview = usePreview(typed)
+  const { data: shown, isPlaceholderData: isOld } = preview
+  const { submit, close, problem, isDirty } = useEntryForm(form, {
+    draft,
+    save: (values, idempotencyKey) =>
+      issuePaper(
+        {
+          paper: toInput(values),
+          seen: shown?.seen ?? '',
+          known_missing: shown?.missing.map(({ field }) => field) ?? [],
+          ...(replaces && {
+            replaces: { id: replaces.id, reason: values.reason || (replaces.void_reason ?? '') },
+          }),
+        },
+        idempotencyKey,
+      ),
+    success: (paper) => {
+      onIssued(paper)
+      return [`${paper.kind === 'receipt' ? 'Receipt' : 'Invoice'} ${paper.number} issued`]
+    },
+    failure: 'The paper was not issued',
+    onDone: onClose,
+  })
+  const isReady = shown && !isOld && preview.isComplete && shown.obstacles.length === 0
+  const action = shown && shown.missing.length > 0 ? 'Issue anyway' : `Issue ${typed.kind}`
+  const lacksReason = replaces && !replaces.voided_at && typed.reason.trim() === ''
+  return (
+    <FormPanel
+      title={replaces ? `Issue ${replaces.number} again` : 'New receipt or invoice'}
+      isDirty={isDirty}
+      onClose={close}
+      problem={problem}
+      footer={
+        <FormButtons
+          form="paper"
+          label={action}
+          isBusy={form.formState.isSubmitting}
+          busyText="Issuing..."
+          // An obstacle is named with what is missing, right above.
+          blockedReason={
+            isReady && !lacksReason ? undefined : lacksReason ? 'Say why the old one is void' : ''
+          }
+          onCancel={close}
+        />
+      }
+    >
+      <form id="paper" className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        {replaces && !replaces.voided_at && (
+          <TextField
+            label={`Why ${replaces.number} is void`}
+            required
+            maxLength={300}
+            help="It stays in the list with this reason. The new one gets a number of its own."
+            {...fieldIn(form, 'reason')}
+          />
+        )}
+        <WhatFields form={form} typed={typed} />
+        <WhoFields form={form} typed={typed} />
+        <ProgramFields form={form} typed={typed} />
+      </form>
+      <PaperPreview preview={preview} typed={typed} form={form} />
+    </FormPanel>
+  )
+}
+
+function WhatFields({ form, typed }: { form: Form; typed: PaperFields }) {
+  const students = useStudents('all')
+  return (
+    <>
+      <SegmentedChoice
+        label="Kind"
+        name="paper-kind"
+        value={typed.kind}
+        onValueChange={(kind) => form.setValue('kind', kind, { shouldDirty: true })}
+        options={[
+          { value: 'receipt', label: 'Receipt' },
+          { value: 'invoice', label: 'Invoice' },
+        ]}
+      />
+      <SelectField label="Student" required {...fieldIn(form, 'student_id')} value={typed.student_id}>
+        <option value="">Select a student</option>
+        {students.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <ListRetry list={students} plural="students" />
+      <SelectField label="For which program" {...fieldIn(form, 'program')}>
+        {PROGRAMS.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <div className="pair">
+        <TextField label="First day" type="date" required {...fieldIn(form, 'from')} />
+        <TextField label="Last day" type="date" required {...fieldIn(form, 'to')} />
+      </div>
+    </>
+  )
+}
+
+function WhoFields({ form, typed }: { form: Form; typed: PaperFields }) {
+  return (
+    <>
+      <TextField
+        label="Child’s name as enrolled"
+        help="Letter by letter as the program has it. It’s kept only on this paper."
+        maxLength={120}
+        autoComplete="off"
+        {...fieldIn(form, 'child_name')}
+      />
+      <div className="pair">
+        <TextField label="Payer" maxLength={120} autoComplete="off" {...fieldIn(form, 'payer_name')} />
+        <TextField
+          label="Program number"
+          maxLength={60}
+          autoComplete="off"
+          {...fieldIn(form, 'program_number')}
+        />
+      </div>
+      <TextArea label="Payer’s address" maxLength={300} {...fieldIn(form, 'payer_address')} />
+      <SelectField label="Where the lessons were" {...fieldIn(form, 'place')}>
+        <option value="">As chosen for each lesson</option>
+        {PLACES.map((place) => (
+          <option key={place} value={place}>
+            {PLACE_WORDS[place]}
+          </option>
+        ))}
+      </SelectField>
+      {typed.kind === 'invoice' && <TextField label="Due" type="date" {...fieldIn(form, 'due_on')} />}
+      <TextArea label="Note" maxLength={300} {...fieldIn(form, 'note')} />
+    </>
+  )
+}
+
+/** What only some programs ask for. */
+function ProgramFields({ form, typed }: { form: Form; typed: PaperFields }) {
+  const asks = (...fields: string[]) => asksFor(typed.program, ...fields)
+  return (
+    <>
+      {asks('doctors_letter') && (
+        <TextField label="Date of the doctor’s letter" type="date" {...fieldIn(form, 'letter_on')} />
+      )}
+      {asks('learning_goal') && (
+        <TextArea label="Learning goal" maxLength={300} {...fieldIn(form, 'learning_goal')} />
+      )}
+      {asks('group', 'one_pupil') && (
+        <SelectField label="One-to-one or group" {...fieldIn(form, 'group')}>
+          <option value="">Not stated</option>
+          <option value="one_to_one">One-to-one</option>
+          <option value="group">Group</option>
+        </SelectField>
+      )}
+      {asks('group_share') && typed.group === 'group' && (
+        <TextField
+          label="The child’s share"
+          help="Such as 1 of 3"
+          maxLength={60}
+          {...fieldIn(form, 'group_share')}
+        />
+      )}
+      {asks('unrelated') && (
+        <Check form={form} name="is_unrelated">
+          I’m not related to the child
+        </Check>
+      )}
+      {asks('reviewed') && (
+        <Check form={form} name="is_reviewed">
+          A parent reviewed this paper
+        </Check>
+      )}
+    </>
+  )
+}
+
+interface CheckProps {
+  form: Form
+  name: 'is_unrelated' | 'is_reviewed'
+  children: string
+}
+
+function Check({ form, name, children }: CheckProps) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input type="checkbox" className="size-5 accent-accent" {...form.register(name)} />
+      {children}
+    </label>
+  )
+}

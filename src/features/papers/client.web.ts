@@ -1,0 +1,93 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { call } from '#platform/api.web.ts'
+import { download } from '#platform/file.web.ts'
+import { queryClient } from '#platform/query.web.ts'
+import type { InputOf } from '#kernel/endpoint.ts'
+import { PaperInput } from './content.ts'
+import {
+  DownloadPaper,
+  DownloadPaperData,
+  IssuePaper,
+  ListPapers,
+  type Paper,
+  paperFileName,
+  PreviewPaper,
+  ReadPaperInput,
+  VoidPaper,
+} from './paper.ts'
+import type { PaperFields } from './paper-form.ts'
+import { ReadPaperProvider, SetPaperProvider } from './provider.ts'
+import { toInput } from './paper-form.ts'
+
+const PAPERS = ['papers']
+const PROVIDER = ['paper-provider']
+
+export function usePapers() {
+  return useQuery({
+    queryKey: [...PAPERS, 'list'],
+    queryFn: ({ signal }) => call(ListPapers, {}, { signal }),
+  })
+}
+
+export function useProvider() {
+  return useQuery({
+    queryKey: PROVIDER,
+    queryFn: ({ signal }) => call(ReadPaperProvider, {}, { signal }),
+  })
+}
+
+export function useSetProvider() {
+  return useMutation({
+    mutationFn: ({ details, version }: { details: InputOf<typeof SetPaperProvider>; version: number }) =>
+      call(SetPaperProvider, details, { version }),
+    onSuccess: (stored) => {
+      queryClient.setQueryData(PROVIDER, stored)
+      return queryClient.invalidateQueries({ queryKey: PAPERS })
+    },
+  })
+}
+
+/** What a paper would say. Nothing is loaded until the form is complete enough to ask. */
+export function usePreview(fields: PaperFields) {
+  const input = toInput(fields)
+  const isComplete = PaperInput.safeParse(input).success
+  return {
+    isComplete,
+    ...useQuery({
+      queryKey: [...PAPERS, 'preview', input],
+      enabled: isComplete,
+      placeholderData: keepPreviousData,
+      queryFn: ({ signal }) => call(PreviewPaper, input, { signal }),
+    }),
+  }
+}
+
+/** What was typed for an issued paper. */
+export async function readPaperInput(id: string) {
+  return call(ReadPaperInput, {}, { id })
+}
+
+export async function issuePaper(input: InputOf<typeof IssuePaper>, idempotencyKey: string): Promise<Paper> {
+  try {
+    return await call(IssuePaper, input, { idempotencyKey })
+  } finally {
+    // Also after a refusal: what is shown may be out of date.
+    void queryClient.invalidateQueries({ queryKey: PAPERS })
+  }
+}
+
+export async function voidPaper(id: string, reason: string): Promise<void> {
+  try {
+    await call(VoidPaper, { reason }, { id })
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: PAPERS })
+  }
+}
+
+export function downloadPaper(paper: Paper, size: 'a4' | 'letter'): Promise<void> {
+  return download(DownloadPaper, { paper: size }, paperFileName(paper, 'pdf'), paper.id)
+}
+
+export function downloadPaperData(paper: Paper): Promise<void> {
+  return download(DownloadPaperData, {}, paperFileName(paper, 'json'), paper.id)
+}
