@@ -36,7 +36,7 @@ export function ImportSource({ text, shown, problem, isReading, onType, onShow }
     <div className="card mt-5 grid gap-4 p-5">
       <Field
         label="CSV file"
-        help="Each line is one session, with its date, student, tutor, and duration."
+        help="Each line is one session, with its date, student, tutor, and duration, or one charge, with its date, amount, and reason."
         error={advice}
       >
         {(wiring) => (
