@@ -24,7 +24,7 @@ const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.payments, label: 'Payments', words: 'paid due balance money' },
   { to: paths.months, label: 'Closed months', words: 'statements pdf sign-off' },
   { to: paths.toConfirm, label: 'To confirm', words: 'waiting agree' },
-  { to: paths.importSessions, label: 'Import', words: 'csv spreadsheet' },
+  { to: paths.importSessions, label: 'Import', words: 'csv spreadsheet sessions charges credits' },
   { to: paths.admin, label: 'Administration', words: 'people jobs' },
   { to: paths.account, label: 'Account settings', words: 'password plan members notifications' },
   { to: paths.inviteFriends, label: 'Invite Friends', words: 'referral' },

@@ -123,7 +123,10 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
           />
         </div>
       </section>
-      <dl className="card figures mt-5 lg:grid-cols-4" aria-live="polite">
+      <dl
+        className={`card figures mt-5 ${kind === 'charges' ? 'lg:grid-cols-3' : 'lg:grid-cols-4'}`}
+        aria-live="polite"
+      >
         {kind === 'sessions' ? (
           <>
             <div>
@@ -147,7 +150,7 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
             {preview.currency ? formatAmount(preview.amount, preview.currency as Currency) : '–'}
           </Figure>
         </div>
-        <div>
+        <div className={kind === 'charges' ? 'max-lg:col-span-full' : ''}>
           <dt className="k">Lines with errors</dt>
           <dd className={`figure mt-1 ${preview.refused ? 'text-danger' : ''}`}>{preview.refused}</dd>
         </div>
