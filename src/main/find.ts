@@ -1,10 +1,10 @@
-// Finds a child, a tutor, a session or a page based on a few typed letters.
+// Finds a child, a tutor, a session, a payment, a charge or a page based on a few typed letters.
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { paths } from '#features/site/paths.ts'
 import { obstacleTo, type Reader } from './page-rights.ts'
 
 export interface Findable {
-  kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions' | 'Payments'
+  kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions' | 'Payments' | 'Charges'
   id: string
   label: string
   /** Shown after the label, and searched as well. */
@@ -76,6 +76,6 @@ function rankOf(wanted: string[], { label, detail = '' }: Findable): number {
 /** Words in their plain spelling, so that "jose" finds José. */
 function wordsOf(text: string): string[] {
   return plainSpelling(text)
-    .split(/[\s,.·-]+/)
+    .split(/[\s,.·\p{Sc}-]+/u)
     .filter(Boolean)
 }

@@ -252,6 +252,11 @@ export function whatIsMissing(
   return payment.kind !== 'hours' && payment.amount === 0 ? 'no_amount' : undefined
 }
 
+/** The days whose payments and charges can be found by their words: a year, up to tomorrow. */
+export function searchedDays(today: CalendarDay): { from: CalendarDay; to: CalendarDay } {
+  return { from: addDays(today, -366), to: addDays(today, 1) }
+}
+
 /** Allows one day after the server's date, because it may already be tomorrow where the user is. */
 export function isTooFarAhead(day: CalendarDay, now: Date): boolean {
   return day > addDays(dayIn(now, 'UTC'), 1)
