@@ -1,5 +1,5 @@
 // Turns a file's cells into charges and credits to record. A line is read first. Whether it can be recorded depends on
-// whose account it belongs to, which only the database knows.
+// whose account it belongs to, which only the database knows (docs/decisions/0047-charges-from-a-spreadsheet.md).
 import { type Charge, ChargeAmount, MAX_LABEL } from '#features/charges/charge.ts'
 import { isTooFarAhead, type Reason, REASONS } from '#features/payments/payment.ts'
 import { REASON_LABELS } from '#features/payments/payment-words.ts'

@@ -35,7 +35,7 @@ const DATE_ORDERS = ['mdy', 'dmy'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
 /** Enough for ten years of a busy tutor's sessions. Larger files have to be split. */
-export const MAX_LINES: Record<Kind, number> = { sessions: 5000, charges: 1000 }
+export const MAX_LINES: Record<Kind, number> = { sessions: 5000, charges: 500 }
 /** The maximum number of lines of each kind in a preview. */
 export const SHOWN = 200
 const MAX_BYTES = 1_500_000
@@ -140,7 +140,7 @@ const refusals = {
   },
   too_many_charges: {
     status: 422,
-    title: 'This file has more than 1,000 charges. Import it in parts.',
+    title: 'This file has more than 500 charges. Import it in parts.',
     field: 'text',
   },
 } as const
