@@ -120,7 +120,7 @@ test('T19: a caregiver sees the make-up and uses it on a phone, without an amoun
   await phone.getByRole('checkbox', { name: /^Use a make-up \(1 owed, until / }).check()
   await expect(phone.locator('body')).not.toContainText(MONEY)
   expect(await faultsOf(phone)).toEqual([])
-  await phone.screenshot({ path: '/tmp/q/shots/r-rest/caregiver-390.png', fullPage: true })
+
   await phone.getByRole('button', { name: 'Add Session' }).click()
   await expect(phone.locator('main')).toContainText('Make-up')
   await phone.goto(`/children/${who.student_id}`)

@@ -270,7 +270,7 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
   const people = 'child_id family_class_day family_id family_schedule_id family_tutor_id'
   assert.deepEqual(await granted('INSERT', 'sessions'), {
     app: 'currency day homework id is_held minutes start_time subject summary',
-    caregiver: people,
+    caregiver: `${people} makes_up`,
     family: `${people} makes_up rate_override_cents tutor_rate_cents`,
     practice:
       'connection_id makes_up practice_class_day practice_id practice_schedule_id practice_tutor_id rate_override_cents student_id tutor_rate_cents',

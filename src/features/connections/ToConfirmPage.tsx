@@ -49,7 +49,7 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
   useFailureToast(shared.error, 'Failed to fetch sessions')
   const sessions = shared.data?.sessions ?? []
   const waits = sessions.filter((session) => session.waits_for_you && !session.is_read_only)
-  const { isAsked, hasTicks, isQuiet } = asksOf(waits, paymentCount)
+  const { isAsked, hasTicks, isQuiet, title } = asksOf(waits, paymentCount)
   const showsOther = hasSeveral || new Set(sessions.map((session) => session.connection_id)).size > 1
   // Requests and payments are above the sessions, so we wait until everything can be shown together.
   const connections = useConnections()
@@ -66,7 +66,7 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
   return (
     <div className="mx-auto max-w-[46rem]">
       <PageTitle
-        title="Sessions to confirm"
+        title={title}
         subtitle={hasTicks || shared.isError ? WORDS[reader].subtitle : WORDS[reader].others}
       />
       {/* Only one button of the page is filled: the one for all checked sessions, or else that of the only question. */}
@@ -111,7 +111,8 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
 function asksOf(waits: readonly SharedSession[], paymentCount: number) {
   const hasTicks = waits.some(isTickable)
   const count = waits.length + paymentCount
-  return { isAsked: count > 0, hasTicks, isQuiet: hasTicks || count > 1 }
+  const title = count > 0 && waits.length === 0 ? 'To confirm' : 'Sessions to confirm'
+  return { isAsked: count > 0, hasTicks, isQuiet: hasTicks || count > 1, title }
 }
 
 /** Placeholders shaped like the sessions. */

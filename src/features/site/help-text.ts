@@ -432,7 +432,7 @@ export const HELP: HelpText = {
             'A file can have sessions, or charges and credits. A charge needs a date and an amount; a negative ' +
               'amount is a credit. Lines that can’t be imported say why, and what’s already recorded is left out. ' +
               'The other person is asked about imported charges like any others. You can also import ' +
-              '**csv/charges.csv** from your export.',
+              'the file csv/charges.csv of your export.',
           ],
         },
         {
