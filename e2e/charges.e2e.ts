@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { connected, lastMonth } from './pairs.ts'
-import { axeFaults, dayFromToday, post, read, settled } from './screens.ts'
+import { axeFaults, dayFromToday, faultsOf, post, read, send, settled } from './screens.ts'
 
 test.use({ locale: 'de-DE', timezoneId: 'Europe/Berlin' })
 
@@ -110,4 +110,63 @@ test('a charge can be added before the account has loaded: its form opens once i
   await expect(page.getByRole('button', { name: 'Loading...' })).toBeVisible()
   go()
   await expect(page.getByRole('dialog', { name: 'Add a charge' })).toBeVisible()
+})
+
+test('a tutor imports a list of charges in euros with commas, and the family is asked about each', async ({
+  page,
+  browser,
+}) => {
+  const { tutor, own } = await connected(page, browser, { full_name: 'Jordan Whitfield', currency: 'EUR' })
+  await tutor.goto('/payments')
+  await tutor.getByRole('link', { name: 'Import charges' }).click()
+  const { month, short } = await lastMonth(page)
+  const lines = tutor.getByLabel('Or paste the lines here')
+  await lines.fill(
+    [
+      'Datum;Grund;Betrag',
+      `14.${month.slice(5)}.${month.slice(0, 4)};Reading book;12,50 €`,
+      `15.${month.slice(5)}.${month.slice(0, 4)};Discount;-1.234,50`,
+      `16.${month.slice(5)}.${month.slice(0, 4)};Travel;1,234`,
+      `17.${month.slice(5)}.${month.slice(0, 4)};Travel;0`,
+    ].join('\n'),
+  )
+  await tutor.getByRole('button', { name: 'Preview' }).click()
+  await expect(tutor.getByRole('radio', { name: 'Charge or credit' })).toBeChecked()
+  await expect(tutor.getByRole('region', { name: 'Lines with errors' }).getByRole('listitem')).toHaveText([
+    'Line 4“1,234” could be 1,234.00 or 1.23. Write it with two decimals.',
+    'Line 5Enter an amount other than 0',
+  ])
+  const shown = tutor.getByRole('region', { name: 'Lines', exact: true }).getByRole('listitem')
+  await expect(shown).toHaveText([/Reading book.*€12\.50/, /Discount.*-€1,234\.50/])
+  expect(await faultsOf(tutor)).toEqual([])
+  expect(await axeFaults(tutor, 'dark')).toEqual([])
+
+  await tutor.getByRole('button', { name: 'Skip 2 lines and import 2' }).click()
+  await expect(tutor.getByText('2 charges imported')).toBeVisible()
+  await expect(tutor).toHaveURL(`/payments?month=${month}`)
+
+  // What was skipped is still there to be corrected; what was imported is left out.
+  await tutor.goto('/import')
+  await lines.fill((await lines.inputValue()).replace('1,234', '1,23').replace(/\n.*;0$/, ''))
+  await tutor.getByRole('button', { name: 'Preview' }).click()
+  await expect(shown.filter({ hasText: 'Already recorded' })).toHaveCount(2)
+  await tutor.getByRole('button', { name: 'Import 1 charge' }).click()
+  await expect(tutor.getByText('1 charge imported')).toBeVisible()
+
+  await page.goto('/to-confirm')
+  const asked = page.getByRole('region', { name: 'Charges to confirm' })
+  await expect(asked.getByRole('button', { name: /^Confirm, / })).toHaveCount(3)
+  // There's nothing to uncheck, and of three answers none is the page's.
+  await expect(page.getByText('It counts once you confirm it.')).toBeVisible()
+  const filled = page.locator('main .btn-p')
+  await expect(filled).toHaveCount(0)
+
+  const { id: lesson } = await post(tutor, 'sessions', { ...own, date: `${month}-20`, duration: 1 })
+  await expect(page.getByText('Uncheck any that aren’t right.')).toBeVisible()
+  await expect(filled).toHaveText([/^Confirm 1 session/])
+  await send(tutor, 'delete', `sessions/${lesson}`, {})
+  await expect(filled).toHaveCount(0)
+  await asked.getByRole('button', { name: new RegExp(`^Confirm, €12\\.50, ${short}`) }).click()
+  await expect(asked.getByText('Confirmed by both of you')).toBeVisible()
+  await tutor.context().close()
 })

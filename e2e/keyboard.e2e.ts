@@ -54,6 +54,49 @@ test('a payment is found by the reference on a bank statement, and opens in its 
   await expect(page.getByText('TL-7K3Q').filter({ visible: true }).first()).toBeVisible()
 })
 
+test('payments are found by their notes, and charges by what they are for and why', async ({ page }) => {
+  await arrive(page, 'Parent')
+  const { who, today } = await mayaWithIngrid(page)
+  await post(page, 'payments', {
+    ...who,
+    date: today,
+    amount: 67.5,
+    kind: 'payment',
+    note: 'Envelope in the piano',
+  })
+  await post(page, 'charges', {
+    ...who,
+    date: today,
+    amount: 12.5,
+    reason: 'materials',
+    label: 'Reading book',
+  })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()
+  const field = page.getByRole('combobox', { name: /^Find/ })
+  const found = page.getByRole('option')
+  await page.keyboard.press('Control+k')
+  await field.fill('envelope')
+  await expect(found).toHaveText([/Envelope in the piano.*\$67\.50.*Payments/])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Edit Payment' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  for (const words of ['reading', 'materials', '12.50']) {
+    await page.keyboard.press('Control+k')
+    await field.fill(words)
+    await expect(found).toHaveText([/Reading book.*\$12\.50.*Charges/])
+    await page.keyboard.press('Escape')
+    await expect(field).toBeHidden()
+  }
+  await page.keyboard.press('Control+k')
+  await field.fill('book')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Edit Charge' }).getByLabel('What for')).toHaveValue(
+    'Reading book',
+  )
+})
+
 test('Ctrl K opens the search even as the first keys of a visit, before its code has loaded', async ({
   page,
 }) => {

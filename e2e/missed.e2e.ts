@@ -104,7 +104,13 @@ test('the sheet of a charge says what it is for, and its tutor waives it there',
       .filter({ visible: true })
       .click()
     const charge = page.getByRole('dialog', { name: 'Edit Charge' })
-    await expect(charge.getByLabel('What for')).toHaveValue(/half the lesson/)
+    const sentence = charge.getByLabel('What for')
+    await expect(sentence).toHaveValue(/half the lesson/)
+    // It's shown whole, and can be changed.
+    expect(await sentence.evaluate((field) => field.scrollHeight - field.clientHeight)).toBeLessThanOrEqual(0)
+    expect(await sentence.evaluate((field) => field.scrollWidth - field.clientWidth)).toBeLessThanOrEqual(0)
+    await expect(sentence).toBeEditable()
+
     expect(await faultsOf(page)).toEqual([])
     await expect(charge.getByRole('button', { name: 'Waive' })).toBeVisible({ visible: page === tutor })
   }

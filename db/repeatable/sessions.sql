@@ -70,6 +70,8 @@ begin
     if is_caregiver then
       new.caregiver_id := app_account();
       new.tutor_rate_cents := usual_rate(new, true);
+      -- Which make-ups are paid for follows from the terms, so the command says it (insertSession).
+      if new.makes_up = nullif(current_setting('app.paid_make_up', true), '')::uuid then new.rate_override_cents := 0; end if;
     end if;
     if not new.is_held then new := share_session(side, new, null, named); end if;
     -- Only a rate that someone typed counts beside the fee.

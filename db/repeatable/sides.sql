@@ -89,7 +89,7 @@ begin
       || null_for_caregivers(place, 'text', '{own}_answer_note as own_answer_note', '{other}_answer_note as other_answer_note');
     -- What a missed class costs is for those who see amounts.
     because := null_for_caregivers(place, 'text', 'case when (select app_students()) is null then because end as because') || ', '
-      || null_for_caregivers(place, 'boolean', 'is_waived', 'uses_free');
+      || null_for_caregivers(place, 'boolean', 'is_waived') || ', uses_free';
     execute for_side(own, replace(replace(replace(replace(replace(replace(replace($view$
       create view {place}.schedules with (security_invoker = true) as
       select key, id, {own}_id as workspace_id, {person} as student_id, {own}_tutor_id as tutor_id, subject, day_of_week, start_time, minutes,

@@ -119,8 +119,26 @@ create or replace function changed_fields(was terms, becomes terms) returns text
 language sql immutable
 as $$ select case when becomes.rules <> was.rules then array['rules'] else '{}' end $$;
 
+-- What of a family's terms decides about make-ups: which classes are made up, how many and until when, and what costs something. How much
+-- it costs is left out: 100 percent or 1 cent stands for any amount. Caregivers read terms only here.
+create or replace function terms_without_amounts() returns table (key bigint, workspace_id uuid, connection_id uuid, student_id uuid, tutor_id uuid,
+  applies_from date, ended_on date, own_says text, other_says text, rules jsonb)
+language sql stable security definer set search_path = public, pg_temp
+as $$ select t.key, t.family_id, t.connection_id, t.child_id, t.family_tutor_id, t.applies_from, t.ended_on,
+    current_answer(t.family_answer, t.family_answer_version, t.facts_version), current_answer(t.practice_answer, t.practice_answer_version, t.facts_version),
+    jsonb_build_object('notice_hours', t.rules -> 'notice_hours', 'free_per_half_year', t.rules -> 'free_per_half_year',
+      'term_months', t.rules -> 'term_months', 'make_ups', t.rules -> 'make_ups',
+      'tutor_cancels', case jsonb_typeof(t.rules -> 'tutor_cancels') when 'object' then (t.rules -> 'tutor_cancels') - 'late_percent_off' end,
+      'bands', (select coalesce(jsonb_agg(jsonb_build_object('until_hours', band -> 'until_hours', 'percent', 100) order by place), '[]')
+        from jsonb_array_elements(t.rules -> 'bands') with ordinality as given (band, place)),
+      'no_show', case jsonb_typeof(t.rules -> 'no_show') when 'object' then '{"percent": 100}'::jsonb end,
+      'fee', case jsonb_typeof(t.rules -> 'fee') when 'object' then jsonb_build_object('per', t.rules -> 'fee' -> 'per', 'amount', 1) end)
+  from terms t where t.family_id = app_workspace() and app_students() is null and t.applies_from is not null $$;
+
 -- Terms with the same column names for each side, like payments (sides.sql).
-drop view if exists family.terms, practice.terms, link.terms, family_link.terms;
+drop view if exists family.terms, practice.terms, link.terms, family_link.terms, caregiver.terms;
+create view caregiver.terms with (security_invoker = true) as select * from terms_without_amounts();
+grant select on caregiver.terms to tutorlog_caregiver;
 do $$
 declare
   place text; own text; names text;

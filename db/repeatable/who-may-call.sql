@@ -20,7 +20,9 @@ grant execute on function hold_sharing, hold_session, shared_connection, is_cove
   to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 grant execute on function share_sessions, has_own_amounts, list_pairs, answer_pair, payment_connection, count_again,
   lock_connection_with, leave_entry, end_schedule, answer_ending, offer_schedule,
-  keep_schedule_apart, answer_schedule_offer, part_schedules_of, day_of_terms to tutorlog_family, tutorlog_practice;
+  keep_schedule_apart, answer_schedule_offer, part_schedules_of to tutorlog_family, tutorlog_practice;
+grant execute on function day_of_terms to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
+grant execute on function terms_without_amounts to tutorlog_caregiver;
 select for_money('grant execute on function share_own_{kind} to tutorlog_family, tutorlog_practice');
 grant execute on function missed_class, follow_outcome to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 grant execute on function waive_charge to tutorlog_family, tutorlog_practice;

@@ -1,6 +1,6 @@
 // Durations are whole minutes. The API and the screens use hours (docs/contract.md, HTTP).
 import * as z from 'zod/mini'
-import { reader } from './reader.ts'
+import { formatCount, reader } from './reader.ts'
 import { readingsOf } from './typed-number.ts'
 
 export type Minutes = number & { readonly unit: 'minutes' }
@@ -53,5 +53,5 @@ export function durationInHours(step: 0.25 | 0.5, least: number, missing: string
 }
 
 function whichDuration(readings: string[]): string {
-  return `Is that ${readings.map((reading) => Number(reading).toLocaleString(reader().locale)).join(' or ')}?`
+  return `Is that ${readings.map((reading) => formatCount(Number(reading))).join(' or ')}?`
 }

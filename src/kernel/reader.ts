@@ -105,3 +105,8 @@ export function readFor(source: () => Reader): void {
 export function reader(): Reader {
   return whoReads()
 }
+
+/** Formats a whole number for its reader: "1,234". */
+export function formatCount(count: number): string {
+  return count.toLocaleString(reader().locale)
+}

@@ -7,8 +7,11 @@ import { useRecentSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { sessionAddress } from '#features/sessions/client.web.ts'
 import { accountKey } from '#features/payments/balance-text.ts'
-import { usePaymentsWith } from '#features/payments/client.web.ts'
+import type { Charge } from '#features/charges/charge.ts'
+import { useRecentCharges } from '#features/charges/client.web.ts'
+import { usePaymentsWith, useRecentPayments } from '#features/payments/client.web.ts'
 import type { Payment } from '#features/payments/payment.ts'
+import { chargeDetail, chargeTitle, factsOf } from '#features/payments/payment-words.ts'
 import { typedReference } from '#features/payments/reference.ts'
 import { paths, personPage } from '#features/site/paths.ts'
 import { useStudents } from '#features/students/client.web.ts'
@@ -19,10 +22,12 @@ import { useBackGesture, whenClear } from '#platform/ui/back-gesture.web.ts'
 import { type Findable, found, pagesFor } from './find.ts'
 import { useReader } from './reader.web.ts'
 
+/** The kinds whose results show their details, too. */
+const DETAILED = new Set<Findable['kind']>(['Sessions', 'Payments', 'Charges'])
 /** The kinds of people among the results, which have pages of their own. */
 const PEOPLE = { Children: 'child', Students: 'student', Tutors: 'tutor' } as const
 
-/** Finds and opens a child, a tutor, a recent session, a page, or a payment by its reference. */
+/** Finds and opens a child, a tutor, a page, a recent session, payment or charge, or any payment by its reference. */
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const reader = useReader()
   const { role } = reader
@@ -33,6 +38,8 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
   const tutors = useTutors()
   const sessions = useRecentSessions()
   const payments = usePaymentsWith(typedReference(typed))
+  const recentPayments = useRecentPayments()
+  const recentCharges = useRecentCharges()
   useBackGesture(onClose)
 
   const people = role === 'parent' ? ('Children' as const) : ('Students' as const)
@@ -46,8 +53,10 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
     })),
     ...pagesFor(reader),
     ...(sessions.data?.sessions ?? []).map((session) => findableSession(session)),
+    ...(recentPayments.data ?? []).map((payment) => findablePayment(payment)),
+    ...(recentCharges.data ?? []).map((charge) => findableCharge(charge)),
   ]
-  const paid = (payments.data ?? []).map(findablePayment)
+  const paid = (payments.data ?? []).map(findableReference)
   const results = [...found(typed, all), ...paid]
   const choose = async (one: Findable) => {
     onClose()
@@ -56,7 +65,9 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
     if (session) return navigate(sessionAddress(session))
     await navigate(one.kind in PEOPLE ? personPage(PEOPLE[one.kind as keyof typeof PEOPLE], one.id) : one.id)
   }
-  const isLoading = students.isPending || tutors.isPending || sessions.isPending || payments.isLoading
+  const isLoading =
+    [students, tutors, sessions].some((list) => list.isPending) ||
+    [payments, recentPayments, recentCharges].some((list) => list.isLoading)
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -95,16 +106,14 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
               <Autocomplete.List className="min-h-0 overflow-auto py-2 empty:hidden">
                 {(one: Findable) => (
                   <Autocomplete.Item
-                    key={`${one.kind} ${one.id}`}
+                    key={`${one.kind} ${one.id} ${one.detail}`}
                     value={one}
                     className="flex min-h-12 items-center gap-3 px-5 data-highlighted:bg-sunken"
                     onClick={() => void choose(one)}
                   >
                     <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">
                       {one.label}
-                      {(one.kind === 'Sessions' || one.kind === 'Payments') && (
-                        <span className="num text-ink-2"> · {one.detail}</span>
-                      )}
+                      {DETAILED.has(one.kind) && <span className="num text-ink-2"> · {one.detail}</span>}
                     </span>
                     <span className="text-small text-ink-3">{one.kind}</span>
                   </Autocomplete.Item>
@@ -124,19 +133,55 @@ function findableSession({ id, date, student_name, tutor_name, subject }: Sessio
   return { kind: 'Sessions', id, label, detail: formatDay(date as CalendarDay) }
 }
 
-/** A payment's page is its account's, in its month. */
-function findablePayment(payment: Payment): Findable {
-  const { reference, amount, currency, date, student_name: student, tutor_name: tutor } = payment
-  const account = accountKey({
-    connection_id: payment.connection_id,
-    id: payment.tutor_id ?? payment.student_id,
-  })
-  const query = new URLSearchParams({ with: account, month: monthOf(date as CalendarDay) })
-  const detail = [formatAmount(amount, currency), formatDay(date as CalendarDay), tutor ?? student]
+type Amount = Pick<Payment | Charge, 'amount' | 'currency' | 'date'> &
+  Pick<Payment | Charge, 'connection_id' | 'tutor_id' | 'student_id' | 'tutor_name' | 'student_name'>
+
+/** The page of a payment or charge is its account's, in its month. */
+function addressOf(
+  { connection_id, tutor_id, student_id, date }: Amount,
+  opens: Record<string, string> = {},
+) {
+  const account = accountKey({ connection_id, id: tutor_id ?? student_id })
+  const query = { with: account, month: monthOf(date as CalendarDay), ...opens }
+  return `${paths.payments}?${new URLSearchParams(query).toString()}`
+}
+
+function detailOf({ amount, currency, date, tutor_name: tutor, student_name: student }: Amount): string[] {
+  return [formatAmount(amount, currency), formatDay(date as CalendarDay), tutor ?? student].filter(
+    (part) => part !== null,
+  )
+}
+
+/** Any payment can be found by its reference. */
+function findableReference(payment: Payment): Findable {
   return {
     kind: 'Payments',
-    id: `${paths.payments}?${query.toString()}`,
-    label: reference ?? '',
-    detail: detail.filter(Boolean).join(', '),
+    id: addressOf(payment),
+    label: payment.reference ?? '',
+    detail: detailOf(payment).join(', '),
+  }
+}
+
+/** A payment can be found by its note, kind and method, its people, its amount or its date. */
+function findablePayment(payment: Payment): Findable {
+  const { id, note } = payment
+  const facts = factsOf({ ...payment, reference: null })
+  const detail = [...(note ? [facts] : []), ...detailOf(payment)]
+  return {
+    kind: 'Payments',
+    id: addressOf(payment, { edit: id }),
+    label: note ?? facts,
+    detail: detail.join(', '),
+  }
+}
+
+/** A charge can be found by what it's for, its reason, its people, its amount or its date. */
+function findableCharge(charge: Charge): Findable {
+  const detail = [chargeDetail(charge), ...detailOf(charge)].filter(Boolean)
+  return {
+    kind: 'Charges',
+    id: addressOf(charge, { charge: charge.id }),
+    label: chargeTitle(charge),
+    detail: detail.join(', '),
   }
 }

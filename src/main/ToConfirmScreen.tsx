@@ -22,9 +22,11 @@ export default function ToConfirmScreen({
     <ToConfirmPage
       statement={statement}
       arePaymentsComing={isComing(payments) || isComing(charges) || isComing(terms)}
-      hasPayments={Boolean(
-        payments.data?.payments.length || charges.data?.charges.length || terms.data?.terms.length,
-      )}
+      paymentCount={
+        (payments.data?.payments.length ?? 0) +
+        (charges.data?.charges.length ?? 0) +
+        (terms.data?.terms.length ?? 0)
+      }
       payments={
         <>
           <WaitingTermsCard />

@@ -104,7 +104,8 @@ const DEFINERS: Record<string, string> = {
   'hold_session(uuid)': 'caregiver family family_link link practice',
   'hold_sharing()': 'caregiver family family_link link practice',
   'count_again(bigint)': 'family practice',
-  'day_of_terms(uuid,timestamp with time zone)': 'family practice',
+  'day_of_terms(uuid,timestamp with time zone)': 'caregiver family practice',
+  'terms_without_amounts()': 'caregiver',
   'invite_students(uuid,uuid[])': 'practice',
   'invited_address(uuid)': 'practice',
   'keep_terms_facts()': '',
@@ -272,7 +273,7 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
   const people = 'child_id family_class_day family_id family_schedule_id family_tutor_id'
   assert.deepEqual(await granted('INSERT', 'sessions'), {
     app: 'currency day homework id is_held minutes start_time subject summary',
-    caregiver: people,
+    caregiver: `${people} makes_up`,
     family: `${people} makes_up rate_override_cents tutor_rate_cents`,
     practice:
       'connection_id makes_up practice_class_day practice_id practice_schedule_id practice_tutor_id rate_override_cents student_id tutor_rate_cents',
@@ -414,6 +415,7 @@ test('T13: the views of the sides pass no policy by', async () => {
       'caregiver.schedules security_invoker=true',
       'caregiver.sessions security_invoker=true',
       'caregiver.students security_invoker=true',
+      'caregiver.terms security_invoker=true',
       'caregiver.tutors security_invoker=true',
       'family.charges security_invoker=true',
       'family.history security_invoker=true',

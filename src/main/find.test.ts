@@ -31,6 +31,13 @@ test('every typed word has to start a word, in any order and without accents', (
   assert.deepEqual(labels('aya'), [])
 })
 
+test('an amount is found with or without its currency', () => {
+  const charge: Findable = { kind: 'Charges', id: 'c', label: 'Reading book', detail: '€12.50, Nov 14' }
+  for (const typed of ['12.50', '€12.50', '12,50', 'book 12'])
+    assert.deepEqual(found(typed, [charge]), [charge], typed)
+  assert.deepEqual(found('50.12.7', [charge]), [])
+})
+
 test('a name is found without the letters that a keyboard lacks', () => {
   for (const [name, typed] of [
     ['Łukasz', 'lukasz'],

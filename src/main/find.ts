@@ -1,10 +1,10 @@
-// Finds a child, a tutor, a session or a page based on a few typed letters.
+// Finds a child, a tutor, a session, a payment, a charge or a page based on a few typed letters.
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { paths } from '#features/site/paths.ts'
 import { obstacleTo, type Reader } from './page-rights.ts'
 
 export interface Findable {
-  kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions' | 'Payments'
+  kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions' | 'Payments' | 'Charges'
   id: string
   label: string
   /** Shown after the label, and searched as well. */
@@ -25,7 +25,11 @@ const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.months, label: 'Closed months', words: 'statements pdf sign-off' },
   { to: paths.papers, label: 'Receipts and invoices', words: 'papers number pdf esa tax' },
   { to: paths.toConfirm, label: 'To confirm', words: 'waiting agree' },
-  { to: paths.importSessions, label: 'Import', words: 'csv spreadsheet calendar ics' },
+  {
+    to: paths.importSessions,
+    label: 'Import',
+    words: 'csv spreadsheet calendar ics sessions charges credits',
+  },
   { to: paths.admin, label: 'Administration', words: 'people jobs' },
   { to: paths.account, label: 'Account settings', words: 'password plan members notifications' },
   { to: paths.inviteFriends, label: 'Invite Friends', words: 'referral' },
@@ -77,6 +81,6 @@ function rankOf(wanted: string[], { label, detail = '' }: Findable): number {
 /** Words in their plain spelling, so that "jose" finds José. */
 function wordsOf(text: string): string[] {
   return plainSpelling(text)
-    .split(/[\s,.·-]+/)
+    .split(/[\s,.·\p{Sc}-]+/u)
     .filter(Boolean)
 }

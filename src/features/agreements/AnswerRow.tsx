@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
@@ -52,6 +52,9 @@ function Buttons({
 
 const labelOf = (words: string, name: string | undefined) => name && `${words}, ${name}`
 
+/** True where another button is the page's primary one, or several answers would be. */
+export const QuietAnswers = createContext(false)
+
 interface AnswerButtonsProps extends ButtonsProps {
   yes?: string
   no?: string
@@ -67,19 +70,20 @@ interface AnswerButtonsProps extends ButtonsProps {
 export function AnswerButtons({
   yes = 'Confirm',
   no = 'Not right',
-  isPrimary = true,
+  isPrimary,
   onConfirm,
   onDispute,
   children,
   ...props
 }: AnswerButtonsProps) {
   const { name, busy, isBeside } = props
+  const isQuiet = useContext(QuietAnswers)
   return (
     <Buttons {...props}>
       <Button
         size="small"
         className={isBeside ? '' : 'flex-1'}
-        tone={isPrimary ? 'primary' : 'secondary'}
+        tone={(isPrimary ?? !isQuiet) ? 'primary' : 'secondary'}
         busy={busy === 'confirm' || busy === 'accept'}
         busyText={busy === 'accept' ? 'Accepting...' : 'Confirming...'}
         aria-label={labelOf(yes, name)}

@@ -54,7 +54,8 @@ export function factsToSend({ kind, amount, date, reason, label }: ChargeFields)
   // only sign: with two, it's no amount.
   const sign = kind === 'credit' || /^\s*[-−]/.test(amount) ? '-' : ''
   const signed = typeof size === 'string' ? sign + size : kind === 'credit' ? -size : size
-  return { amount: signed, date, reason, label: label.trim() || null }
+  // It's one line, also if several were pasted.
+  return { amount: signed, date, reason, label: label.replaceAll(/\s+/g, ' ').trim() || null }
 }
 
 /** Whether saving would change what the other side confirmed. */

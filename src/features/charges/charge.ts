@@ -84,7 +84,7 @@ const AmountWithoutSign = amountUpTo(cents(100_000_000), {
 const SIGN = /^\s*[-−]\s*/
 
 /** Schema for an amount of a charge: like any other, but a credit has a minus sign. Parses to cents. */
-const Amount = z.pipe(
+export const ChargeAmount = z.pipe(
   z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
   z.transform((value, context): Cents => {
     const text = String(value)
@@ -100,7 +100,7 @@ const fields = {
   tutor_id: z.optional(z.nullable(z.uuid({ error: 'Please select a tutor' }))),
   student_id: z.optional(z.nullable(z.uuid({ error: 'Please select a student' }))),
   date: Day,
-  amount: Amount,
+  amount: ChargeAmount,
   reason: z._default(z.enum(REASONS, { error: 'Choose a reason' }), 'other'),
   label: optionalText(MAX_LABEL),
 }
@@ -278,7 +278,7 @@ export const DisputeCharge = endpoint({
     proposal: z.optional(
       z.strictObject({
         date: z.optional(Day),
-        amount: z.optional(Amount),
+        amount: z.optional(ChargeAmount),
         is_removal: z.optional(z.literal(true)),
       }),
     ),

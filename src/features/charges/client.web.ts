@@ -1,11 +1,12 @@
 // Hooks and calls for charges and credits.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCanWrite, useMe, useSide } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { callsOf, type NotedKind, refreshed, type Seen } from '#features/agreements/client.web.ts'
+import { searchedDays } from '#features/payments/payment.ts'
 import { chargeDetail, nameOfPayment, questionOf, reportOfCharge } from '#features/payments/payment-words.ts'
 import { capital } from '#features/sessions/standing-text.ts'
-import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
@@ -39,6 +40,18 @@ export function useCharges(month: string, isWanted: boolean) {
     queryKey: ['charges', month],
     enabled: isWanted,
     queryFn: ({ signal }) => call(ListCharges, { from, to }, { signal }),
+  })
+}
+
+/** The last year's charges, to be searched. Loads nothing for members who get none. */
+export function useRecentCharges() {
+  const { has_all_students: hasAll } = useMe()
+  const seesAmounts = useSeesAmounts()
+  const days = searchedDays(dayIn(new Date()))
+  return useQuery({
+    queryKey: ['charges', 'recent', days.to],
+    enabled: hasAll && seesAmounts,
+    queryFn: ({ signal }) => call(ListCharges, days, { signal }),
   })
 }
 

@@ -11,8 +11,8 @@ import {
   type Proposes,
   type Seen,
 } from '#features/agreements/commands.server.ts'
-import { accountOf, isTooFarAhead, ownRow, unknownIn } from '#features/payments/commands.server.ts'
-import type { Reason } from '#features/payments/payment.ts'
+import { accountOf, ownRow, unknownIn } from '#features/payments/commands.server.ts'
+import { isTooFarAhead, type Reason } from '#features/payments/payment.ts'
 import { constraintOf } from '#platform/db/constraint.server.ts'
 import type { Charge } from './charge.ts'
 import {

@@ -1,7 +1,9 @@
+import { useContext } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { acceptMe, useMe } from '#features/accounts/client.web.ts'
 import { UpdateMe } from '#features/accounts/profile.ts'
+import { QuietAnswers } from '#features/agreements/AnswerRow.tsx'
 import { useOwnTutor, useSetOwnRate } from '#features/tutors/client.web.ts'
 import { nameOfOther } from '#features/workspaces/sides.ts'
 import { inCurrency, Rate } from '#kernel/money.ts'
@@ -110,6 +112,7 @@ function ArrivalForm({ connection, onAdd, onDecline, draft }: ArrivalCardProps &
         </Button>
         <Button
           type="submit"
+          tone={useContext(QuietAnswers) ? 'secondary' : 'primary'}
           className="flex-1 md:flex-none md:px-10"
           busy={form.formState.isSubmitting}
           busyText="Adding..."

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { useSide } from '#features/accounts/client.web.ts'
+import { QuietAnswers } from '#features/agreements/AnswerRow.tsx'
 import { studentsQuery } from '#features/students/client.web.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -45,6 +46,7 @@ export function RequestsCard({ limit }: { limit?: number | undefined }) {
   const connections = useConnections()
   const answer = useAnswerConnection()
   const toast = useToast()
+  const isQuiet = useContext(QuietAnswers)
   const [accepted, setAccepted] = useState<Connection>()
   const [declined, setDeclined] = useState<Connection>()
   const asking = connections.data?.filter(
@@ -97,6 +99,7 @@ export function RequestsCard({ limit }: { limit?: number | undefined }) {
                     Decline
                   </Button>
                   <Button
+                    tone={isQuiet ? 'secondary' : 'primary'}
                     className="flex-1 md:flex-none md:px-10"
                     busy={answer.isPending && answer.variables.connection.id === connection.id}
                     busyText="Adding..."

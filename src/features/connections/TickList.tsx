@@ -3,7 +3,13 @@ import { DeletionDialog } from '#features/agreements/AnswerDialogs.tsx'
 import { AnswerButtons, DeletionButtons } from '#features/agreements/AnswerRow.tsx'
 import { type Answers, useAnswers } from '#features/agreements/client.web.ts'
 import { confirmWithWords, sessionAnswers, sessionKind } from '#features/sessions/client.web.ts'
-import { byDay, byWeek, type SharedSession, totalInWords } from '#features/sessions/confirmation.ts'
+import {
+  byDay,
+  byWeek,
+  isTickable,
+  type SharedSession,
+  totalInWords,
+} from '#features/sessions/confirmation.ts'
 import { hasWords } from '#features/sessions/lesson-words.ts'
 import { notRightDraft, proposalInWords } from '#features/sessions/not-right.ts'
 import { makeUpWord, sessionStart, SessionWords } from '#features/sessions/SessionRow.tsx'
@@ -136,11 +142,6 @@ export function TickList(props: TickListProps) {
       {removed && <DeletionDialog answers={answers} entry={removed} onClose={() => setRemoved(undefined)} />}
     </>
   )
-}
-
-/** Whether a session is confirmed with the button below the list, instead of with its own. */
-function isTickable({ deletion_asked_by: isLeaving, proposal }: Listed): boolean {
-  return isLeaving === null && proposal?.by !== 'other'
 }
 
 const THIS_WEEK = 'This week'

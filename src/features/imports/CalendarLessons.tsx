@@ -3,6 +3,7 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { addDays, dayIn } from '#kernel/calendar-day.ts'
+import { formatCount } from '#kernel/reader.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { SelectField } from '#platform/ui/EntryField.tsx'
@@ -222,8 +223,8 @@ function whyNot(
     if (missing) return MISSING[missing](pattern.title)
   }
   if (count === 0) return 'Choose which events are lessons.'
-  return count > MAX_LINES
-    ? `You can import ${MAX_LINES.toLocaleString('en-US')} sessions at once. Choose a shorter time.`
+  return count > MAX_LINES.sessions
+    ? `You can import ${formatCount(MAX_LINES.sessions)} sessions at once. Choose a shorter time.`
     : undefined
 }
 
@@ -296,7 +297,7 @@ function LeftOut({ reading, zone }: { reading: Reading; zone: string }) {
   return (
     <>
       <p className="help mt-3">
-        {reading.events === 1 ? '1 event' : `${reading.events.toLocaleString('en-US')} events`} in this file.
+        {reading.events === 1 ? '1 event' : `${formatCount(reading.events)} events`} in this file.
         {left && ` Left out: ${left}.`} Nothing is saved yet.
       </p>
       {notes.length > 0 && (
@@ -314,7 +315,7 @@ function LeftOut({ reading, zone }: { reading: Reading; zone: string }) {
 
 function counted(count: number, one: string, many = `${one}s`): string {
   if (count === 0) return ''
-  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')} ${many}`
+  return count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`
 }
 
 function readAnswers(): Record<string, Answer> {

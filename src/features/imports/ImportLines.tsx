@@ -1,11 +1,15 @@
-import { useMoney } from '#platform/ui/money.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { type Currency, formatAmount } from '#kernel/money.ts'
+import { monthLabel } from '#kernel/month.ts'
+import { chargeDetail, chargeTitle } from '#features/payments/payment-words.ts'
+import { monthPage } from '#features/site/paths.ts'
+import { Link } from 'react-router'
 import { inOneLine } from '#kernel/isolate.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
-import type { Preview, PreviewLine } from './import.ts'
+import type { Kind, Preview, PreviewLine } from './import.ts'
 
 const STATES = {
   ready: { label: 'New', tone: 'ok' },
@@ -19,15 +23,13 @@ const STATES = {
  * both with reasons.
  */
 export function ImportLines({ preview, isCalendar }: { preview: Preview; isCalendar: boolean }) {
-  const money = useMoney()
-  const moneyOf = (line: PreviewLine) => (line.amount === null ? '–' : money(line.amount))
   const refused = preview.lines.filter((line) => line.state === 'refused')
   const others = preview.lines.filter((line) => line.state !== 'refused')
   const toCheck = others.filter((line) => line.state === 'ready' && line.problem !== null)
   const nouns = isCalendar
     ? { title: 'Lessons', refused: 'Lessons with errors', toCheck: 'Lessons to check' }
     : { title: 'Lines', refused: 'Lines with errors', toCheck: 'Lines to check' }
-  const all = preview.sessions + preview.refused + preview.existing + preview.repeats
+  const all = preview.sessions + preview.charges + preview.refused + preview.existing + preview.repeats
   return (
     <>
       {refused.length > 0 && (
@@ -54,9 +56,9 @@ export function ImportLines({ preview, isCalendar }: { preview: Preview; isCalen
             {others.map((line) => (
               <li key={line.line} className="flex items-start justify-between gap-3 px-4 py-3">
                 <div className="min-w-0">
-                  <p className="font-semibold [overflow-wrap:anywhere]">{line.student}</p>
-                  <p className="text-small text-ink-2">
-                    {inOneLine([dateOf(line), timeOf(line), hoursOf(line), line.tutor, line.subject])}
+                  <p className="font-semibold [overflow-wrap:anywhere]">{titleOf(line)}</p>
+                  <p className="text-small text-ink-2 [overflow-wrap:anywhere]">
+                    {inOneLine(detailsOf(line))}
                   </p>
                   <p className="mt-1">
                     <StateBadge line={line} />
@@ -75,9 +77,7 @@ export function ImportLines({ preview, isCalendar }: { preview: Preview; isCalen
                 { key: 'date', header: 'Date' },
                 { key: 'student', header: 'Student' },
                 { key: 'tutor', header: 'Tutor' },
-                { key: 'time', header: 'Start time' },
-                { key: 'hours', header: 'Duration', numeric: true },
-                { key: 'subject', header: 'Subject' },
+                ...PARTICULARS[preview.kind],
                 { key: 'amount', header: 'Amount', numeric: true, strong: true },
               ]}
               rows={others.map((line) => ({
@@ -91,6 +91,7 @@ export function ImportLines({ preview, isCalendar }: { preview: Preview; isCalen
                   time: <span className="whitespace-nowrap">{timeOf(line)}</span>,
                   hours: hoursOf(line),
                   subject: line.subject,
+                  what: inOneLine(whatOf(line)),
                   amount: moneyOf(line),
                 },
               }))}
@@ -124,7 +125,17 @@ function LinesWithReasons({
             <b className="num w-20 shrink-0 font-semibold">
               {isCalendar && line.date ? dateOf(line) : `Line ${line.line}`}
             </b>
-            <span className={`min-w-0 [overflow-wrap:anywhere] ${tone}`}>{line.problem}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <span className={tone}>{line.problem}</span>
+              {line.closed_month && (
+                <Link
+                  className="link flex min-h-11 items-center"
+                  to={monthPage(line.closed_month.connection_id, line.closed_month.month)}
+                >
+                  Open {monthLabel(line.closed_month.month)}
+                </Link>
+              )}
+            </span>
           </li>
         ))}
       </ul>
@@ -132,10 +143,42 @@ function LinesWithReasons({
   )
 }
 
+const PARTICULARS: Record<Kind, { key: string; header: string; numeric?: true }[]> = {
+  sessions: [
+    { key: 'time', header: 'Start time' },
+    { key: 'hours', header: 'Duration', numeric: true },
+    { key: 'subject', header: 'Subject' },
+  ],
+  charges: [{ key: 'what', header: 'What it’s for' }],
+}
+
+/** What a charge is for: its title and kind. Nothing for a session. */
+function whatOf({ reason, label, amount, currency }: PreviewLine): string[] {
+  if (reason === null || amount === null || currency === null) return []
+  const charge = { reason, label, amount, currency: currency as Currency }
+  return [chargeTitle(charge), chargeDetail(charge)].filter(Boolean)
+}
+
+function titleOf(line: PreviewLine): string {
+  return whatOf(line)[0] ?? line.student ?? ''
+}
+
+function detailsOf(line: PreviewLine): (string | null)[] {
+  const [title, ...more] = whatOf(line)
+  return title === undefined
+    ? [dateOf(line), timeOf(line), hoursOf(line), line.tutor, line.subject]
+    : [...more, dateOf(line), line.student, line.tutor].filter(Boolean)
+}
+
+function moneyOf({ amount, currency }: PreviewLine): string {
+  return amount === null || currency === null ? '–' : formatAmount(amount, currency as Currency)
+}
+
 function StateBadge({ line }: { line: PreviewLine }) {
   if (line.state === 'ready' && line.problem !== null) return <Badge tone="warn">Check</Badge>
   const { label, tone } = STATES[line.state]
-  return <Badge tone={tone}>{label}</Badge>
+  const isRecorded = line.state === 'existing' && line.reason !== null
+  return <Badge tone={tone}>{isRecorded ? 'Already recorded' : label}</Badge>
 }
 
 function dateOf(line: PreviewLine): string {

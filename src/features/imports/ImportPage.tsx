@@ -68,15 +68,16 @@ export default function ImportPage() {
       // been imported are left out next time.
       if (skipped === 0) for (const draft of [DRAFT, ANSWERS_DRAFT]) sessionStorage.removeItem(draft)
       toast.success(
-        done.sessions === 1 ? '1 session imported' : `${done.sessions} sessions imported`,
+        `${counted(done)} imported`,
         done.held === 0
           ? undefined
           : `${done.held === 1 ? '1 of them is waiting' : `${done.held} of them are waiting`} under ` +
               `“Same lessons?” because the ${isParent ? 'tutor' : 'family'} logged a lesson that day, too.`,
       )
-      navigate(done.latest_month ? `${paths.summary}?month=${done.latest_month}` : paths.summary)
+      const page = done.charges > 0 ? paths.payments : paths.summary
+      navigate(done.latest_month ? `${page}?month=${done.latest_month}` : page)
     } catch (error) {
-      toast.error('Error', problemTitle(error, 'Failed to import sessions'))
+      toast.error('Error', problemTitle(error, 'Failed to import'))
     }
   }
   const failure = preview.error && problemTitle(preview.error, 'This file could not be read')
@@ -85,10 +86,11 @@ export default function ImportPage() {
   return (
     <>
       <PageTitle
-        title="Import sessions"
+        title="Import"
         subtitle={
           <>
-            Import a spreadsheet or a calendar. You can review everything before it’s saved.{' '}
+            Import sessions or charges from a spreadsheet, or lessons from a calendar. You can review
+            everything before it’s saved.{' '}
             <Link className="link" to={paths.summary}>
               Monthly Summary
             </Link>
@@ -133,7 +135,7 @@ export default function ImportPage() {
               busyText="Importing..."
               onClick={() => void submit()}
               blockedReason={
-                found.sessions > 0
+                found.sessions + found.charges > 0
                   ? undefined
                   : found.refused > 0
                     ? 'Fix the lines above or choose different columns first.'
@@ -142,7 +144,9 @@ export default function ImportPage() {
             >
               {importWords(found)}
             </Button>
-            {found.sessions > 0 && found.refused > 0 && <p className="help">{skippedWords(found)}</p>}
+            {found.sessions + found.charges > 0 && found.refused > 0 && (
+              <p className="help">{skippedWords(found)}</p>
+            )}
           </div>
         </>
       )}
@@ -150,10 +154,18 @@ export default function ImportPage() {
   )
 }
 
-function importWords({ sessions, refused }: Preview): string {
-  if (refused > 0 && sessions > 0)
-    return `Skip ${refused === 1 ? '1 line' : `${refused} lines`} and import ${sessions}`
-  return sessions === 1 ? 'Import 1 session' : `Import ${sessions} sessions`
+function importWords(preview: Preview): string {
+  const { refused } = preview
+  const ready = preview.sessions + preview.charges
+  if (refused > 0 && ready > 0)
+    return `Skip ${refused === 1 ? '1 line' : `${refused} lines`} and import ${ready}`
+  return `Import ${counted(preview)}`
+}
+
+/** For example, "1 session" or "3 charges". */
+function counted({ sessions, charges }: Pick<Preview, 'sessions' | 'charges'>): string {
+  if (charges > 0) return charges === 1 ? '1 charge' : `${charges} charges`
+  return sessions === 1 ? '1 session' : `${sessions} sessions`
 }
 
 /** The maximum number of line numbers to list in a message. */

@@ -56,7 +56,7 @@ export function ImportSource({ text, shown, problem, isReading, onType, onShow }
     <div className="card mt-5 grid gap-4 p-5">
       <Field
         label="CSV file or calendar"
-        help="A spreadsheet saved as CSV, with one session per line, or a calendar (.ics)."
+        help="A spreadsheet saved as CSV, with one session or charge per line, or a calendar (.ics)."
         error={advice}
       >
         {(wiring) => (

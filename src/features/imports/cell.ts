@@ -201,15 +201,22 @@ function wholeMinutes(minutes: number): Minutes | undefined {
   return Math.abs(minutes - rounded) < 1e-6 ? (rounded as Minutes) : undefined
 }
 
+/** An amount's text without its currency. A minus behind it, and parentheses around it, become a minus in front. */
+export function plainMoney(cell: string): string {
+  const text = cell
+    .replaceAll(MONEY_SIGNS, '')
+    // Swiss prices: 45.–
+    .replace(/(?<=\d)[.,][-–—]+$/, '')
+  const [, size] = /^(?:\((.+)\)|[-−–](.+)|(.+)[-−–])$/.exec(text)?.filter(Boolean) ?? []
+  return size === undefined ? text : `-${size}`
+}
+
 /**
  * Parses an amount into cents: 45, $45.50, 1,234.50, 1'234.50, 45,50 €. Returns null for an empty cell or a
  * dash, undefined if it isn't an amount.
  */
 export function moneyOf(cell: string): Cents | null | undefined {
-  const text = cell
-    .replaceAll(MONEY_SIGNS, '')
-    // Swiss prices: 45.–
-    .replace(/(?<=\d)[.,][-–—]+$/, '')
+  const text = plainMoney(cell)
   if (/^[-–—]?$/.test(text)) return null
   // Files have amounts with two decimals, so a comma before three digits separates thousands.
   return centsOfText(/^\d{1,3},\d{3}$/.test(text) ? text.replace(',', '') : text)

@@ -1,6 +1,6 @@
 // Recognizes what each column contains, from its name and its cells.
-import { clockOf, clockRangeOf, isDate, minutesOf, moneyOf, plainWords } from './cell.ts'
-import { type Columns, type Field, FIELDS } from './import.ts'
+import { clockOf, clockRangeOf, isDate, minutesOf, moneyOf, plainMoney, plainWords } from './cell.ts'
+import { type Columns, type Field, FIELDS_OF, type Kind, KINDS } from './import.ts'
 
 /** A column's names in English, German, Spanish and French, without accents, by how clearly they mean it. */
 interface Contents {
@@ -147,6 +147,27 @@ const CONTENTS: Record<Field, Contents> = {
     },
     fit: wordsFit,
   },
+  reason: {
+    names: {
+      clear: 'reason|charge type|kind|category|grund|art|kategorie|motivo|categoria|motif|categorie',
+      likely: 'type|typ|tipo',
+    },
+    not: /\b(session|lesson|class|payment)\b/,
+    fit: wordsFit,
+  },
+  label: {
+    names: {
+      clear:
+        'for|what for|what it s for|description|details|item|memo|notes|note|comment|purpose|particulars|zweck|verwendungszweck|beschreibung|bezeichnung|notiz|concepto|descripcion|libelle|objet',
+      likely: 'charge|title|text|narrative|remarks|comments',
+    },
+    not: /\bdispute\b/,
+    fit: wordsFit,
+  },
+  currency: {
+    names: { clear: 'currency|wahrung|moneda|devise' },
+    fit: (cell) => (/^[A-Z]{3}$/.test(cell) ? 1 : 0),
+  },
 }
 
 /** Units, currencies and fillers, which say nothing about what the column contains. */
@@ -188,30 +209,48 @@ const SAMPLE = 200
 export function recognizeColumns(
   header: readonly string[],
   rows: readonly (readonly string[])[] = [],
+  kind: Kind = 'sessions',
 ): Columns {
+  const fields: readonly Field[] = FIELDS_OF[kind]
   const sample = rows.slice(0, SAMPLE)
   const matches = header.flatMap((name, at) => {
     const plain = plainName(name)
     const cells = sample.map((row) => row[at]?.trim() ?? '').filter(Boolean)
-    return FIELDS.map((field) => ({ field, at, score: scoreOf(plain, cells, CONTENTS[field]) }))
+    return fields.map((field) => ({ field, at, score: scoreOf(plain, cells, CONTENTS[field]) }))
   })
   const columns: Columns = {}
   for (const { field, at } of matches
     .filter(({ score }) => score >= LEAST_SCORE)
     .sort((one, other) => other.score - one.score)) {
-    const takenBy = FIELDS.filter((other) => columns[other] === at)
+    const takenBy = fields.filter((other) => columns[other] === at)
     if (columns[field] === undefined && takenBy.every((other) => canShare(field, other))) columns[field] = at
   }
   return columns
 }
 
+/**
+ * What the lines are. Amounts with words, but without any length of time, are charges. A bare list of amounts may as well
+ * be of payments.
+ */
+export function recognizeKind(header: readonly string[], rows: readonly (readonly string[])[]): Kind {
+  const lessons = recognizeColumns(header, rows)
+  const { amount, reason, label } = recognizeColumns(header, rows, 'charges')
+  const hasLength = [lessons.duration, lessons.minutes, lessons.start_time].some((at) => at !== undefined)
+  return amount !== undefined && (reason ?? label) !== undefined && !hasLength ? 'charges' : 'sessions'
+}
+
 /** How sure we can be of a header: the total score of the columns that are recognized under it. */
 export function headerScore(header: readonly string[], rows: readonly (readonly string[])[]): number {
-  const columns = recognizeColumns(header, rows)
-  return FIELDS.filter((field) => columns[field] !== undefined).reduce(
-    (sum, field) => sum + nameScore(plainName(header[columns[field] ?? -1] ?? ''), CONTENTS[field]),
-    0,
-  )
+  const scores = KINDS.map((kind) => {
+    const columns = recognizeColumns(header, rows, kind)
+    return FIELDS_OF[kind]
+      .filter((field) => columns[field] !== undefined)
+      .reduce(
+        (sum, field) => sum + nameScore(plainName(header[columns[field] ?? -1] ?? ''), CONTENTS[field]),
+        0,
+      )
+  })
+  return Math.max(...scores)
 }
 
 function scoreOf(name: string, cells: readonly string[], contents: Contents): number {
@@ -260,7 +299,7 @@ function wordsFit(cell: string): number {
 
 // Free lessons exist, but a time tracker without rates writes 0.00 on every line.
 function moneyFit(cell: string): number {
-  const amount = moneyOf(cell)
+  const amount = moneyOf(plainMoney(cell).replace(/^-(?=.)/, ''))
   if (amount === undefined) return isWords(cell) ? FAINT : 0
   return amount === null || amount === 0 ? FAINT : 1
 }

@@ -1,31 +1,41 @@
-// Imports sessions from a spreadsheet. Shows a preview first, then imports either all lines or none.
+// Imports sessions, or charges and credits, from a spreadsheet. Shows a preview first, then imports either all lines or
+// none.
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
+import { Currency } from '#kernel/money.ts'
+import { REASONS } from '#features/payments/payment.ts'
 import { WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 
-/** The possible contents of a column. 'duration' is in hours, 'minutes' in minutes. */
-export const FIELDS = [
-  'date',
-  'student',
-  'tutor',
-  'duration',
-  'minutes',
-  'subject',
-  'rate',
-  'amount',
-  'start_time',
-  'end_time',
-  ...WORDS_FIELDS,
-  'notes',
-] as const
-export type Field = (typeof FIELDS)[number]
+/** What the lines of a file are. */
+export const KINDS = ['sessions', 'charges'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** The possible contents of a column, for each kind. 'duration' is in hours, 'minutes' in minutes. */
+export const FIELDS_OF = {
+  sessions: [
+    'date',
+    'student',
+    'tutor',
+    'duration',
+    'minutes',
+    'subject',
+    'rate',
+    'amount',
+    'start_time',
+    'end_time',
+    ...WORDS_FIELDS,
+    'notes',
+  ],
+  charges: ['date', 'student', 'tutor', 'amount', 'reason', 'label', 'currency'],
+} as const
+export type Field = (typeof FIELDS_OF)[Kind][number]
 
 /** How to read dates like 3/4/2026; dates that start with the year are unambiguous. */
 const DATE_ORDERS = ['mdy', 'dmy'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
 /** Enough for ten years of a busy tutor's sessions. Larger files have to be split. */
-export const MAX_LINES = 5000
+export const MAX_LINES: Record<Kind, number> = { sessions: 5000, charges: 500 }
 /** The maximum number of lines of each kind in a preview. */
 export const SHOWN = 200
 const MAX_BYTES = 1_500_000
@@ -34,7 +44,11 @@ const MAX_BYTES = 1_500_000
 const Column = z.optional(z.int().check(z.minimum(0), z.maximum(99)))
 // Not a z.record, which would add 700 bytes to every page.
 export const Columns = z.strictObject(
-  Object.fromEntries(FIELDS.map((field) => [field, Column])) as Record<Field, typeof Column>,
+  Object.fromEntries(
+    Object.values(FIELDS_OF)
+      .flat()
+      .map((field) => [field, Column]),
+  ) as Record<Field, typeof Column>,
 )
 export type Columns = z.output<typeof Columns>
 
@@ -45,10 +59,15 @@ const input = z.strictObject({
       z.minLength(1, 'Choose a file or paste its contents'),
       z.maxLength(1_000_000, 'This file is too large. Import it in parts.'),
     ),
+  /** If omitted, it's guessed from the columns. */
+  kind: z.optional(z.enum(KINDS)),
   /** If omitted, columns are guessed from their names. */
   columns: z.optional(Columns),
+  /** Who all lines are for, if no column says so. */
+  student_id: z.optional(z.uuid({ error: 'Please select a student' })),
+  tutor_id: z.optional(z.uuid({ error: 'Please select a tutor' })),
   date_order: z.optional(z.enum(DATE_ORDERS)),
-  /** Leaves out lines that are already in the log. */
+  /** Leaves out what's already recorded. */
   skip_existing: z._default(z.boolean(), true),
   /** Leaves out lines that repeat an earlier line. */
   skip_repeats: z._default(z.boolean(), false),
@@ -73,21 +92,35 @@ const Line = z.object({
   /** HH:MM. */
   start_time: z.nullable(z.string()),
   subject: z.nullable(z.string()),
+  /** Negative for a credit. */
   amount: z.nullable(z.number()),
+  /** Of a charge: why, and what it's for. */
+  reason: z.nullable(z.enum(REASONS)),
+  label: z.nullable(z.string()),
+  /** The currency of a charge's amount. */
+  currency: z.nullable(Currency),
+  /** The closed month that has to be reopened before the line can be imported. */
+  closed_month: z.nullable(z.object({ connection_id: z.string(), month: z.string() })),
 })
 export type PreviewLine = z.output<typeof Line>
 
 export const Preview = z.object({
+  kind: z.enum(KINDS),
   /** The column names in the file. */
   header: z.array(z.string()),
   columns: Columns,
   date_order: z.enum(DATE_ORDERS),
-  /** Totals of what will be written: sessions, hours and dollars. */
+  student_id: z.nullable(z.string()),
+  tutor_id: z.nullable(z.string()),
+  /** Totals of what will be written: sessions or charges, hours and dollars. */
   sessions: z.number(),
+  charges: z.number(),
   hours: z.number(),
   amount: z.number(),
+  /** The amount's currency; null if the lines are in several, or there are none. */
+  currency: z.nullable(Currency),
   refused: z.number(),
-  /** How many of the sessions have something to check. */
+  /** How many of the lines to write have something to check. */
   to_check: z.number(),
   existing: z.number(),
   repeats: z.number(),
@@ -103,6 +136,11 @@ const refusals = {
   too_many_lines: {
     status: 422,
     title: 'This file has more than 5,000 lines. Import it in parts.',
+    field: 'text',
+  },
+  too_many_charges: {
+    status: 422,
+    title: 'This file has more than 500 charges. Import it in parts.',
     field: 'text',
   },
 } as const
@@ -124,7 +162,7 @@ export const PreviewImport = endpoint({
 export const RunImport = endpoint({
   operation: 'RunImport',
   summary:
-    "Import sessions and add missing children and tutors, all or nothing. 'skip_refused' is how many lines with errors to skip",
+    "Import sessions, and add missing children and tutors, or charges and credits, all or nothing. 'skip_refused' is how many lines with errors to skip",
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/imports',
@@ -136,6 +174,7 @@ export const RunImport = endpoint({
   input: runInput,
   output: z.object({
     sessions: z.number(),
+    charges: z.number(),
     /**
      * The number of imported sessions that will be waiting under 'Same lessons?' because the other side
      * logged a lesson that day.
@@ -151,7 +190,7 @@ export const RunImport = endpoint({
     nothing: { status: 422, title: 'There is nothing to import in this file', field: 'text' },
     too_many_rows: {
       status: 422,
-      title: 'This import would put you over the limit of 500 children or tutors',
+      title: 'This import would put you over the limit of 500 children or tutors, or of 10,000 charges',
     },
   },
 })

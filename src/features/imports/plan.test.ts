@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, currencyOf, priceOf } from '#kernel/money.ts'
-import { type Books, planImport, priceLine, sessionKey } from './plan.ts'
+import type { Books } from './line.ts'
+import { planImport, priceLine, sessionKey } from './plan.ts'
 
 const books: Books = {
   students: [{ id: 's1', name: 'Maya', archived: false }],

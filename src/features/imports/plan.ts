@@ -4,75 +4,40 @@ import { isOwedLine } from '#features/payments/owed.ts'
 import { rateThatApplies } from '#features/sessions/rate.ts'
 import { eachWords, LONGEST_WORDS, type StoredWords, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { amountDue, type SessionDay, sessionDay, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
-import { UNKNOWN_STUDENT } from '#features/students/student.ts'
-import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { formatHours, MAX_HOURS, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, formatMoney, MAX_RATE, priceOf } from '#kernel/money.ts'
-import { nameKey } from '#kernel/names.ts'
-import { reader } from '#kernel/reader.ts'
-import { isStorable, trimmed } from '#kernel/text.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
-import { clockOf, clockRangeOf, type DateOrders, dayOf, minutesOf, moneyOf, otherCurrencyIn } from './cell.ts'
+import { clockOf, clockRangeOf, type DateOrders, minutesOf, moneyOf } from './cell.ts'
 import type { Columns } from './import.ts'
+import {
+  type Books,
+  type Cell,
+  cellsOf,
+  dateOf,
+  type Finders,
+  findersOf,
+  type ForAll,
+  inOtherCurrency,
+  type Plan,
+  type Planned,
+  type RefusedLine,
+  shortened,
+  type Skips,
+  sortOut,
+  whyNotSaved,
+} from './line.ts'
 
-/** Names that an export uses for deleted people. Their sessions are imported without a student or tutor. */
-const UNKNOWN = { student: UNKNOWN_STUDENT, tutor: UNKNOWN_TUTOR } as const
-
-interface Known {
-  id: string
-  name: string
-  archived: boolean
-  /** The hourly rate for lines without one. */
-  rate?: Cents | null
-}
-
-export interface Books {
-  students: readonly Known[]
-  tutors: readonly Known[]
-  /** The user's own row in the list of tutors. If the user is a tutor, every line uses it. */
-  self?: Known
-  /** The keys of all logged sessions, including repeats, one per line. */
-  existing: string
-  currency: Currency
-  now: Date
-}
-
-/** The person on a line: an existing one (id), a new one (name), or a deleted one (null). */
-export type Person = { id: string } | { name: string } | null
-
-export interface PlannedSession extends StoredWords {
-  line: number
-  student: Person
-  tutor: Person
-  studentName: string
-  tutorName: string
+export interface PlannedSession extends StoredWords, Planned {
   day: SessionDay
   minutes: Minutes
   /** The line's hourly rate; null if it doesn't have one. */
   rate: Cents | null
   /** The hourly rate of the student or the tutor. */
   tutorRate: Cents | null
-  amount: Cents | null
   subject: string | null
   /** HH:MM. */
   start: string | null
   notes: string | null
-  /** What to check before importing the line; null if it seems right. */
-  toCheck: string | null
-}
-
-interface RefusedLine {
-  line: number
-  problem: string
-}
-
-export interface Plan {
-  ready: PlannedSession[]
-  existing: PlannedSession[]
-  repeats: PlannedSession[]
-  refused: RefusedLine[]
-  newStudents: string[]
-  newTutors: string[]
 }
 
 /**
@@ -94,15 +59,16 @@ function withoutLength(key: string): string {
   return [day, ...people].join('|')
 }
 
-/** The session, to be checked if the same people had one of another length that day. */
-function comparedWith(
-  logged: ReadonlyMap<string, readonly string[]>,
-  session: PlannedSession,
-  key: string | undefined,
-): PlannedSession {
-  if (key === undefined || !logged.get(withoutLength(key))?.some((other) => other !== key)) return session
-  const note = 'You already logged a session of another length that day.'
-  return { ...session, toCheck: [session.toCheck, note].filter(Boolean).join(' ') }
+/** Marks a session to be checked if the same people had one that day, but none of this length. */
+function comparedWith(logged: readonly string[]) {
+  const keys = new Set(logged)
+  const days = new Set(logged.map(withoutLength))
+  return (line: PlannedSession | RefusedLine): PlannedSession | RefusedLine => {
+    const key = 'problem' in line ? undefined : keyIn(line)
+    if ('problem' in line || key === undefined || keys.has(key) || !days.has(withoutLength(key))) return line
+    const note = 'You already logged a session of another length that day.'
+    return { ...line, toCheck: [line.toCheck, note].filter(Boolean).join(' ') }
+  }
 }
 
 /** Plans every line. Can leave out lines that are already in the log or repeat an earlier line. */
@@ -111,42 +77,30 @@ export function planImport(
   columns: Columns,
   orders: DateOrders,
   books: Books,
-  skips: { existing: boolean; repeats: boolean },
+  skips: Skips,
   header: readonly string[] = [],
-): Plan {
-  const plan: Plan = { ready: [], existing: [], repeats: [], refused: [], newStudents: [], newTutors: [] }
+  all: ForAll = {},
+): Plan<PlannedSession> {
   const left = new Map<string, number>()
   for (const key of books.existing.split('\n')) left.set(key, (left.get(key) ?? 0) + 1)
-  const logged = Map.groupBy(left.keys(), (key) => withoutLength(key))
-  const seen = new Set<string>()
   const priceColumns = [columns.rate, columns.amount].flatMap((at) => header[at ?? -1] ?? [])
-  const { self } = books
-  const finders = {
-    students: finder(books.students, 'student'),
-    tutors: self ? () => found(self) : finder(books.tutors, 'tutor'),
-  }
-  for (const { line, cells } of lines) {
-    // Our own spreadsheets end with what is owed.
-    if (isOwedLine(cells[0] ?? '')) continue
-    const cell = (field: keyof Columns) => trimmed(cells[columns[field] ?? -1] ?? '')
-    const written = readLine(line, cell, priceColumns, orders, books, finders)
-    if ('problem' in written) {
-      plan.refused.push(written)
-      continue
-    }
-    const inLog = keyIn(written)
-    const spare = inLog === undefined ? 0 : (left.get(inLog) ?? 0)
-    const read = spare === 0 ? comparedWith(logged, written, inLog) : written
-    const whole = JSON.stringify({ ...read, line: 0 })
-    if (spare > 0 && inLog !== undefined) left.set(inLog, spare - 1)
-    if (spare > 0 && skips.existing) plan.existing.push(read)
-    else if (seen.has(whole) && skips.repeats) plan.repeats.push(read)
-    else plan.ready.push(read)
-    seen.add(whole)
-  }
-  plan.newStudents = newNames(plan.ready.map((session) => session.student))
-  plan.newTutors = newNames(plan.ready.map((session) => session.tutor))
-  return plan
+  const finders = findersOf(books, columns, all)
+  const compared = comparedWith([...left.keys()])
+  return sortOut(
+    lines
+      // Our own spreadsheets end with what is owed.
+      .filter(({ cells }) => !isOwedLine(cells[0] ?? ''))
+      .map(({ line, cells }) =>
+        compared(readLine(line, cellsOf(cells, columns), priceColumns, orders, books, finders)),
+      ),
+    (read) => {
+      const inLog = keyIn(read)
+      const spare = inLog === undefined ? 0 : (left.get(inLog) ?? 0)
+      if (spare > 0 && inLog !== undefined) left.set(inLog, spare - 1)
+      return spare > 0
+    },
+    skips,
+  )
 }
 
 function keyIn({ student, tutor, day, minutes }: PlannedSession): string | undefined {
@@ -160,20 +114,19 @@ const TEXTS = [
   ['notes', 4000, 'are'],
 ] as const
 
-type Find = (name: string) => { person: Person; name: string; rate: Cents | null } | { problem: string }
-const found = ({ id, name, rate = null }: Known) => ({ person: { id }, name, rate })
-
 function readLine(
   line: number,
-  cell: (field: keyof Columns) => string,
+  cell: Cell,
   priceColumns: readonly string[],
   orders: DateOrders,
   books: Books,
-  { students, tutors }: Record<'students' | 'tutors', Find>,
+  { students, tutors }: Finders,
 ): PlannedSession | RefusedLine {
   const refuse = (problem: string) => ({ line, problem })
-  const date = dateOf(cell('date'), orders, books.now)
+  const date = dateOf(cell('date'), orders)
   if ('problem' in date) return refuse(date.problem)
+  const day = sessionDay(date.day, books.now)
+  if (!day) return refuse(TOO_FAR_AHEAD.too_far_ahead.title)
   const student = students(cell('student'))
   if ('problem' in student) return refuse(student.problem)
   const tutor = tutors(cell('tutor'))
@@ -185,7 +138,7 @@ function readLine(
   const { minutes } = duration
   const priced = pricesOf(cell('rate'), cell('amount'), priceColumns, minutes, books.currency)
   if ('problem' in priced) return refuse(priced.problem)
-  const unsaved = whyNotSaved(cell, [student.name, tutor.name])
+  const unsaved = whyNotSaved(cell, TEXTS, [student.name, tutor.name])
   if (unsaved) return refuse(unsaved)
   const usual = rateThatApplies({ student: student.rate, tutor: tutor.rate })
   return {
@@ -194,7 +147,7 @@ function readLine(
     tutor: tutor.person,
     studentName: student.name,
     tutorName: tutor.name,
-    day: date.day,
+    day,
     minutes,
     rate: priced.rate,
     tutorRate: usual,
@@ -205,24 +158,6 @@ function readLine(
     notes: cell('notes') || null,
     toCheck: duration.toCheck.join(' ') || null,
   }
-}
-
-function dateOf(text: string, orders: DateOrders, now: Date): { day: SessionDay } | { problem: string } {
-  const written = dayOf(text, orders)
-  if (!written)
-    return { problem: text === '' ? 'The date is missing' : `“${shortened(text)}” isn't a valid date` }
-  const day = sessionDay(written, now)
-  return day ? { day } : { problem: TOO_FAR_AHEAD.too_far_ahead.title }
-}
-
-/** Why the line's texts can't be saved; undefined if they can. */
-function whyNotSaved(cell: (field: keyof Columns) => string, names: readonly string[]): string | undefined {
-  const [tooLong] = TEXTS.filter(([field, most]) => cell(field).length > most)
-  if (tooLong)
-    return `The ${tooLong[0]} ${tooLong[2]} longer than ${tooLong[1].toLocaleString(reader().locale)} characters`
-  return [...TEXTS.map(([field]) => cell(field)), ...names].every(isStorable)
-    ? undefined
-    : "This line contains a character that can't be saved"
 }
 
 interface Times {
@@ -299,10 +234,8 @@ function pricesOf(
   if (rate === undefined) return { problem: `“${shortened(rateCell)}” isn't a rate` }
   if (amount === undefined) return { problem: `“${shortened(amountCell)}” isn't a valid amount` }
   if (rate === null && amount === null) return { rate }
-  const [other] = [rateCell, amountCell, ...headers].flatMap((text) => otherCurrencyIn(text, currency) ?? [])
-  return other
-    ? { problem: `The amount is in ${other}, and yours are in ${currency}` }
-    : priceLine(minutes, rate, amount, currency)
+  const problem = inOtherCurrency([rateCell, amountCell, ...headers], currency)
+  return problem ? { problem } : priceLine(minutes, rate, amount, currency)
 }
 
 /**
@@ -332,36 +265,4 @@ export function priceLine(
   return exact === undefined
     ? { problem: `No hourly rate works out to ${formatMoney(amount, currency)} for this duration` }
     : { rate: cents(exact) }
-}
-
-/** Digits, possibly with signs around them, like an id. */
-const IS_NUMBER = /^[\p{P}\p{Z}№]*\p{N}[\p{P}\p{Z}\p{N}]*$/u
-
-function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
-  const byName = Map.groupBy(known, (one) => nameKey(one.name))
-  return (name) => {
-    if (name === '') return { problem: `The ${kind} is missing` }
-    const same = byName.get(nameKey(name)) ?? []
-    const active = same.filter((one) => !one.archived)
-    const [match, ...others] = active.length > 0 ? active : same
-    if (others.length > 0)
-      return { problem: `Two people on your list are named ${shortened(name)}. Rename one of them first.` }
-    if (match) return found(match)
-    if (name === UNKNOWN[kind]) return { person: null, name, rate: null }
-    if (name.length > 120) return { problem: `The ${kind}'s name is longer than 120 characters` }
-    if (IS_NUMBER.test(name)) return { problem: `“${shortened(name)}” is a number, not a ${kind}'s name` }
-    return { person: { name }, name, rate: null }
-  }
-}
-
-function newNames(people: readonly Person[]): string[] {
-  const names = new Map<string, string>()
-  for (const person of people)
-    if (person && 'name' in person && !names.has(nameKey(person.name)))
-      names.set(nameKey(person.name), person.name)
-  return [...names.values()]
-}
-
-function shortened(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

@@ -1,22 +1,15 @@
 // Reads files and plans imports in a separate process. The largest files take a second, and other requests
 // shouldn't have to wait for them.
-import { hours, type Minutes } from '#kernel/duration.ts'
 import type { ParsedInputOf } from '#kernel/endpoint.ts'
-import { cents, dollars } from '#kernel/money.ts'
 import { type CsvLine, originalOf, readCsv } from '#platform/csv.server.ts'
 import { serveTasks } from '#platform/task-process.server.ts'
 import { type DateOrders, guessDateOrders, isDotted } from './cell.ts'
-import { headerScore, isHeader, recognizeColumns } from './columns.ts'
-import {
-  type Columns,
-  type DateOrder,
-  MAX_LINES,
-  type Preview,
-  type PreviewImport,
-  type PreviewLine,
-  SHOWN,
-} from './import.ts'
-import { type Books, planImport, type Plan, type PlannedSession } from './plan.ts'
+import { type PlannedCharge, readCharges } from './charge-plan.ts'
+import { headerScore, isHeader, recognizeColumns, recognizeKind } from './columns.ts'
+import { MAX_LINES, type Preview, type PreviewImport } from './import.ts'
+import type { Books, Plan, RefusedLine } from './line.ts'
+import { planImport, type PlannedSession } from './plan.ts'
+import { type Head, previewOfSessions } from './preview.ts'
 
 /** A file, and the data to compare it with. For a preview, only the preview is sent back to the server. */
 export interface PlanTask {
@@ -25,44 +18,72 @@ export interface PlanTask {
   isPreview: boolean
 }
 
-/** A task's result, depending on `isPreview`, or the reason there isn't one. */
-export type PlanAnswer<Result extends { plan: Plan } | { preview: Preview }> =
-  Result | { refused: 'unreadable' | 'too_many_lines' }
+type SessionsAnswer = { plan: Plan<PlannedSession> } | { preview: Preview }
+/** Charges that were read. Their accounts decide what becomes of them, so there's no preview yet. */
+export interface ReadCharges {
+  charges: (PlannedCharge | RefusedLine)[]
+  head: Head
+}
 
-serveTasks(({ input, books, isPreview }: PlanTask): PlanAnswer<{ plan: Plan } | { preview: Preview }> => {
-  const table = readTable(input)
+/** A task's result, which for sessions depends on `isPreview`, or the reason there isn't one. */
+export type PlanAnswer<Result extends SessionsAnswer> =
+  Result | ReadCharges | { refused: 'unreadable' | 'too_many_lines' | 'too_many_charges' }
+
+serveTasks(({ input, books, isPreview }: PlanTask): PlanAnswer<SessionsAnswer> => {
+  const table = readTable(input, books)
   if (typeof table === 'string') return { refused: table }
-  const { lines, columns, orders, header } = table
+  const { lines, orders, head } = table
+  const { columns, header } = head
+  const all = { student_id: head.student_id ?? undefined, tutor_id: head.tutor_id ?? undefined }
+  if (head.kind === 'charges')
+    return { charges: readCharges(lines, columns, orders, books, header, all), head }
   const skips = { existing: input.skip_existing, repeats: input.skip_repeats }
-  const plan = planImport(lines, columns, orders, books, skips, header)
-  return isPreview ? { preview: previewOf(table, plan) } : { plan }
+  const plan = planImport(lines, columns, orders, books, skips, header, all)
+  return isPreview ? { preview: previewOfSessions(head, plan, books.currency) } : { plan }
 })
 
 interface Table {
-  header: string[]
   lines: CsvLine[]
-  columns: Columns
   orders: DateOrders
-  /** The order that the screen shows. */
-  order: DateOrder
+  head: Head
 }
 
-function readTable(input: PlanTask['input']): Table | 'unreadable' | 'too_many_lines' {
+function readTable(
+  input: PlanTask['input'],
+  books: Books,
+): Table | 'unreadable' | 'too_many_lines' | 'too_many_charges' {
   const records = readCsv(input.text).map(({ line, cells }) => ({ line, cells: cells.map(originalOf) }))
   if (records.length === 0) return 'unreadable'
   const headerAt = findHeader(records)
   const names = headerAt === undefined ? [] : (records[headerAt]?.cells ?? [])
   const lines = headerAt === undefined ? records : records.slice(headerAt + 1)
-  if (lines.length > MAX_LINES) return 'too_many_lines'
   const width = Math.min(MOST_COLUMNS, Math.max(names.length, ...lines.map(({ cells }) => cells.length)))
   const header = Array.from({ length: width }, (_, at) => names[at] || `Column ${at + 1}`)
   const rows = lines.map(({ cells }) => cells)
-  const columns = input.columns ?? (headerAt === undefined ? {} : recognizeColumns(header, rows))
+  const isGuessed = headerAt !== undefined && input.columns === undefined
+  const kind = input.kind ?? (isGuessed ? recognizeKind(header, rows) : 'sessions')
+  if (lines.length > MAX_LINES[kind]) return kind === 'sessions' ? 'too_many_lines' : 'too_many_charges'
+  const columns = input.columns ?? (isGuessed ? recognizeColumns(header, rows, kind) : {})
   const dates = rows.map((cells) => cells[columns.date ?? -1] ?? '')
   const orders = input.date_order
     ? { slashed: input.date_order, dotted: input.date_order }
     : guessDateOrders(dates)
-  return { header, lines, columns, orders, order: dates.some(isDotted) ? orders.dotted : orders.slashed }
+  const head = {
+    kind,
+    header,
+    columns,
+    date_order: dates.some(isDotted) ? orders.dotted : orders.slashed,
+    // A charge may be for no child in particular.
+    student_id: input.student_id ?? (kind === 'charges' && !books.self ? null : onlyOne(books.students)),
+    tutor_id: input.tutor_id ?? onlyOne(books.tutors),
+  }
+  return { lines, orders, head }
+}
+
+/** Who all lines are for if nothing says so and there's only one. */
+function onlyOne(people: Books['students']): string | null {
+  const [one, ...others] = people.filter(({ archived }) => !archived)
+  return one && others.length === 0 ? one.id : null
 }
 
 const MOST_COLUMNS = 100
@@ -83,61 +104,4 @@ function findHeader(records: readonly CsvLine[]): number | undefined {
   // None of the names are known, so it's the first row that isn't just a title.
   const at = rows.findIndex((cells) => cells.filter(Boolean).length > 1)
   return isHeader(rows[at] ?? []) ? at : undefined
-}
-
-function previewOf(table: Table, plan: Plan): Preview {
-  const sum = (valueOf: (session: PlannedSession) => number) =>
-    plan.ready.reduce((total, session) => total + valueOf(session), 0)
-  return {
-    header: table.header,
-    columns: table.columns,
-    date_order: table.order,
-    sessions: plan.ready.length,
-    hours: hours(sum(({ minutes }) => minutes) as Minutes),
-    amount: dollars(cents(sum(({ amount }) => amount ?? 0))),
-    refused: plan.refused.length,
-    to_check: plan.ready.filter(({ toCheck }) => toCheck !== null).length,
-    existing: plan.existing.length,
-    repeats: plan.repeats.length,
-    new_students: plan.newStudents,
-    new_tutors: plan.newTutors,
-    lines: linesOf(plan),
-  }
-}
-
-function linesOf(plan: Plan): PreviewLine[] {
-  const asRead =
-    (state: PreviewLine['state']) =>
-    (session: PlannedSession): PreviewLine => ({
-      line: session.line,
-      state,
-      problem: state === 'ready' ? session.toCheck : null,
-      date: session.day,
-      student: session.studentName,
-      tutor: session.tutorName,
-      hours: hours(session.minutes),
-      start_time: session.start,
-      subject: session.subject,
-      amount: session.amount === null ? null : dollars(session.amount),
-    })
-  const refusedLines = plan.refused.map(({ line, problem }): PreviewLine => ({
-    line,
-    state: 'refused',
-    problem,
-    date: null,
-    student: null,
-    tutor: null,
-    hours: null,
-    start_time: null,
-    subject: null,
-    amount: null,
-  }))
-  return [
-    refusedLines,
-    plan.existing.map(asRead('existing')),
-    plan.repeats.map(asRead('repeat')),
-    plan.ready
-      .toSorted((one, other) => Number(one.toCheck === null) - Number(other.toCheck === null))
-      .map(asRead('ready')),
-  ].flatMap((lines) => lines.slice(0, SHOWN))
 }

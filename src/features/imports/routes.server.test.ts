@@ -59,7 +59,7 @@ test('a preview says what would be written and writes nothing; the import writes
   const done = await parent.call('POST', '/api/v1/imports', { text })
   assert.deepEqual(
     [done.status, done.body],
-    [201, { sessions: 2, held: 0, students: 2, tutors: 1, latest_month: '2026-11' }],
+    [201, { sessions: 2, charges: 0, held: 0, students: 2, tutors: 1, latest_month: '2026-11' }],
   )
   assert.equal((await parent.call('GET', '/api/v1/summary?month=2026-11')).body.total_amount, 128.33)
   assert.deepEqual(await counts(parent), [2, 1, 2])

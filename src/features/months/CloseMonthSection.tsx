@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useActsForAll, useMe, useSide } from '#features/accounts/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
-import { paths } from '#features/site/paths.ts'
+import { monthPage, paths } from '#features/site/paths.ts'
 import { type CalendarDay, dayIn, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
@@ -275,10 +275,7 @@ function Closed({ one, other, drawn }: { one: ClosedMonth; other: string; drawn:
           <FileDown className="i" aria-hidden="true" />
           Keep a copy (PDF)
         </Button>
-        <Link
-          className="link inline-flex min-h-11 items-center"
-          to={`${paths.months}?${new URLSearchParams({ connection: one.connection_id, month: one.month }).toString()}`}
-        >
+        <Link className="link inline-flex min-h-11 items-center" to={monthPage(one.connection_id, one.month)}>
           See the page
         </Link>
         {closes && !one.is_read_only && (

@@ -2,7 +2,7 @@ import { FileDown } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { useSide } from '#features/accounts/client.web.ts'
 import { Month } from '#features/sessions/session.ts'
-import { paths } from '#features/site/paths.ts'
+import { monthPage, paths } from '#features/site/paths.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
@@ -57,7 +57,7 @@ function ClosedMonths() {
                 <div className="flex flex-wrap items-center justify-between gap-x-3">
                   <Link
                     className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere"
-                    to={`${paths.months}?${new URLSearchParams({ connection: one.connection_id, month: one.month }).toString()}`}
+                    to={monthPage(one.connection_id, one.month)}
                   >
                     {monthLabel(one.month)} with {otherName(reader, one.other_name)}
                   </Link>

@@ -201,12 +201,21 @@ function useTold(
 }
 
 function Subtitle({ month, isThisMonth }: Pick<Account, 'month' | 'isThisMonth'>) {
+  const canWrite = useCanWrite()
   return (
     <>
       What was taught, what was paid and what is due.{' '}
       <Link className="link" to={isThisMonth ? paths.summary : `${paths.summary}?month=${month}`}>
         Monthly Summary
       </Link>
+      {canWrite && (
+        <>
+          {' · '}
+          <Link className="link" to={paths.importSessions}>
+            Import charges
+          </Link>
+        </>
+      )}
     </>
   )
 }

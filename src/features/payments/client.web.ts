@@ -22,7 +22,14 @@ import {
 } from './confirmation.ts'
 import { ReadPaymentHistory } from './history.ts'
 import type { SetPaymentWays } from './own-ways.ts'
-import { AddPayment, DeletePayment, ListPayments, type Payment, UpdatePayment } from './payment.ts'
+import {
+  AddPayment,
+  DeletePayment,
+  ListPayments,
+  type Payment,
+  UpdatePayment,
+  searchedDays,
+} from './payment.ts'
 import { ListConnectionPaymentWays, ListPaymentWays } from './payment-way.ts'
 import { disputeNote, type Facts, factsOf, nameOfPayment, questionOf } from './payment-words.ts'
 
@@ -68,6 +75,18 @@ export function usePaymentsWith(reference: string | undefined) {
     queryKey: ['payments', 'reference', reference],
     enabled: reference !== undefined && hasAll && seesAmounts,
     queryFn: ({ signal }) => call(ListPayments, reference === undefined ? {} : { reference }, { signal }),
+  })
+}
+
+/** The last year's payments, to be searched. Loads nothing for members who get no payments. */
+export function useRecentPayments() {
+  const { has_all_students: hasAll } = useMe()
+  const seesAmounts = useSeesAmounts()
+  const days = searchedDays(dayIn(new Date()))
+  return useQuery({
+    queryKey: ['payments', 'recent', days.to],
+    enabled: hasAll && seesAmounts,
+    queryFn: ({ signal }) => call(ListPayments, days, { signal }),
   })
 }
 

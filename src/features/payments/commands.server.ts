@@ -1,6 +1,6 @@
 // The commands for payments. Members of both sides and the emailed page use them (access/admission.server.ts,
 // linkCaller).
-import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents, Currency } from '#kernel/money.ts'
@@ -12,6 +12,7 @@ import { ProblemError } from '#platform/http/problem.server.ts'
 import { constraintOf } from '#platform/db/constraint.server.ts'
 import type { Caller, MemberCaller } from '#features/access/admission.server.ts'
 import {
+  isTooFarAhead,
   type KeptWith,
   MAX_PAYMENTS,
   type Method,
@@ -249,11 +250,6 @@ export function refuseOwnFields(
     message: 'Unknown field',
   }))
   if (errors.length > 0) throw new ProblemError(422, 'invalid', 'Some fields are invalid', { errors })
-}
-
-/** Allows one day after the server's date, because it may already be tomorrow where the user is. */
-export function isTooFarAhead(day: CalendarDay, now: Date): boolean {
-  return day > addDays(dayIn(now, 'UTC'), 1)
 }
 
 function missingIn({ side, isLink }: Caller, row: PaymentRow, hasAccount: boolean): Missing | undefined {

@@ -1,6 +1,6 @@
 // A payment: money that a family paid a tutor, prepaid hours, or a debt from before the first entry.
 import * as z from 'zod/mini'
-import { type CalendarDay, Day, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
+import { addDays, type CalendarDay, Day, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import type { Role } from '#features/access/role.ts'
@@ -250,4 +250,14 @@ export function whatIsMissing(
   if (!payment.studentId && keptWith === 'student' && !hasAccount) return 'no_student'
   if (payment.kind === 'hours' && !payment.hours) return 'no_hours'
   return payment.kind !== 'hours' && payment.amount === 0 ? 'no_amount' : undefined
+}
+
+/** The days whose payments and charges can be found by their words: a year, up to tomorrow. */
+export function searchedDays(today: CalendarDay): { from: CalendarDay; to: CalendarDay } {
+  return { from: addDays(today, -366), to: addDays(today, 1) }
+}
+
+/** Allows one day after the server's date, because it may already be tomorrow where the user is. */
+export function isTooFarAhead(day: CalendarDay, now: Date): boolean {
+  return day > addDays(dayIn(now, 'UTC'), 1)
 }

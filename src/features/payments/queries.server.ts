@@ -192,23 +192,36 @@ export interface PaymentAccount {
 export async function accountOfPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
-  {
-    tutorId,
-    studentId,
-    named,
-    day,
-  }: { tutorId: string | null; studentId: string | null; named: string | null; day: CalendarDay },
+  { named, ...whose }: WhoseMoney & { named: string | null },
 ): Promise<PaymentAccount | undefined> {
   await holdSharing(tx)
+  const [account] = await accountsOfPayments(tx, workspaceId, [whose], named)
+  return !account || (named && account.connectionId !== named) ? undefined : account
+}
+
+/** The accounts that payments or charges belong to, in the same order. */
+export async function accountsOfPayments(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  whose: readonly WhoseMoney[],
+  named: string | null = null,
+): Promise<PaymentAccount[]> {
   const { rows } = await sql<{ id: string | null; currency: Currency }>`
     select link.id, (select w.currency from workspaces w
         where w.id = coalesce((select c.family_id from connections c where c.id = link.id),
         ${workspaceId}::uuid)) as currency
-    from payment_connection(${tutorId}::uuid, ${studentId}::uuid, ${named}::uuid, ${day}::date) as link (id)`.execute(
-    tx,
-  )
-  const [row] = rows
-  return !row || (named && row.id !== named) ? undefined : { connectionId: row.id, currency: row.currency }
+    from unnest(${whose.map((one) => one.tutorId)}::uuid[], ${whose.map((one) => one.studentId)}::uuid[],
+        ${whose.map((one) => one.day)}::date[]) with ordinality as whose (tutor, student, day, place)
+      cross join lateral payment_connection(whose.tutor, whose.student, ${named}::uuid, whose.day) as link (id)
+    order by whose.place`.execute(tx)
+  return rows.map(({ id, currency }) => ({ connectionId: id, currency }))
+}
+
+/** Whose a payment or charge is, and of which day. */
+interface WhoseMoney {
+  tutorId: string | null
+  studentId: string | null
+  day: CalendarDay
 }
 
 /**

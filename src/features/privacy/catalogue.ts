@@ -630,8 +630,11 @@ export const EXPORTED: Record<string, ExportedTable> = {
       fee_period: shown('fee_period', 'the month, term or week whose fee it is, if terms proposed it'),
       currency: shown('currency', 'the currency of its amount'),
       note: shown('note', 'your note, which nobody else can see'),
-      tutor_name: { withheld: 'the name is in the tutors file' },
-      student_name: { withheld: 'the name is in the students file' },
+      tutor_name: shown('tutor', "the tutor's name; with the child's, you can import this file again"),
+      student_name: shown(
+        'student',
+        'the name of the child or student; empty if it’s for nobody in particular',
+      ),
       connection_id: shown(
         'connection_id',
         "the connection it's shared under; empty if it's only in your records",

@@ -42,6 +42,7 @@ import {
   isClassLogged,
   lessonContext,
   lockSharedDay,
+  markPaidMakeUp,
   loggedByOther,
   pairHeld,
   rememberFamily,
@@ -123,6 +124,7 @@ export async function logSession(
   if (isTaken && (await confirmAsSame(caller, theirs.id, row)))
     return done(await existing(readSession(tx, workspace, theirs.id)))
   const names = { student_name: student.name, tutor_name: tutor.name }
+  if (makeUp?.isPaid && !seesAmounts) await markPaidMakeUp(tx, makeUp.id)
   const held = isTaken ? undefined : theirs
   const added = await insertSession(tx, workspace, { ...row, is_held: held !== undefined }, names)
   if (!added) return refused('already_logged')
@@ -169,8 +171,7 @@ async function checkedLesson(
   if (named && lesson.ofClass && named !== planned?.connectionId)
     await rememberFamily(tx, workspace, lesson.ofClass.schedule_id, named)
   const whose = { ...lesson, day, connection_id: shared ?? null }
-  const makeUp =
-    lesson.makesUp && seesAmounts ? await lockMakeUp(tx, workspace, lesson.makesUp, whose) : undefined
+  const makeUp = lesson.makesUp ? await lockMakeUp(tx, workspace, lesson.makesUp, whose) : undefined
   if (lesson.makesUp && !makeUp) return refused('make_up_gone')
   return done({ ...context, day, student, tutor, makeUp })
 }

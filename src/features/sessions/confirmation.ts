@@ -231,3 +231,11 @@ export const KeepSession = endpoint({
     ...OTHER_CLOSED,
   },
 })
+
+/** Whether a session that waits is answered with a checkbox. A deletion or a proposal has buttons of its own. */
+export function isTickable({
+  deletion_asked_by: leaving,
+  proposal,
+}: Pick<SharedSession, 'deletion_asked_by' | 'proposal'>): boolean {
+  return leaving === null && proposal?.by !== 'other'
+}

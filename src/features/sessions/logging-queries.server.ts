@@ -34,6 +34,14 @@ export async function insertSession(
   return toSession({ ...inserted, ...names, notes: notes || null, own_version, is_read_only: false })
 }
 
+/**
+ * Says which make-up is paid for, for a session that a caregiver adds later in the transaction. Caregivers can't write
+ * rates, so the database sets its rate to 0.
+ */
+export async function markPaidMakeUp(tx: Tx, id: string): Promise<void> {
+  await sql`select set_config('app.paid_make_up', ${id}, true)`.execute(tx)
+}
+
 const addSession = fixed((tx, row: Insertable<Tables['sessions']>) =>
   tx
     .insertInto('sessions')

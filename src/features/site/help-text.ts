@@ -471,6 +471,20 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'Can I import a list that I already have?',
+          steps: [
+            'Save the spreadsheet as a CSV file.',
+            'Open **Summary** and tap **Import**, or **Import charges** on the payments page.',
+            'Choose the file, check what was understood, and tap the button at the bottom.',
+          ],
+          answer: [
+            'A file can have sessions, or charges and credits. A charge needs a date and an amount; a negative ' +
+              'amount is a credit. Lines that can’t be imported say why, and what’s already recorded is left out. ' +
+              'The other person is asked about imported charges like any others. You can also import ' +
+              'the file csv/charges.csv of your export.',
+          ],
+        },
+        {
           ask: 'What if my trial or subscription ends?',
           answer: [
             'You can still read, export and delete everything. Nothing is ever deleted because you didn’t pay.',

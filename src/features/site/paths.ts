@@ -47,6 +47,11 @@ export function personPage(kind: 'tutor' | 'child' | 'student', id: string): str
   return paths[kind].replace(':id', id)
 }
 
+/** The page of a closed month, or of one that a side asked to close. */
+export function monthPage(connectionId: string, month: string): string {
+  return `${paths.months}?${new URLSearchParams({ connection: connectionId, month }).toString()}`
+}
+
 /** The prerendered pages, which are served as static files. */
 export const PUBLIC_PAGES = [
   paths.home,

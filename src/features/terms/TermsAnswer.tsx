@@ -17,19 +17,13 @@ interface TermsAnswerProps {
   /** What to call the other side within a sentence. */
   other: string
   /** Whether the answer is the page's primary button. */
-  isPrimary?: boolean
+  isPrimary?: boolean | undefined
   /** An emailed page shows what happened in place, and proposes no other terms. */
   isEmailed?: boolean
 }
 
 /** Terms that wait for the reader: what they say, what's different, and the answers. */
-export function TermsAnswer({
-  terms,
-  applying,
-  other,
-  isPrimary = true,
-  isEmailed = false,
-}: TermsAnswerProps) {
+export function TermsAnswer({ terms, applying, other, isPrimary, isEmailed = false }: TermsAnswerProps) {
   const kind = termsKind(other)
   const answers = useAnswers<Terms>(kind, isEmailed)
   const [open, setOpen] = useState<'dispute' | 'deletion' | 'other terms'>()

@@ -1,8 +1,9 @@
 // Make-ups between two sides: owed to both alike, used by a session, given back, lapsed, and used by two at once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import pg from 'pg'
-import { aMember } from '#main/testing/members.server.ts'
+import { aMember, principalOf } from '#main/testing/members.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { textOfPdf } from '#main/testing/paper.server.ts'
 import { agreedTerms, aPair, idOf, type Row } from '#main/testing/two-sides.server.ts'
@@ -217,17 +218,139 @@ test('the database itself refuses a second session for the same make-up', async 
   )
 })
 
-test('viewers see what is owed and use none; caregivers read and use none, because terms are about money', async () => {
+test('viewers see what is owed and use none', async () => {
   const pair = await agreedOn(FEE)
   await pair.end(pair.practice, '2026-11-17', 'no_show')
   const [owed] = await makeUps(pair.family)
   const viewer = await aMember(server, pair.family, 'viewer')
   assert.deepEqual(await shown(viewer), ['2026-11-17 owed 2026-12-17 true'])
   assert.equal((await pair.log(viewer, owed?.id)).status, 403)
-  const caregiver = await aMember(server, pair.family, 'caregiver')
-  assert.equal((await caregiver.call('GET', '/api/v1/make-ups')).status, 403)
-  assert.deepEqual(refusal(await pair.log(caregiver, owed?.id)), [409, 'make_up_gone'])
-  assert.equal((await pair.log(caregiver, undefined)).status, 201)
+})
+
+/** Rules in which each amount and percentage is a number that's found nowhere else. */
+const TELLING = {
+  notice_hours: 24,
+  bands: [{ until_hours: 0, percent: 83, amount: 71.37 }],
+  no_show: { percent: 97, amount: 71.39 },
+  free_per_half_year: 1,
+  make_ups: { for: 'missed', until: 30 },
+  tutor_cancels: { brings: 'make_up', within_days: 40, late_percent_off: 61 },
+}
+const AMOUNTS = /83|71|97|61|45/
+
+test('a make-up that a caregiver logs costs what it would if a parent had logged it', async () => {
+  const pair = await agreedOn(TELLING)
+  const cara = await aMember(server, pair.family, 'caregiver')
+  // The first late cancellation is free, so its make-up costs what a lesson costs; a no-show is charged.
+  await pair.end(pair.family, '2026-11-10', 'canceled_late')
+  await pair.end(pair.practice, '2026-11-17', 'no_show')
+  await pair.end(pair.practice, '2026-11-24', 'canceled_by_tutor')
+  assert.deepEqual(await both(pair), [
+    '2026-11-10 owed 2026-12-10 false',
+    '2026-11-17 owed 2026-12-17 true',
+    '2026-11-24 owed 2027-01-03 false',
+  ])
+  const offered = await makeUps(cara)
+  assert.deepEqual(
+    offered.map(({ missed_on: day, until, is_free: free }) => `${day} ${until} ${free}`),
+    ['2026-11-10 2026-12-10 null', '2026-11-17 2026-12-17 null', '2026-11-24 2027-01-03 null'],
+  )
+  for (const [at, total] of [
+    [0, 45],
+    [1, 0],
+    [2, 45],
+  ] as const) {
+    const logged = await pair.log(cara, offered[at]?.id, '2026-11-26', {
+      duration: 1,
+      subject: `Make-up ${at}`,
+    })
+    assert.equal(logged.status, 201, JSON.stringify(logged.body))
+    assert.deepEqual(
+      [logged.body.makes_up, logged.body.total_amount, logged.body.effective_rate],
+      [offered[at]?.id, null, null],
+    )
+    for (const who of [pair.family, pair.practice]) {
+      const { body } = await who.call('GET', `/api/v1/sessions/${idOf(logged)}`)
+      assert.deepEqual([body.total_amount, body.makes_up], [total, offered[at]?.id])
+    }
+  }
+  assert.deepEqual(await makeUps(cara), [])
+  assert.deepEqual(await both(pair), [])
+  assert.deepEqual(refusal(await pair.log(cara, offered[0]?.id)), [409, 'make_up_gone'])
+  assert.equal((await pair.log(cara, undefined, '2026-11-25')).status, 201)
+})
+
+test('T19, T13: a caregiver reads make-ups, but no amount or percentage of the terms, not even in the database', async () => {
+  const pair = await agreedOn(TELLING)
+  const cara = await aMember(server, pair.family, 'caregiver')
+  await pair.end(pair.practice, '2026-11-17', 'no_show')
+  const answer = await cara.call('GET', '/api/v1/make-ups')
+  const [owed, ...others] = answer.body.make_ups as unknown as MakeUp[]
+  assert.deepEqual(others, [])
+  assert.deepEqual(owed, {
+    id: owed?.id,
+    student_id: pair.child,
+    student_name: 'Maya Whitfield',
+    tutor_id: pair.tutor,
+    tutor_name: 'Ingrid',
+    connection_id: pair.connection,
+    missed_on: '2026-11-17',
+    until: '2026-12-17',
+    is_free: null,
+    state: 'owed',
+  })
+  const read = async (role: 'caregiver' | 'parent', query: string) =>
+    await server.db.asMember(principalOf(cara, pair.family, role), async (tx) => {
+      const { rows } = await sql.raw<Record<string, unknown>>(query).execute(tx)
+      return rows
+    })
+  const rules = await read('caregiver', 'select rules from terms')
+  assert.deepEqual(rules, [
+    {
+      rules: {
+        notice_hours: 24,
+        bands: [{ until_hours: 0, percent: 100 }],
+        no_show: { percent: 100 },
+        free_per_half_year: 1,
+        make_ups: { for: 'missed', until: 30, per: 'once' },
+        tutor_cancels: { brings: 'make_up', within_days: 40 },
+        term_months: null,
+        fee: null,
+      },
+    },
+  ])
+  assert.doesNotMatch(JSON.stringify(rules), AMOUNTS)
+  assert.match(
+    JSON.stringify(
+      (await superuser.query('select rules from terms where connection_id = $1', [pair.connection])).rows,
+    ),
+    AMOUNTS,
+    'the rules themselves have them',
+  )
+  assert.deepEqual(await read('parent', 'select rules from terms'), [], 'nothing under another role')
+  for (const query of [
+    'select rules from public.terms',
+    'select amount_cents from charges',
+    'select because from public.schedule_changes',
+    'update sessions set rate_override_cents = 1',
+  ])
+    await assert.rejects(
+      read('caregiver', query),
+      /permission denied|cannot update column|does not exist/,
+      query,
+    )
+  // A monthly fee says that it covers lessons, and not what it costs.
+  const withFee = await agreedOn({ fee: { per: 'month', amount: 183.71 }, make_ups: { for: 'missed' } })
+  const other = await aMember(server, withFee.family, 'caregiver')
+  const [terms] = await server.db.asMember(
+    principalOf(other, withFee.family),
+    async (tx) => (await sql<{ rules: { fee: object } }>`select rules from terms`.execute(tx)).rows,
+  )
+  assert.deepEqual(terms?.rules.fee, { per: 'month', amount: 1 })
+  // With some students only, there are none, as for any member.
+  const limited = await aMember(server, pair.family, 'caregiver', [pair.child])
+  assert.equal((await limited.call('GET', '/api/v1/make-ups')).status, 403)
+  assert.deepEqual(refusal(await pair.log(limited, owed?.id)), [409, 'make_up_gone'])
 })
 
 test('in a closed month no make-up can be held, and one from it can be held later', async () => {

@@ -140,8 +140,8 @@ export const MakeUp = z.object({
   missed_on: z.string(),
   /** The last day on which it can take place. Null if it doesn't lapse. */
   until: z.nullable(z.string()),
-  /** Whether the missed class is paid for, so that the make-up costs nothing. */
-  is_free: z.boolean(),
+  /** Whether the missed class is paid for, so that the make-up costs nothing. Null for caregivers. */
+  is_free: z.nullable(z.boolean()),
   state: z.enum(['owed', 'lapsed']),
 })
 export type MakeUp = z.output<typeof MakeUp>
@@ -153,7 +153,6 @@ export const ListMakeUps = endpoint({
   method: 'GET',
   path: '/api/v1/make-ups',
   access: 'confirmed',
-  closedTo: ['caregiver'],
   needsAllStudents: true,
   input: z.strictObject({}),
   output: z.object({ make_ups: z.array(MakeUp) }),
@@ -163,13 +162,14 @@ export const ListMakeUps = endpoint({
 export function shownMakeUps(
   given: readonly GivenMakeUp[],
   todayOf: (connection: string | null) => CalendarDay,
+  seesAmounts = true,
 ): MakeUp[] {
   const shown = given.flatMap((one): MakeUp[] => {
     const today = todayOf(one.connection_id)
     const state = isOwedOn(one, today) ? 'owed' : isJustLapsed(one, today) ? 'lapsed' : undefined
     if (!state) return []
     const { day, isPaid, isByTutor: _isByTutor, usedOn: _usedOn, ...rest } = one
-    return [{ ...rest, missed_on: day, is_free: isPaid, state }]
+    return [{ ...rest, missed_on: day, is_free: seesAmounts ? isPaid : null, state }]
   })
   const rank = ({ state, until, missed_on: day }: MakeUp) =>
     `${state === 'owed' ? 0 : 1}${until ?? '9'}${day}`

@@ -36,9 +36,9 @@ import {
 export function addTermsRoutes(app: FastifyInstance, services: Services): void {
   addVersions(app, services)
   addAnswers(app, services)
-  serve(app, services, ListMakeUps, WITHIN, async ({ tx, workspace, member: { now } }) => {
+  serve(app, services, ListMakeUps, WITHIN, async ({ tx, workspace, member: { now, seesAmounts } }) => {
     const [given, todayOf] = await Promise.all([givenMakeUps(tx, workspace), daysOfTerms(tx, now)])
-    return done({ make_ups: shownMakeUps(given, todayOf) })
+    return done({ make_ups: shownMakeUps(given, todayOf, seesAmounts) })
   })
 }
 

@@ -112,10 +112,16 @@ export function TextField({
   )
 }
 
-export function TextArea({ label, error, help, ...input }: FieldProps & ComponentProps<'textarea'>) {
+export function TextArea({
+  label,
+  error,
+  help,
+  className = '',
+  ...input
+}: FieldProps & ComponentProps<'textarea'>) {
   return (
     <Field label={label} error={error} help={help} required={input.required}>
-      {(wiring) => <textarea rows={2} {...wiring} {...input} className="in" />}
+      {(wiring) => <textarea rows={2} {...wiring} {...input} className={`in ${className}`} />}
     </Field>
   )
 }
