@@ -7,6 +7,8 @@ import { centsOfDollars } from '#kernel/money.ts'
 import { nameKey } from '#kernel/names.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
+import { pricesByStudent } from '#features/prices/queries.server.ts'
+import { columnsOfPrice } from '#features/sessions/session-price.ts'
 import { logSessions } from '#features/sessions/commands.server.ts'
 import { eachWords } from '#features/sessions/lesson-words.ts'
 import { sessionKeys } from '#features/sessions/queries.server.ts'
@@ -85,7 +87,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
       day: session.day,
       minutes: session.minutes,
       rate_override_cents: session.rate,
-      tutor_rate_cents: session.tutorRate,
+      ...columnsOfPrice(session.usual),
       subject: session.subject,
       start_time: session.start,
       ...eachWords((field) => session[field]),
@@ -111,8 +113,12 @@ type Lists = Omit<Books, 'now'>
 
 async function readLists(tx: Tx, user: CurrentUser, workspace: WorkspaceId): Promise<Lists> {
   const tutors = (await listTutors(tx, workspace, 'all')).map(withRate)
+  const prices = await pricesByStudent(tx, workspace)
   return {
-    students: (await listStudents(tx, workspace, 'all')).map(withRate),
+    students: (await listStudents(tx, workspace, 'all')).map((student) => ({
+      ...withRate(student),
+      prices: prices.get(student.id) ?? [],
+    })),
     tutors,
     self: user.role === 'parent' ? undefined : tutors.find((tutor) => tutor.is_self),
     existing: await sessionKeys(tx, workspace),

@@ -25,12 +25,13 @@ import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { useLogSession, useMonthSessions, useRecentSessions } from './client.web.ts'
 import { NewSession } from './session.ts'
 import {
-  defaultRateOf,
   emptySession,
   fieldsOfWaiting,
   type SessionFields,
   toNewSession,
   toWaiting,
+  type UsualPrice,
+  usualPriceOf,
 } from './session-form.ts'
 import { CHOOSE_FAMILY, familiesToAsk } from './family-choice.ts'
 import { MakeUpOffer, usePriced } from './MakeUpOffer.tsx'
@@ -142,7 +143,7 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
   const logged = useLogged(fields.date, waiting?.id)
   const touched = useUsualStart(form, start.isFresh, students.data, tutors.data, logged)
   const doubt = doubtAbout(fields, logged ?? [], dayIn(new Date()))
-  const defaultRate = defaultRateOf(fields, known.students, known.tutors)
+  const usual = usualPriceOf(fields, known.students, known.tutors)
   const names = namesOf(fields, known, waiting)
   const priced = usePriced()
   const asksFamily = hasToAsk(fields, known.students)
@@ -154,7 +155,7 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
     beside,
     names,
     doubt,
-    defaultRate,
+    usual,
     asksFamily,
     onAnother,
     priced,
@@ -204,7 +205,7 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
             )}
           </div>
           <PinnedBar
-            {...{ fields: priced(fields), defaultRate, isPending: saving.isPending }}
+            {...{ fields: priced(fields), usual, isPending: saving.isPending }}
             isBlocked={isBlocked(fields)}
             onCancel={() => {
               forgetDraft(draft)
@@ -301,7 +302,7 @@ interface Saving {
   names: { student: string; tutor: string }
   /** Why the user has to confirm before saving. */
   doubt: string | undefined
-  defaultRate: ReturnType<typeof defaultRateOf>
+  usual: UsualPrice
   /** Whether the user still has to choose a family. */
   asksFamily: boolean
   onAnother: (next: Another) => void
@@ -320,12 +321,12 @@ function useSaving({
   beside,
   names,
   doubt,
-  defaultRate,
+  usual,
   asksFamily,
   onAnother,
   priced,
 }: Saving) {
-  const { id: userId, workspace } = useMe()
+  const { id: userId, workspace, currency } = useMe()
   const navigate = useNavigateFromHere()
   const toast = useToast()
   const log = useLogSession()
@@ -353,7 +354,7 @@ function useSaving({
     return said
   }
   const keep = async (typed: SessionFields, tries: number, { isAnother, stays }: Way) => {
-    const kept = toWaiting(idempotencyKey, priced(typed), names, defaultRate, tries)
+    const kept = toWaiting(idempotencyKey, priced(typed), names, { price: usual, currency }, tries)
     const item = {
       ...kept,
       // The server may have stored the earlier request, so it has to be resent unchanged.

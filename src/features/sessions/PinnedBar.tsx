@@ -1,12 +1,12 @@
 import { useMe } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
-import type { defaultRateOf, SessionFields } from './session-form.ts'
+import type { SessionFields, UsualPrice } from './session-form.ts'
 import { SessionTotal } from './SessionTotal.tsx'
 
 interface PinnedBarProps {
   fields: SessionFields
-  defaultRate: ReturnType<typeof defaultRateOf>
+  usual: UsualPrice
   /** Whether something needed is missing. */
   isBlocked: boolean
   onCancel: () => void
@@ -16,11 +16,11 @@ interface PinnedBarProps {
 }
 
 /** The total and the buttons. They stay on screen while the form scrolls. */
-export function PinnedBar({ fields, defaultRate, isBlocked, isPending, onCancel, children }: PinnedBarProps) {
+export function PinnedBar({ fields, usual, isBlocked, isPending, onCancel, children }: PinnedBarProps) {
   const { currency } = useMe()
   return (
     <div className="pinned above-nav flex flex-wrap items-center gap-x-4 gap-y-2">
-      <SessionTotal fields={fields} defaultRate={defaultRate} currency={currency} isCompact />
+      <SessionTotal fields={fields} usual={usual} currency={currency} isCompact />
       <div className="flex flex-1 flex-wrap gap-3 lg:justify-end">
         <ButtonLink tone="secondary" to={paths.dashboard} onClick={onCancel}>
           Cancel

@@ -15,7 +15,7 @@ import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { DayButtons } from './DayButtons.tsx'
 import { FamilyField } from './FamilyField.tsx'
 import { LESSON_WORDS, LONGEST_WORDS, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
-import { defaultRateOf, type KeptRate, type SessionFields } from './session-form.ts'
+import { type KeptSession, type SessionFields, usualPriceOf } from './session-form.ts'
 import { SessionTotal } from './SessionTotal.tsx'
 
 interface SessionFieldsetProps {
@@ -27,7 +27,7 @@ interface SessionFieldsetProps {
   /** Whether the student or the tutor was deleted. Choosing a replacement is optional. */
   unknown?: { student: boolean; tutor: boolean }
   /** The session being edited. Needed because a session keeps its rate. */
-  kept?: KeptRate
+  kept?: KeptSession
   /** The currency of the session being edited. Defaults to the workspace's. */
   currency?: Currency
   /** Whether the user can change only the private notes. */
@@ -122,7 +122,7 @@ export function SessionFieldset({
         <div className="col-span-full">
           <SessionTotal
             fields={fields}
-            defaultRate={defaultRateOf(fields, students.data ?? [], tutors.data ?? [], kept)}
+            usual={usualPriceOf(fields, students.data ?? [], tutors.data ?? [], kept)}
             currency={currency}
             isKept={kept !== undefined}
           />

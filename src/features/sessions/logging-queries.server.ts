@@ -5,6 +5,7 @@ import type { Minutes } from '#kernel/duration.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Cents } from '#kernel/money.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
+import type { PairPrice } from '#features/prices/price.ts'
 import { leaveToCommit, type Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
@@ -52,6 +53,10 @@ const WRITTEN = sql.join(
     'minutes',
     'rate_override_cents',
     'tutor_rate_cents',
+    'lesson_price_cents',
+    'lesson_price_minutes',
+    'price_source',
+    'price_since',
     'subject',
     'start_time',
     ...WORDS_FIELDS,
@@ -174,8 +179,8 @@ const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, st
 
 /** Everything from the database that's needed to log a lesson. */
 interface LessonTold {
-  /** Undefined if the person isn't on the list. Caregivers don't get the rate. */
-  student: { name: string; rate: Cents | null } | undefined
+  /** Undefined if the person isn't on the list. Caregivers don't get the rate and the prices of the pair. */
+  student: { name: string; rate: Cents | null; prices: PairPrice[] } | undefined
   tutor: { name: string; rate: Cents | null } | undefined
   /**
    * The class's rate, start time and, if known, the connection with its family. Undefined if the schedule
@@ -250,7 +255,9 @@ const told = fixed(
 )
 
 /** The row that lesson_context returns (db/repeatable/writes.sql). */
-interface StoredTold extends Record<'student' | 'tutor', { name: string; rate: Cents | null } | null> {
+interface StoredTold {
+  student: { name: string; rate: Cents | null; prices: PairPrice[] } | null
+  tutor: { name: string; rate: Cents | null } | null
   planned: { rate: Cents | null; start: string | null; connection_id: string | null } | null
   connection_id: string | null
   theirs: StoredTheirs[]
