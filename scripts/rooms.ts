@@ -77,7 +77,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   months: 'closing closing-text month-page',
   notices: 'notice',
   people: 'person',
-  prices: 'price PricesCard.tsx WhyPrice.tsx',
+  prices: 'price price-words',
   payments: 'balance balance-text confirmation due owed payment payment-form payment-way payment-words',
   schedules: 'occurrence outcome OutcomeChoices.tsx proposal-text recurrence schedule zones.server',
   reminders: 'reminder',

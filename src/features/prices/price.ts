@@ -196,7 +196,7 @@ const fields = {
   amount: Rate,
   lesson_minutes: z.optional(z.nullable(LessonMinutes)),
 }
-const NewPrice = z.strictObject({
+export const NewPrice = z.strictObject({
   student_id: z.uuid({ error: 'Please select a student' }),
   tutor_id: z.uuid({ error: 'Please select a tutor' }),
   ...fields,

@@ -5,6 +5,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount, inCurrency } from '#kernel/money.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
+import { type PricedPeople, priceExplained } from '#features/prices/price-words.ts'
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
@@ -16,7 +17,7 @@ import { DayButtons } from './DayButtons.tsx'
 import { FamilyField } from './FamilyField.tsx'
 import { LESSON_WORDS, LONGEST_WORDS, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
 import { type KeptSession, type SessionFields, usualPriceOf } from './session-form.ts'
-import { SessionTotal } from './SessionTotal.tsx'
+import { SessionTotal, useCovered } from './SessionTotal.tsx'
 
 interface SessionFieldsetProps {
   form: UseFormReturn<SessionFields>
@@ -69,6 +70,12 @@ export function SessionFieldset({
   const seesAmounts = useSeesAmounts()
   const fields = useWatch({ control }) as SessionFields
   const [isWriting, setIsWriting] = useState(false)
+  const usual = usualPriceOf(fields, students.data ?? [], tutors.data ?? [], kept)
+  const isCovered = useCovered(fields) !== undefined && !(kept && usual)
+  const why =
+    usual && !isCovered && fields.hourly_rate.trim() === ''
+      ? priceExplained(usual, peopleIn(fields, students.data, tutors.data), currency, new Date())
+      : undefined
 
   return (
     <>
@@ -103,6 +110,7 @@ export function SessionFieldset({
               name="hourly_rate"
               label={inCurrency('Rate Override ($/hour)', currency)}
               placeholder="Leave blank to use tutor's default rate"
+              help={why}
             />
           )}
         </fieldset>
@@ -120,12 +128,7 @@ export function SessionFieldset({
       </fieldset>
       {!hasOwnTotal && (
         <div className="col-span-full">
-          <SessionTotal
-            fields={fields}
-            usual={usualPriceOf(fields, students.data ?? [], tutors.data ?? [], kept)}
-            currency={currency}
-            isKept={kept !== undefined}
-          />
+          <SessionTotal fields={fields} usual={usual} currency={currency} isKept={kept !== undefined} />
         </div>
       )}
     </>
@@ -219,6 +222,19 @@ function More({
       </div>
     </Disclosure>
   )
+}
+
+/** Who a price is about. */
+function peopleIn(
+  { student_id, tutor_id }: SessionFields,
+  students: readonly ListedStudent[] = [],
+  tutors: readonly Tutor[] = [],
+): PricedPeople {
+  const tutor = tutors.find(({ id }) => id === tutor_id)
+  return {
+    student: students.find(({ id }) => id === student_id)?.name ?? UNKNOWN_STUDENT,
+    tutor: tutor?.is_self ? undefined : (tutor?.name ?? UNKNOWN_TUTOR),
+  }
 }
 
 function nameAndRate(tutor: Tutor, currency: Currency): string {

@@ -66,7 +66,7 @@ export function SessionTotal({
 }
 
 /** Whether an agreed fee of the month or term covers the lesson. A family has terms with its tutor, a practice with each family. */
-function useCovered(fields: SessionFields): ReturnType<typeof useCoveringFee> {
+export function useCovered(fields: SessionFields): ReturnType<typeof useCoveringFee> {
   const isParent = useMe().role === 'parent'
   const families = useStudents('all').data?.find(({ id }) => id === fields.student_id)?.families ?? []
   const connectionId =
