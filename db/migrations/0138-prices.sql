@@ -36,7 +36,8 @@ return ((price::bigint * minutes * 2 + stated_minutes * least_amount(currency)) 
 
 -- A price per lesson counts in place of the default rate per hour.
 alter table sessions
-  add lesson_price_cents integer check (lesson_price_cents between 0 and 1000000),
+  -- Up to a day at the highest rate: a share of a lesson is stored as the price of its length.
+  add lesson_price_cents integer check (lesson_price_cents between 0 and 24000000),
   add lesson_price_minutes smallint check (lesson_price_minutes between 5 and 1440),
   -- Which of its own prices each side took for the session, and since when that price applies.
   add family_price_source text check (family_price_source in ('schedule', 'pair', 'student', 'tutor', 'shared')),

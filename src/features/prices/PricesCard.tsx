@@ -43,7 +43,7 @@ export function PricesCard({ pairs, prices }: PricesCardProps) {
       {shown.length > 0 ? (
         <ul className="grid gap-1">
           {shown.map(({ price, people }) => (
-            <li key={price.id} className="flex flex-wrap items-center justify-between gap-x-3">
+            <li key={price.id} className="flex items-center justify-between gap-x-3">
               <div className="min-w-0 wrap-anywhere">
                 <p className="s">{pairPriceName(people)}</p>
                 <p className="num">

@@ -22,7 +22,7 @@ import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
-import { useLogSession, useMonthSessions, useRecentSessions } from './client.web.ts'
+import { useKeys, useLogSession, useLogSessions, useMonthSessions, useRecentSessions } from './client.web.ts'
 import { NewSession } from './session.ts'
 import {
   emptySession,
@@ -37,6 +37,8 @@ import { CHOOSE_FAMILY, familiesToAsk } from './family-choice.ts'
 import { MakeUpOffer, usePriced } from './MakeUpOffer.tsx'
 import { SameLesson } from './SameLesson.tsx'
 import { SessionFieldset } from './SessionFieldset.tsx'
+import { OtherStudents } from './OtherStudents.tsx'
+import { othersIn, toSeveral } from './siblings.ts'
 import { PinnedBar } from './PinnedBar.tsx'
 import { type Said, useSessionUndo } from './undo.web.ts'
 import { UsualChips } from './UsualChips.tsx'
@@ -190,6 +192,7 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
               usualDay={usualDayOf(logged ?? [], fields.student_id, fields.tutor_id, dayIn(new Date()))}
               hasOwnTotal
             />
+            <OtherStudents {...{ form, fields, ...known }} isWaiting={waiting !== undefined} />
             <MakeUpOffer form={form} fields={fields} isWaiting={waiting !== undefined} />
             <Questions {...{ beside, saving, fields, names, doubt, isWaiting: waiting !== undefined }} />
             <FormAlert text={saving.problem} className="lg:col-span-2" />
@@ -205,7 +208,7 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
             )}
           </div>
           <PinnedBar
-            {...{ fields: priced(fields), usual, isPending: saving.isPending }}
+            {...{ fields: priced(fields), usual, known, isPending: saving.isPending }}
             isBlocked={isBlocked(fields)}
             onCancel={() => {
               forgetDraft(draft)
@@ -330,6 +333,8 @@ function useSaving({
   const navigate = useNavigateFromHere()
   const toast = useToast()
   const log = useLogSession()
+  const logSeveral = useLogSessions()
+  const keyOf = useKeys()
   const { tellLogged } = useSessionUndo()
   const [idempotencyKey] = useState(newId)
   const { problem, fail, clear } = useFailure((name) => name in fields)
@@ -377,11 +382,30 @@ function useSaving({
     finish(stays)
     void sendNow()
   }
+  const storeSeveral = async (typed: SessionFields, stays: boolean | undefined) => {
+    const sharesOnePrice = typed.price_for === 'shared'
+    try {
+      const inputs = toSeveral(typed)
+      // A retry of the same sessions uses the same key; what was changed since is another request.
+      const key = keyOf(JSON.stringify([inputs, sharesOnePrice]))
+      const { sessions } = await logSeveral.mutateAsync({ inputs, sharesOnePrice, idempotencyKey: key })
+      const said = await saveBeside(typed)
+      if (!beside || said) tellLogged(sessions, said)
+      finish(stays)
+    } catch (error) {
+      if (error instanceof CallFailed && error.problem.code === 'same_lesson')
+        setError('student_id', { message: 'One of these lessons is logged already. Add them one by one.' })
+      for (const { field, message } of fieldErrorsOf(error))
+        setError(field as keyof SessionFields, { message })
+      fail(error, 'Failed to add sessions')
+    }
+  }
   const store = async (typed: SessionFields, { isAnother, stays }: Way = {}) => {
     clear()
     if (asksFamily) return setError('connection_id', { message: CHOOSE_FAMILY }, { shouldFocus: true })
     // The session is already in this device's queue, so it's sent from there.
     if (waiting) return keep(typed, 0, {})
+    if (othersIn(typed).length > 0) return storeSeveral(typed, stays)
     try {
       const input = { ...toNewSession(typed), ...(isAnother ? { is_another: true } : {}) }
       const session = await log.mutateAsync({ input, idempotencyKey })
@@ -402,7 +426,7 @@ function useSaving({
   }
   return {
     problem,
-    isPending: log.isPending || isSavingBeside,
+    isPending: log.isPending || logSeveral.isPending || isSavingBeside,
     isAsking: doubt !== undefined && asked?.about === doubt + JSON.stringify(fields),
     asksSame: same?.about === JSON.stringify(fields),
     submit: (stays?: boolean) =>

@@ -5,6 +5,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount, inCurrency } from '#kernel/money.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
+import { priceAt } from '#features/prices/price.ts'
 import { type PricedPeople, priceExplained } from '#features/prices/price-words.ts'
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -16,7 +17,7 @@ import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { DayButtons } from './DayButtons.tsx'
 import { FamilyField } from './FamilyField.tsx'
 import { LESSON_WORDS, LONGEST_WORDS, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
-import { type KeptSession, type SessionFields, usualPriceOf } from './session-form.ts'
+import { type KeptSession, type SessionFields, type UsualPrice, usualPriceOf } from './session-form.ts'
 import { SessionTotal, useCovered } from './SessionTotal.tsx'
 
 interface SessionFieldsetProps {
@@ -148,6 +149,11 @@ function PeopleFields({
   currency: Currency
 }) {
   const plural = studentLabel === 'Child' ? 'children' : 'students'
+  const [student_id, date] = useWatch({ control: form.control, name: ['student_id', 'date'] })
+  const pairPrice = (tutor_id: string) => {
+    const price = usualPriceOf({ student_id, tutor_id, date }, students.data ?? [], tutors.data ?? [])
+    return price?.source === 'pair' ? price : null
+  }
   return (
     <>
       <ListField
@@ -168,7 +174,7 @@ function PeopleFields({
         prompt={unknown?.tutor ? UNKNOWN_TUTOR : 'Select a tutor'}
         offers={({ archived, id }) => !archived || id === chosen?.tutor?.id}
         chosen={chosen?.tutor}
-        nameOf={(tutor) => nameAndRate(tutor, currency)}
+        nameOf={(tutor) => nameAndRate(tutor, currency, pairPrice(tutor.id))}
         {...fieldIn(form, 'tutor_id')}
       />
     </>
@@ -237,7 +243,8 @@ function peopleIn(
   }
 }
 
-function nameAndRate(tutor: Tutor, currency: Currency): string {
-  const rate = tutor.hourly_rate === null ? '' : ` (${formatAmount(tutor.hourly_rate, currency)}/hour)`
+function nameAndRate(tutor: Tutor, currency: Currency, pair: UsualPrice): string {
+  const own = tutor.hourly_rate === null ? '' : ` (${formatAmount(tutor.hourly_rate, currency)}/hour)`
+  const rate = pair ? ` (${priceAt(pair, currency)}${pair.lesson_minutes === null ? '/hour' : ''})` : own
   return (tutor.is_self ? 'You' : isolated(tutor.name)) + rate
 }

@@ -44,7 +44,9 @@ export function SessionTotal({
   const amount = formatMoney(total.amount, currency)
   const hours = (
     <span className={`num text-ink-2 ${isCompact ? 'block text-small' : ''}`}>
-      {formatHours(total.minutes)} h at {priceAt(total.price, currency)}
+      {/* Next to the buttons there's no room for the hours of a price per lesson. */}
+      {(!isCompact || total.price.lesson_minutes === null) && `${formatHours(total.minutes)} h at `}
+      {priceAt(total.price, currency)}
     </span>
   )
   return isCompact ? (

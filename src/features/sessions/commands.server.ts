@@ -9,7 +9,7 @@ import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { holdSharing } from '#features/agreements/queries.server.ts'
 import { lockMakeUp } from '#features/terms/makeup-queries.server.ts'
 import type { GivenMakeUp } from '#features/terms/make-ups.ts'
-import { type CountingPrice, priceAfterChange, priceThatCounts } from '#features/prices/price.ts'
+import { type CountingPrice, type Price, priceAfterChange, priceThatCounts } from '#features/prices/price.ts'
 import { pricesOf } from '#features/prices/queries.server.ts'
 import { studentRate } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
@@ -72,6 +72,8 @@ export interface Lesson extends LessonWords {
   minutes: Minutes
   /** The rate override. If omitted, the default rate applies. */
   rate?: Cents | null
+  /** What this student pays of a lesson's price that several share, instead of any other price. */
+  share?: Price
   subject?: string | null
   /** HH:MM. If undefined, a lesson logged for a class gets the class's planned time. */
   start_time?: string | null
@@ -133,7 +135,7 @@ export async function logSession(
   return done(await existing(readSession(tx, workspace, added.id)))
 }
 
-type LogRefusal =
+export type LogRefusal =
   | 'too_far_ahead'
   | 'unknown_student'
   | 'unknown_tutor'
@@ -177,20 +179,17 @@ async function checkedLesson(
   return done({ ...context, day, student, tutor, makeUp })
 }
 
-function rowOf(
-  { side, seesAmounts }: MemberCaller,
-  lesson: Lesson,
-  { day, student, tutor, planned, shared, makeUp }: CheckedLesson,
-) {
-  const { student_id, tutor_id, minutes, subject, notes, rate } = lesson
+function rowOf({ side, seesAmounts }: MemberCaller, lesson: Lesson, checked: CheckedLesson) {
+  const { day, planned, shared, makeUp } = checked
+  const { student_id, tutor_id, minutes, subject, notes, rate, share } = lesson
   return {
     student_id,
     tutor_id,
     day,
     minutes,
     ...(seesAmounts && {
-      rate_override_cents: makeUp?.isPaid ? cents(0) : (rate ?? null),
-      ...columnsOfPrice(usualPrice({ student, tutor, planned }, day)),
+      rate_override_cents: makeUp?.isPaid ? cents(0) : share ? null : (rate ?? null),
+      ...columnsOfPrice(share ? { ...share, source: 'shared', since: null } : usualPrice(checked, day)),
     }),
     subject: subject ?? null,
     start_time: lesson.start_time === undefined ? (planned?.start ?? null) : lesson.start_time,
@@ -203,7 +202,7 @@ function rowOf(
 }
 
 /** The price of a lesson without its own rate. */
-function usualPrice(
+export function usualPrice(
   { student, tutor, planned }: Pick<CheckedLesson, 'student' | 'tutor' | 'planned'>,
   day: CalendarDay,
 ): CountingPrice | null {

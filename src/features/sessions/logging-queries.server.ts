@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
-import type { Cents } from '#kernel/money.ts'
+import type { Cents, Currency } from '#kernel/money.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 import type { PairPrice } from '#features/prices/price.ts'
 import { leaveToCommit, type Tx } from '#platform/db/db.server.ts'
@@ -261,6 +261,20 @@ interface StoredTold {
   planned: { rate: Cents | null; start: string | null; connection_id: string | null } | null
   connection_id: string | null
   theirs: StoredTheirs[]
+}
+
+/** The currency of a lesson: its family's if it's shared, otherwise the workspace's. */
+export async function currencyOfLesson(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  connectionId: string | undefined,
+): Promise<Currency> {
+  const { rows } = await sql<{ currency: Currency }>`
+    select currency from workspaces where id = coalesce((select c.family_id from connections c where c.id = ${connectionId ?? null}::uuid),
+      ${workspaceId})`.execute(tx)
+  const [found] = rows
+  if (!found) throw new Error('a lesson without a currency')
+  return found.currency
 }
 
 /** Filters out sessions that are already part of a possible duplicate. */

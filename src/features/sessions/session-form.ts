@@ -38,6 +38,10 @@ export interface SessionFields extends Record<WordsField, string> {
   /** The schedule's id if the session is for one of its classes. */
   schedule_id?: string
   occurrence_date?: string
+  /** The ids of other students in the lesson, with a space between them. Each gets a session of its own. */
+  others?: string
+  /** Whether each of them pays the full price, or they share one. */
+  price_for?: 'each' | 'shared'
   /** The schedule's rate in dollars per hour. Shown, but not sent. */
   schedule_rate?: number | null
 }
@@ -56,6 +60,8 @@ export function emptySession(today: string, tutorId = ''): SessionFields {
     notes: '',
     connection_id: '',
     makes_up: '',
+    others: '',
+    price_for: 'each',
   }
 }
 
@@ -202,6 +208,8 @@ export function toSessionChanges(fields: SessionFields) {
     occurrence_date: _day,
     schedule_rate: _rate,
     makes_up: _makesUp,
+    others: _others,
+    price_for: _priceFor,
     duration,
     ...rest
   } = fields

@@ -316,8 +316,28 @@ export const LogSessions = endpoint({
         z.minLength(1, 'Send at least one session'),
         z.maxLength(MOST_AT_ONCE, 'Send at most 12 sessions'),
       ),
+    /**
+     * True if the sessions are one lesson of several students who share one price: that of the first by name. What can't be
+     * split goes to the first, too.
+     */
+    shares_one_price: z.optional(z.boolean()),
   }),
   output: z.object({ sessions: z.array(Session) }),
+  refusals: {
+    ...logging.refusals,
+    not_one_lesson: {
+      status: 422,
+      title:
+        'To share one price, the students have to be different, and the tutor, day, duration and rate the same',
+      field: 'shares_one_price',
+    },
+    other_currency: {
+      status: 422,
+      title: "These students pay in different currencies, so they can't share one price",
+      field: 'shares_one_price',
+    },
+    too_much: { status: 422, title: 'The price of this lesson is too high', field: 'shares_one_price' },
+  },
 })
 export const UpdateSession = endpoint({
   operation: 'UpdateSession',
