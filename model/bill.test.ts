@@ -9,7 +9,8 @@ import { playMonth } from './walk/household-month.ts'
 
 /** How many months each household takes. */
 const IN_A_ROW = 10
-const KINDS = 'charge, credit, waived, free, fee, make-up, hours, new terms, other amount'
+const KINDS =
+  'charge, credit, waived, free, fee, make-up, hours, new terms, other amount, price, lesson price'
 const steps = new RandomSteps(30)
 
 before(start)

@@ -1,6 +1,17 @@
 // What a month of lessons comes to under agreed terms, worked out the way you'd do it on paper, in whole cents and minutes. It's written
 // from docs/product-decisions.md, sections 11 and 13, and follows none of the product's code, so that comparing the two proves something.
 
+/** Money for some minutes. */
+export interface Price {
+  cents: number
+  minutes: number
+  /** The smallest amount of its currency: a cent, or a whole yen (100). */
+  least: number
+}
+/** What a pair's lessons cost from a day on. */
+export interface PairPrice extends Price {
+  from: string
+}
 /** A part of the lesson's price, an amount, or both. */
 export interface Cost {
   percent: number
@@ -26,8 +37,8 @@ export interface Class {
   day: string
   begins: number
   minutes: number
-  /** Cents an hour. */
-  rate: number
+  /** What it would cost, as far as that's known by now. */
+  price: Price
   end: End | null
   charge: (Asked & { isWaived: boolean; isConfirmed: boolean }) | null
   /** Whether it was one of the half-year's free cancellations. */
@@ -47,7 +58,7 @@ export interface Entry {
   day: string
   kind: 'session' | 'charge' | 'payment' | 'hours'
   minutes: number
-  rate: number | null
+  price: Price | null
   cents: number
   /** Whether it counts: both sides agree, or it's a session that nobody sent back. */
   counts: boolean
@@ -69,7 +80,19 @@ const MONTHS = 'January February March April May June July August September Octo
 
 /** A part of something, to the nearest cent; half a cent goes up. */
 const partOf = (cents: number, parts: number, of: number) => Math.floor((2 * cents * parts + of) / (2 * of))
-export const priceOf = (rate: number, minutes: number) => partOf(rate, minutes, 60)
+export const costOf = ({ cents, minutes: stated, least }: Price, minutes: number) =>
+  partOf(cents, minutes, stated * least) * least
+
+/** The price of a lesson: the schedule's, else the pair's on that day, else the tutor's usual one. */
+export function usualOn(
+  day: string,
+  { schedule, pair, tutor }: { schedule: Price | null; pair: PairPrice[]; tutor: Price },
+): Price {
+  const begun = pair
+    .filter(({ from }) => from <= day)
+    .toSorted((one, other) => (one.from < other.from ? 1 : -1))
+  return schedule ?? begun[0] ?? tutor
+}
 
 /** The terms of a day: those agreed on last. */
 const dealOn = (deals: Deal[], day: string) =>
@@ -104,11 +127,11 @@ function askedFor(one: Class, end: End, told: number, deals: Deal[], all: Class[
   if (end === 'canceled_by_tutor') {
     const price = fee
       ? partOf(fee.cents, 1, fee.lessons ?? plannedIn(month, all))
-      : priceOf(one.rate, one.minutes)
+      : costOf(one.price, one.minutes)
     return byTutor(deal, price, fee !== null, hoursLeft)
   }
   if (fee || end === 'canceled_in_time') return NOTHING
-  const price = priceOf(one.rate, one.minutes)
+  const price = costOf(one.price, one.minutes)
   if (end === 'canceled_late') return late(deal, price, hoursLeft, freeBefore(one, all))
   const cost = deal.noShow ?? deal.steps.at(-1)
   return cost ? { asked: sumOf(price, cost, ['No-show']), isFree: false } : NOTHING
@@ -208,7 +231,7 @@ const TURN = ['hours', 'payment', 'charge', 'session']
 export function chargeFor({ day, charge }: Class): Entry | undefined {
   if (!charge || charge.isWaived) return undefined
   const { cents, says, isConfirmed } = charge
-  return { id: day, day, kind: 'charge', minutes: 0, rate: null, cents, counts: isConfirmed, says }
+  return { id: day, day, kind: 'charge', minutes: 0, price: null, cents, counts: isConfirmed, says }
 }
 
 /** A month's figures, with what was left over from before. */
@@ -229,7 +252,7 @@ export function figuresOf(entries: Entry[], month: string): Figures {
     balance: 0,
     minutesLeft: 0,
   }
-  for (const { day, kind, minutes, rate, cents } of sorted) {
+  for (const { day, kind, minutes, price, cents } of sorted) {
     if (day.slice(0, 7) > month) break
     const change = { sessions: 0, covered: 0, charges: 0, hoursBought: 0, paid: 0 }
     if (kind === 'payment') change.paid = cents
@@ -243,7 +266,8 @@ export function figuresOf(entries: Entry[], month: string): Figures {
       const fromHours = Math.min(figures.minutesLeft, minutes)
       figures.minutesLeft -= fromHours
       change.sessions = cents
-      change.covered = fromHours > 0 ? cents - priceOf(rate ?? 0, minutes - fromHours) : 0
+      const rest = price ? costOf(price, minutes - fromHours) : 0
+      change.covered = fromHours > 0 ? cents - rest : 0
     }
     const owed = change.sessions - change.covered + change.charges + change.hoursBought - change.paid
     figures.balance += owed

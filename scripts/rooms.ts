@@ -56,7 +56,7 @@ const LOGGING_ONLY = /^(waiting|undo|usual)\.web\.ts$/
  * has the same list.
  */
 export const FEATURE_ORDER = (
-  'access site notices workspaces accounts push admin referrals billing privacy people students tutors ' +
+  'access site notices workspaces accounts push admin referrals billing privacy people prices students tutors ' +
   'agreements terms sessions payments charges schedules imports voice summary months papers connections reminders emails person dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
@@ -78,11 +78,12 @@ export const PUBLIC_FILES: Record<string, string> = {
   months: 'closing closing-text month-page sign-off',
   notices: 'notice',
   people: 'person',
+  prices: 'price price-words',
   payments: 'balance balance-text confirmation due owed payment payment-form payment-way payment-words',
   schedules: 'occurrence outcome OutcomeChoices.tsx proposal-text recurrence schedule zones.server',
   reminders: 'reminder',
   sessions:
-    'confirmation family-choice lesson-words not-right rate session session-form standing-text undo.web ' +
+    'confirmation family-choice lesson-words not-right session session-form session-price standing-text undo.web ' +
     'waiting waiting.web',
   site: 'address paths promise',
   students: 'student',

@@ -229,13 +229,15 @@ begin
     return true;
   end if;
   is_equal := (f.day, f.minutes, f.currency) = (p.day, p.minutes, p.currency)
-    and coalesce(f.rate_override_cents, f.tutor_rate_cents) is not distinct from coalesce(p.rate_override_cents, p.tutor_rate_cents);
+    and effective_price(f) is not distinct from effective_price(p);
   counts := case side when 'family' then true else is_equal and coalesce(p.practice_answer_version = p.facts_version, false) end;
   perform merge_history('session', goes.key, remains.key);
   select * into notes from session_notes where workspace_id = case side when 'family' then c.family_id else c.practice_id end and session_id = goes.id;
   delete from sessions where key = goes.key;
   if side = 'family' and not is_equal then
     update sessions set day = f.day, minutes = f.minutes, rate_override_cents = f.rate_override_cents, tutor_rate_cents = f.tutor_rate_cents,
+      lesson_price_cents = f.lesson_price_cents, lesson_price_minutes = f.lesson_price_minutes, family_price_source = f.family_price_source,
+      family_price_since = f.family_price_since, practice_price_source = null, practice_price_since = null,
       facts_version = facts_version + 1 where key = remains.key;
   end if;
   perform add_words_of(goes, remains.key);

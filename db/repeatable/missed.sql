@@ -31,13 +31,18 @@ as $$ select case when c.connection_id is not null then connection = c.connectio
   when c.family_id is not null then (family, tutor) = (c.family_id, c.family_tutor_id)
   else (practice, student) = (c.practice_id, c.student_id) end $$;
 
+-- A pair's prices in a workspace.
+create or replace function prices_of(workspace uuid, student uuid, tutor uuid) returns jsonb
+language sql stable
+as $$ select coalesce(jsonb_agg(jsonb_build_object('since', p.from_day, 'cents', p.amount_cents, 'lesson_minutes', p.lesson_minutes)), '[]')
+  from prices p where p.workspace_id = workspace and p.student_id = student and p.tutor_id = tutor $$;
 -- What decides what a class of a schedule would cost.
 create or replace function rates_of(s schedules) returns jsonb
 language sql stable
 as $$ select jsonb_build_object('minutes', s.minutes, 'schedule_rate', s.hourly_rate_cents,
-    'practice', jsonb_build_object('student', (select p.hourly_rate_cents from students p where p.workspace_id = s.practice_id and p.id = s.student_id),
+    'practice', jsonb_build_object('prices', prices_of(s.practice_id, s.student_id, s.practice_tutor_id), 'student', (select p.hourly_rate_cents from students p where p.workspace_id = s.practice_id and p.id = s.student_id),
       'tutor', (select t.hourly_rate_cents from tutors t where t.workspace_id = s.practice_id and t.id = s.practice_tutor_id)),
-    'family', jsonb_build_object('student', (select p.hourly_rate_cents from students p where p.workspace_id = s.family_id and p.id = s.child_id),
+    'family', jsonb_build_object('prices', prices_of(s.family_id, s.child_id, s.family_tutor_id), 'student', (select p.hourly_rate_cents from students p where p.workspace_id = s.family_id and p.id = s.child_id),
       'tutor', (select t.hourly_rate_cents from tutors t where t.workspace_id = s.family_id and t.id = s.family_tutor_id))) $$;
 -- When its classes are.
 create or replace function series_of(s schedules) returns jsonb
@@ -140,7 +145,7 @@ end $$;
 -- to the planned price, at the session's own rate, rounded like the session's price.
 create or replace function time_kept(s sessions, planned_minutes integer) returns integer
 language sql stable security definer set search_path = public, pg_temp
-as $$ select greatest(((coalesce(s.rate_override_cents, s.tutor_rate_cents)::bigint * planned_minutes * 2 + 60) / 120)::integer - s.total_cents, 0)
+as $$ select greatest(price_of((effective_price(s))[1], coalesce((effective_price(s))[2], 60), planned_minutes, s.currency) - s.total_cents, 0)
   from (select t.rules from terms t where t.connection_id = s.connection_id and t.is_verified and t.applies_from <= s.day
       and (t.ended_on is null or t.ended_on > s.day) order by t.applies_from desc, t.key desc limit 1) latest
   where (latest.rules -> 'are_late_arrivals_charged')::boolean and not is_covered_by_fee(s.connection_id, s.day) $$;

@@ -182,7 +182,7 @@ begin
   end if;
   select * into c from connections where id = link;
   select coalesce(jsonb_agg(x order by x.day, x.id), '[]') into taught from (
-    select s.id, s.day, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents, s.currency, s.subject, s.makes_up is not null as is_make_up,
+    select s.id, s.day, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.lesson_price_cents, s.lesson_price_minutes, s.total_cents, s.currency, s.subject, s.makes_up is not null as is_make_up,
       (select p.first_name from connection_people p where p.connection_id = link
           and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id)) limit 1) as first_name,
       s.family_answered_at as family_at, s.practice_answered_at as practice_at,

@@ -66,7 +66,7 @@ create policy owner_hands_over on members for update to tutorlog_owner using (tr
 create policy owner_names on workspaces for update to tutorlog_owner using (true);
 create policy owner_erases on workspaces for delete to tutorlog_owner using (true);
 
-select for_each(array['students', 'tutors'],
+select for_each(array['students', 'tutors', 'prices'],
   'create policy own_rows on {name} for all to tutorlog_app
     using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))');
 select for_kinds('create policy own_rows on {kind}_notes for all to tutorlog_app
@@ -78,7 +78,7 @@ declare
   name text;
   writers text;
 begin
-  foreach name in array array['students', 'tutors', 'connections', 'connection_people', 'handed_links']
+  foreach name in array array['students', 'tutors', 'prices', 'connections', 'connection_people', 'handed_links']
       || array(select kind || ending from kinds_with('facts_version') kind, unnest(array['s', '_notes']) ending) loop
     writers := case when name in ('sessions', 'session_notes', 'schedule_changes') then '(select app_role()) <> ''viewer'''
       else '(select app_role()) not in (''viewer'', ''caregiver'')' end;
@@ -111,6 +111,8 @@ select for_each(array['sessions', 'schedules'], $policies$
     using ((select app_students()) is null or child_id = any ((select app_students())::uuid[]));
   create policy some_students_of_practice on {name} as restrictive for all to tutorlog_practice
     using ((select app_students()) is null or student_id = any ((select app_students())::uuid[])) $policies$);
+create policy some_students on prices as restrictive for all to tutorlog_app
+  using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
 create policy some_tutors on tutors as restrictive for select to tutorlog_app using ((select app_students()) is null or id in (select app_tutors()));
 create policy some_changes on schedule_changes as restrictive for all to tutorlog_app
   using ((select app_students()) is null or app_reads_schedule(schedule_id));
@@ -286,7 +288,7 @@ select for_kinds('create policy owner_works on {place} for all to tutorlog_owner
   create policy owner_works on {kind}_notes for all to tutorlog_owner using (true) with check (true)');
 select for_each(array['history', 'session_pairs', 'connections', 'connection_people', 'earlier_addresses', 'closed_months'],
   'create policy owner_works on {name} for all to tutorlog_owner using (true) with check (true)');
-select for_each(array['users', 'profiles', 'members', 'member_students', 'workspaces', 'students', 'tutors', 'payment_ways'],
+select for_each(array['users', 'profiles', 'members', 'member_students', 'workspaces', 'students', 'tutors', 'prices', 'payment_ways'],
   'create policy owner_reads on {name} for select to tutorlog_owner using (true)');
 create policy owner_makes on students for insert to tutorlog_owner with check (true);
 

@@ -104,7 +104,7 @@ begin
             concat(s.id, e'\x1f', s.student_id, e'\x1f', s.tutor_id, e'\x1f', s.day, e'\x1f', s.minutes, e'\x1f', s.rate_override_cents, e'\x1f', s.tutor_rate_cents, e'\x1f', s.total_cents,
               e'\x1f', s.currency, e'\x1f', to_json(s.subject), e'\x1f', s.start_time, e'\x1f', to_json(nullif(note.text, '')),
               e'\x1f', s.own_says, e'\x1f', s.schedule_id, e'\x1f', s.occurrence_day, e'\x1f', s.makes_up, e'\x1f', s.created_at at time zone 'UTC', e'\x1f', s.version + coalesce(note.version, 0),
-              e'\x1f', %5$s,
+              e'\x1f', s.lesson_price_cents, e'\x1f', s.lesson_price_minutes, e'\x1f', s.price_source, e'\x1f', s.price_since, e'\x1f', %5$s,
               -- Most sessions have no data from the other side.
               case when s.connection_id is not null or s.status <> 'completed' or s.verified_by_tutor or s.other_says <> 'none' or s.deletion_by is not null or s.asked_since is not null
                   or s.reminders > 0 or s.reminded_at is not null or s.is_foreign or s.other_took_part

@@ -42,13 +42,35 @@ begin
   return new;
 end $$;
 
--- The rate for a session that a caregiver logs. It's set here because the caregiver's role can't read rates
--- (src/features/sessions/rate.ts has the rule for everyone else).
-create or replace function usual_rate(s sessions, is_new boolean) returns integer
+-- The family's price of a pair on the day of a session.
+create or replace function pair_price(s sessions) returns prices
 language sql stable security definer set search_path = public, pg_temp
-as $$ select coalesce((select c.hourly_rate_cents from schedules c where is_new and c.family_id = s.family_id and c.id = s.family_schedule_id),
-    (select p.hourly_rate_cents from students p where p.workspace_id = s.family_id and p.id = s.child_id),
-    (select t.hourly_rate_cents from tutors t where t.workspace_id = s.family_id and t.id = s.family_tutor_id)) $$;
+as $$ select p from prices p where p.workspace_id = s.family_id and p.student_id = s.child_id and p.tutor_id = s.family_tutor_id and p.from_day <= s.day
+  order by p.from_day desc limit 1 $$;
+
+-- A session with the price that applies to it when a caregiver logs it. It's set here because the caregiver's role can't read
+-- prices (src/features/prices/price.ts has the rule for everyone else, and a test compares the two).
+create or replace function with_usual_price(s sessions, is_new boolean) returns sessions
+language plpgsql stable security definer set search_path = public, pg_temp
+as $$
+declare
+  pair prices := pair_price(s);
+  usual record;
+begin
+  select * into usual from (
+      select 1 as place, 'schedule' as source, null::date as since, c.hourly_rate_cents as cents, null::smallint as stated from schedules c
+        where is_new and c.family_id = s.family_id and c.id = s.family_schedule_id
+      union all select 2, 'pair', pair.from_day, pair.amount_cents, pair.lesson_minutes
+      union all select 3, 'student', null, p.hourly_rate_cents, null from students p where p.workspace_id = s.family_id and p.id = s.child_id
+      union all select 4, 'tutor', null, t.hourly_rate_cents, null from tutors t where t.workspace_id = s.family_id and t.id = s.family_tutor_id) one
+    where cents is not null order by place limit 1;
+  s.tutor_rate_cents := case when usual.stated is null then usual.cents end;
+  s.lesson_price_cents := case when usual.stated is not null then usual.cents end;
+  s.lesson_price_minutes := usual.stated;
+  s.family_price_source := usual.source;
+  s.family_price_since := usual.since;
+  return s;
+end $$;
 
 -- Fills in the other side, counts changes of the facts, and keeps a session with its connection.
 create or replace function keep_session_facts() returns trigger
@@ -69,13 +91,21 @@ begin
     new.currency := currency_of(coalesce(new.family_id, new.practice_id));
     if is_caregiver then
       new.caregiver_id := app_account();
-      new.tutor_rate_cents := usual_rate(new, true);
+      new := with_usual_price(new, true);
       -- Which make-ups are paid for follows from the terms, so the command says it (insertSession).
       if new.makes_up = nullif(current_setting('app.paid_make_up', true), '')::uuid then new.rate_override_cents := 0; end if;
     end if;
     if not new.is_held then new := share_session(side, new, null, named); end if;
     -- Only a rate that someone typed counts beside the fee.
-    if is_covered_by_fee(new.connection_id, new.day) then new.tutor_rate_cents := null; end if;
+    if is_covered_by_fee(new.connection_id, new.day) then
+      new.tutor_rate_cents := null;
+      new.lesson_price_cents := null;
+      new.lesson_price_minutes := null;
+      new.family_price_source := null;
+      new.family_price_since := null;
+      new.practice_price_source := null;
+      new.practice_price_since := null;
+    end if;
   else
     if named is distinct from old.connection_id and old.connection_id is not null then
       raise exception 'a session cannot move to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
@@ -87,8 +117,10 @@ begin
       or (new.student_id is not null and new.student_id is distinct from old.student_id)
       or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id);
     if is_caregiver and (new.family_tutor_id is distinct from old.family_tutor_id or new.child_id is distinct from old.child_id and exists (select from students p
-        where p.workspace_id = new.family_id and p.id in (new.child_id, old.child_id) and p.hourly_rate_cents is not null)) then
-      new.tutor_rate_cents := usual_rate(new, false);
+        where p.workspace_id = new.family_id and p.id in (new.child_id, old.child_id) and p.hourly_rate_cents is not null)
+        or (new.child_id is distinct from old.child_id or new.day <> old.day and old.family_price_source in ('pair', 'student', 'tutor'))
+          and (pair_price(new)).id is distinct from (pair_price(old)).id) then
+      new := with_usual_price(new, false);
     end if;
     if has_moved then
       new.connection_id := null;
@@ -105,8 +137,18 @@ begin
         or (new.rate_override_cents, new.subject) is distinct from (old.rate_override_cents, old.subject)) then
       raise exception 'a held session cannot change before its pair is answered' using errcode = 'check_violation', constraint = 'sessions_held';
     end if;
-    has_moved := has_moved or new.day <> old.day or new.minutes <> old.minutes
-      or coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents);
+    has_moved := has_moved or new.day <> old.day or new.minutes <> old.minutes or effective_price(new) is distinct from effective_price(old);
+    -- A price that this side changed is no longer one that the other side took.
+    if (new.tutor_rate_cents, new.lesson_price_cents, new.lesson_price_minutes)
+        is distinct from (old.tutor_rate_cents, old.lesson_price_cents, old.lesson_price_minutes) then
+      if side = 'family' then
+        new.practice_price_source := null;
+        new.practice_price_since := null;
+      else
+        new.family_price_source := null;
+        new.family_price_since := null;
+      end if;
+    end if;
     if has_moved then new.facts_version := old.facts_version + 1; end if;
   end if;
   -- Once someone else has confirmed a session, it no longer counts as the caregiver's own entry.
@@ -156,6 +198,8 @@ as $$ select jsonb_build_object('date', s.day, 'minutes', s.minutes, 'rate_cents
     s.total_cents, 'currency', s.currency,
   'subject', s.subject, 'state', case when s.is_verified then 'verified' when s.is_disputed then 'disputed' else 'unverified' end)
   || case when s.makes_up is null then '{}' else '{"is_make_up": true}'::jsonb end
+  || case when s.rate_override_cents is null and s.lesson_price_cents is not null
+    then jsonb_build_object('lesson_price_cents', s.lesson_price_cents, 'lesson_price_minutes', s.lesson_price_minutes) else '{}' end
   || proposed_in(current_proposal(s.family_proposal, s.family_answer_version, s.facts_version),
     current_proposal(s.practice_proposal, s.practice_answer_version, s.facts_version)) $$;
 
@@ -169,8 +213,7 @@ as $$ select array_remove(array[
     or (becomes.practice_tutor_id is not null and becomes.practice_tutor_id is distinct from was.practice_tutor_id and was.practice_tutor_id is not null)
     then 'tutor' end,
   case when becomes.day <> was.day then 'date' end, case when becomes.minutes <> was.minutes then 'duration' end,
-  case when coalesce(becomes.rate_override_cents, becomes.tutor_rate_cents) is distinct from coalesce(was.rate_override_cents, was.tutor_rate_cents)
-    then 'rate' end,
+  case when effective_price(becomes) is distinct from effective_price(was) then 'rate' end,
   case when becomes.subject is distinct from was.subject then 'subject' end, case when becomes.start_time is distinct from was.start_time then 'start time' end],
   null) || changed_words(was, becomes) $$;
 

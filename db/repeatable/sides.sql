@@ -40,7 +40,9 @@ begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
     own := case place when 'caregiver' then 'family' else place end;
     -- Families also have a schema for caregivers, without amounts (amounts.sql).
-    amounts := null_for_caregivers(place, 'integer', 'rate_override_cents', 'tutor_rate_cents', 'total_cents');
+    amounts := null_for_caregivers(place, 'integer', 'rate_override_cents', 'tutor_rate_cents', 'total_cents', 'lesson_price_cents', 'lesson_price_minutes') || ', '
+      || null_for_caregivers(place, 'text', '{own}_price_source as price_source') || ', '
+      || null_for_caregivers(place, 'date', '{own}_price_since as price_since');
     notes := null_for_caregivers(place, 'text', '{own}_answer_note as own_answer_note', '{own}_reply as own_reply',
         '{other}_answer_note as other_answer_note', '{other}_reply as other_reply') || ', '
       || null_for_caregivers(place, 'jsonb', '{own}_proposal as own_proposal', '{other}_proposal as other_proposal');
@@ -127,7 +129,8 @@ begin
     execute replace(replace(replace(replace(replace(replace($view$
       create view {place}.sessions with (security_invoker = true) as
       select key, id, connection_id as workspace_id, {person} as student_id, null::uuid as tutor_id, null::uuid as schedule_id,
-        null::date as occurrence_day, makes_up, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency, subject, start_time, {words},
+        null::date as occurrence_day, makes_up, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, lesson_price_cents, lesson_price_minutes,
+        null::text as price_source, null::date as price_since, currency, subject, start_time, {words},
         {agreed}, null::text as notes, {own}_proposal as own_proposal, {other}_proposal as other_proposal, {own}_answer_note as own_answer_note, null::text as own_reply, {other}_answer_note as other_answer_note,
         {other}_reply as other_reply, false as has_replied, coalesce({other}_reply_at > {own}_answered_at, false) as is_replied,
         false as is_foreign, false as is_held,

@@ -34,7 +34,7 @@ begin
       as $body$
       declare
         workspace constant uuid := current_setting('app.workspace_id');
-        student json := (select json_build_object('name', w.name, 'rate', w.hourly_rate_cents) from students w where w.workspace_id = workspace
+        student json := (select json_build_object('name', w.name, 'rate', w.hourly_rate_cents, 'prices', %2$s) from students w where w.workspace_id = workspace
             and w.id = taught);
         tutor json := (select json_build_object('name', t.name, 'rate', t.hourly_rate_cents) from tutors t where t.workspace_id = workspace and t.id = teacher);
         planned record;
@@ -60,6 +60,8 @@ begin
         return json_build_object('student', student, 'tutor', tutor, 'connection_id', link, 'theirs', theirs, 'planned',
           case when planned.is_there then json_build_object('rate', planned.hourly_rate_cents, 'start', planned.start, 'connection_id',
               planned.connection_id) end);
-      end $body$ $function$, place);
+      end $body$ $function$, place, case place when 'caregiver' then '''[]''::json' else $prices$(select coalesce(json_agg(json_build_object('since', p.from_day,
+            'cents', p.amount_cents, 'lesson_minutes', p.lesson_minutes)), '[]') from prices p
+          where p.workspace_id = workspace and p.student_id = taught and p.tutor_id = teacher)$prices$ end);
   end loop;
 end $$;

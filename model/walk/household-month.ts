@@ -12,7 +12,8 @@ import {
   feeOf,
   later,
   owedOn,
-  priceOf,
+  costOf,
+  type Price,
 } from '../bill.ts'
 import {
   agreeOn,
@@ -26,9 +27,10 @@ import {
   setClock,
   type Side,
   SIDES,
-  TUTORS_RATE,
+  setPrice,
   someDeal,
   stayWelcome,
+  usualFor,
 } from './household.ts'
 import { cents, compareMonth, sameMakeUps } from './household-reads.ts'
 
@@ -109,7 +111,7 @@ class Month {
     )
     if (known) return
     this.note('fee')
-    this.add({ id: '', kind: 'charge', minutes: 0, rate: null, ...fee, counts: false })
+    this.add({ id: '', kind: 'charge', minutes: 0, price: null, ...fee, counts: false })
   }
 
   private ofClass(one: Class): Event[] {
@@ -142,6 +144,7 @@ class Month {
     if (this.household.deals.length === 0) events.push([this.from, () => this.agree()])
     sometimes(0.3, 1, () => this.agree())
     sometimes(0.3, 12, () => this.logExtra())
+    sometimes(0.3, 6, () => this.price())
     sometimes(0.7, 13, () => this.makeUp())
     sometimes(0.4, 13, () => this.makeUp())
     sometimes(0.3, 2, () => this.pay('hours'))
@@ -162,6 +165,14 @@ class Month {
     this.note('new terms')
   }
 
+  /** A side sets a price, possibly from a day that's over: what was logged by then keeps its price. */
+  private async price(): Promise<void> {
+    const { household, steps, month } = this
+    const day = `${month}-${String(1 + steps.below(daysIn(month))).padStart(2, '0')}`
+    await setPrice(household, steps.oneOf(SIDES), day, steps)
+    this.note('price')
+  }
+
   private async log(one: Class): Promise<void> {
     const { household, steps } = this
     const side = steps.oneOf(SIDES)
@@ -169,7 +180,8 @@ class Month {
       date: one.day,
     })
     endClass(one, null, 0, household.deals, household.classes)
-    this.keepSession(side, one.day, one.minutes, this.rateOf(one.day, null, one.rate), logged.body)
+    const usual = usualFor(household, side, one.day, one.schedule)
+    this.keepSession(side, one.day, one.minutes, this.priceFor(one.day, null, usual), logged.body)
   }
 
   private async miss(one: Class, end: End): Promise<void> {
@@ -181,6 +193,7 @@ class Month {
       status: 'canceled',
       outcome: end,
     })
+    one.price = usualFor(household, 'practice', one.day, one.schedule)
     endClass(one, end, told, household.deals, household.classes)
     const charge = said.body.charge as { amount: number } | null
     const expected = one.charge && !one.charge.isWaived ? one.charge.cents : 0
@@ -259,25 +272,29 @@ class Month {
       is_another: true,
       ...more,
     })
-    this.keepSession(side, day, minutes, this.rateOf(day, typed), logged.body)
+    const usual = usualFor(household, side, day, null)
+    this.keepSession(side, day, minutes, this.priceFor(day, typed, usual), logged.body)
   }
 
-  /** The rate that was typed, or else the usual one, unless a fee covers the month. */
-  private rateOf(day: string, typed: number | null, usual = TUTORS_RATE): number | null {
-    return typed ?? (feeOf(this.household.deals, day.slice(0, 7)) ? null : usual)
+  /** The rate that was typed, or else the usual price, unless a fee covers the month. */
+  private priceFor(day: string, typed: number | null, usual: Price): Price | null {
+    if (typed !== null) return { cents: typed, minutes: 60, least: this.household.least }
+    if (feeOf(this.household.deals, day.slice(0, 7))) return null
+    if (usual.minutes !== 60) this.note('lesson price')
+    return usual
   }
 
   private keepSession(
     side: Side,
     day: string,
     minutes: number,
-    rate: number | null,
+    price: Price | null,
     body: Record<string, unknown>,
   ): void {
-    const price = rate === null ? null : priceOf(rate, minutes)
+    const cost = price && costOf(price, minutes)
     assert.equal(
       body.total_amount === null ? null : cents(Number(body.total_amount)),
-      price,
+      cost,
       `the session of ${day}`,
     )
     const entry: Entry = {
@@ -285,8 +302,8 @@ class Month {
       day,
       kind: 'session',
       minutes,
-      rate,
-      cents: price ?? 0,
+      price,
+      cents: cost ?? 0,
       counts: true,
       says: [],
     }
@@ -312,7 +329,7 @@ class Month {
       day: this.today(),
       kind,
       minutes,
-      rate: null,
+      price: null,
       cents: amount,
       counts: false,
       says: [],
@@ -339,7 +356,7 @@ class Month {
       day: this.today(),
       kind: 'charge',
       minutes: 0,
-      rate: null,
+      price: null,
       cents: amount,
       counts: false,
       says: [label],

@@ -5,7 +5,16 @@ import { feeJobs } from '#features/charges/jobs.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { aPair, idOf, type Pair } from '#main/testing/two-sides.server.ts'
 import type { RandomSteps } from '#main/testing/random-steps.ts'
-import { type Class, type Cost, type Deal, daysIn, type Entry } from '../bill.ts'
+import {
+  type Class,
+  type Cost,
+  type Deal,
+  daysIn,
+  type Entry,
+  type PairPrice,
+  type Price,
+  usualOn,
+} from '../bill.ts'
 
 export let server: TestServer
 let superuser: pg.Client
@@ -25,11 +34,15 @@ interface Schedule {
   weekday: number
   hour: number
   minutes: number
-  /** Cents an hour: the schedule's own, or else the tutor's. */
-  rate: number
+  /** Its own, if it has one. */
+  price: Price | null
 }
 export interface Household extends Pair {
   zone: (typeof ZONES)[number]
+  /** The smallest amount of the currency, in cents. */
+  least: number
+  /** What each side's own records say the pair costs, and from which day on. */
+  prices: Record<Side, PairPrice[]>
   schedules: Schedule[]
   deals: Deal[]
   classes: Class[]
@@ -41,20 +54,35 @@ export type Side = (typeof SIDES)[number]
 export const otherThan = (side: Side): Side => (side === 'family' ? 'practice' : 'family')
 const ZONES = ['UTC', 'Asia/Tokyo', 'America/New_York'] as const
 /** Cents an hour, on both sides. */
-export const TUTORS_RATE = 4500
+const TUTORS_RATE = 4500
 
 /** The month a household begins in, and those after it. */
 export const monthAt = (nth: number) => `2027-${String(nth + 1).padStart(2, '0')}`
 
 export async function aHousehold(steps: RandomSteps): Promise<Household> {
   setClock(new Date('2026-12-28T12:00:00Z'))
-  const currency = steps.oneOf(['USD', 'EUR', 'GBP'])
-  const pair = await aPair(server, undefined, undefined, currency)
+  const currency = steps.oneOf(['USD', 'EUR', 'GBP', 'JPY'])
+  const pair = await aPair(server)
   await stayWelcome()
-  // A rate in another currency than the connection's isn't shared.
-  await call(pair.practice, 'PATCH', '/api/v1/me', { currency })
+  // A rate in another currency than the connection's isn't shared. Not every currency is offered yet.
+  await superuser.query('update workspaces set currency = $1 where id = any ($2)', [
+    currency,
+    [pair.family, pair.practice].map(({ member }) => member.workspaceId),
+  ])
   const zone = steps.oneOf(ZONES)
-  const household: Household = { ...pair, zone, schedules: [], deals: [], classes: [], entries: [] }
+  const least = currency === 'JPY' ? 100 : 1
+  const prices = { family: [], practice: [] }
+  const household: Household = {
+    ...pair,
+    zone,
+    least,
+    prices,
+    schedules: [],
+    deals: [],
+    classes: [],
+    entries: [],
+  }
+  if (steps.chance(0.6)) await setPrice(household, steps.oneOf(SIDES), '2027-01-01', steps)
   const weekdays = steps.chance(0.5) ? [1 + steps.below(3)] : [1 + steps.below(3), 4 + steps.below(3)]
   for (const weekday of weekdays) {
     const rate = steps.oneOf([null, null, 3333, 5050, 6000, 2999])
@@ -69,10 +97,43 @@ export async function aHousehold(steps: RandomSteps): Promise<Household> {
       time_zone: zone,
       ...(rate && { hourly_rate: rate / 100 }),
     })
-    household.schedules.push({ id: idOf(made), weekday, hour, minutes, rate: rate ?? TUTORS_RATE })
+    household.schedules.push({
+      id: idOf(made),
+      weekday,
+      hour,
+      minutes,
+      price: rate ? { cents: rate, minutes: 60, least } : null,
+    })
   }
   return household
 }
+
+/** A side sets a price of the pair from a day on, unless it has one from that day. */
+export async function setPrice(
+  household: Household,
+  side: Side,
+  from: string,
+  steps: RandomSteps,
+): Promise<void> {
+  if (household.prices[side].some((one) => one.from === from)) return
+  const cents = steps.oneOf([0, 3250, 3251, 5005, 7000, 9999])
+  const lesson = steps.oneOf([null, 30, 45, 45, 50, 60, 90])
+  await call(household[side], 'POST', '/api/v1/prices', {
+    ...peopleFor(household, side),
+    from,
+    amount: cents / 100,
+    lesson_minutes: lesson,
+  })
+  household.prices[side].push({ from, cents, minutes: lesson ?? 60, least: household.least })
+}
+
+/** What a lesson costs by a side's own records, without a rate that was typed. */
+export const usualFor = (household: Household, side: Side, day: string, schedule: string | null): Price =>
+  usualOn(day, {
+    schedule: household.schedules.find(({ id }) => id === schedule)?.price ?? null,
+    pair: household.prices[side],
+    tutor: { cents: TUTORS_RATE, minutes: 60, least: household.least },
+  })
 
 /** Whom a side's own records call the child and the tutor. */
 export const peopleFor = ({ child, tutor, student, self }: Household, side: Side) =>
@@ -192,13 +253,14 @@ export function planMonth(household: Household, month: string): Class[] {
   ).flatMap((day) =>
     schedules
       .filter(({ weekday }) => new Date(`${day}T00:00:00Z`).getUTCDay() === weekday)
-      .map(({ id, hour, minutes, rate }): Class => ({
+      .map(({ id, hour, minutes }): Class => ({
         id: `${day} ${id}`,
         schedule: id,
         day,
         begins: Date.parse(`${day}T${hour}:00:00Z`) - hoursAhead(zone, day) * 3_600_000,
         minutes,
-        rate,
+        // A missed class costs what the tutor would have taken.
+        price: usualFor(household, 'practice', day, id),
         end: null,
         charge: null,
         isFree: false,

@@ -54,7 +54,7 @@ test('a price is rounded half up to the cent, as in exact arithmetic', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 96 }), (rate, quarters) => {
       const exact = (BigInt(rate) * BigInt(quarters * 15) * 2n + 60n) / 120n
-      assert.equal(priceOf(cents(rate), quarters * 15), Number(exact))
+      assert.equal(priceOf(cents(rate), quarters * 15, currencyOf('USD')), Number(exact))
     }),
   )
 })

@@ -1,7 +1,7 @@
 // Money is in whole cents (docs/product-decisions.md, section 3). No amount is calculated as a float or shown
 // without its currency.
 import * as z from 'zod/mini'
-import type { Currency } from './currency.ts'
+import { type Currency, hasDecimals } from './currency.ts'
 import { reader } from './reader.ts'
 import { readingsOf } from './typed-number.ts'
 
@@ -62,12 +62,19 @@ export function centsOfDollars(amount: number): Cents {
   return cents(Math.round(amount * 100))
 }
 
+/** A currency's smallest amount: a cent, or 1.00 for those without decimals. */
+export function leastAmountOf(currency: Currency): Cents {
+  return cents(hasDecimals(currency) ? 1 : 100)
+}
+
 /**
- * The price of a duration at an hourly rate, rounded half up to the cent (docs/product-decisions.md, section
- * 3).
+ * The price of a duration at a price for a stated one, an hour if none is stated, rounded half up to the currency's
+ * smallest amount (docs/product-decisions.md, section 3). The database does the same in price_of.
  */
-export function priceOf(ratePerHour: Cents, minutes: number): Cents {
-  return cents(Math.floor((ratePerHour * minutes * 2 + 60) / 120))
+export function priceOf(price: Cents, minutes: number, currency: Currency, statedMinutes = 60): Cents {
+  const least = leastAmountOf(currency)
+  const whole = statedMinutes * least
+  return cents(Math.floor((price * minutes * 2 + whole) / (2 * whole)) * least)
 }
 
 const formats = new Map<string, Intl.NumberFormat>()

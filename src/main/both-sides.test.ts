@@ -24,6 +24,8 @@ const READERS: Record<string, readonly Reader[]> = {
   member_invitations: OWNERS,
   students: ALL,
   tutors: ALL,
+  // A caregiver sees no amounts.
+  prices: OWNERS,
   schedules: ALL,
   schedule_notes: ALL,
   schedule_changes: ALL,
@@ -187,6 +189,9 @@ async function everybody(): Promise<void> {
     date: '2026-11-12',
   })
   const ana = idOf(await ok(family, 'POST', 'tutors', { name: 'Ana', hourly_rate: 40 }))
+  const price = { from: '2026-09-01', amount: 32.5, lesson_minutes: 45 }
+  await ok(family, 'POST', 'prices', { ...price, student_id: child, tutor_id: tutor })
+  await ok(practice, 'POST', 'prices', { ...price, student_id: student, tutor_id: self })
   for (const [who, whom] of [
     [family, { tutor_id: ana }],
     [practice, { student_ids: [student] }],

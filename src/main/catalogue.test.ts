@@ -19,7 +19,7 @@ after(async () => {
 
 const rows = async (text: string) => (await client.query<Record<string, unknown>>(withTestRoles(text))).rows
 /** Tables that only one workspace's members edit. Each row belongs to a workspace. */
-const OWNED = ['students', 'tutors', 'calendar_feeds', 'payment_ways', 'papers']
+const OWNED = ['students', 'tutors', 'prices', 'calendar_feeds', 'payment_ways', 'papers']
 /** Tables that both sides share. Each row belongs to two workspaces, or has their connection in its key. */
 const SHARED: Record<string, string> = {
   sessions: 'PRIMARY KEY (key)',
@@ -224,7 +224,8 @@ const DEFINERS: Record<string, string> = {
   'month_entries(uuid,text)': '',
   'take_over_charges(connections)': '',
   'take_over_payments(connections)': '',
-  'usual_rate(sessions,boolean)': '',
+  'pair_price(sessions)': '',
+  'with_usual_price(sessions,boolean)': '',
   'schedule_connection(schedules,uuid)': '',
   'shared_schedule(schedules,uuid)': '',
   'twin_of(schedules,uuid)': '',
@@ -274,20 +275,22 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
   assert.deepEqual(await granted('INSERT', 'sessions'), {
     app: 'currency day homework id is_held minutes start_time subject summary',
     caregiver: `${people} makes_up`,
-    family: `${people} makes_up rate_override_cents tutor_rate_cents`,
+    family: `child_id family_class_day family_id family_price_since family_price_source family_schedule_id family_tutor_id lesson_price_cents lesson_price_minutes makes_up rate_override_cents tutor_rate_cents`,
     practice:
-      'connection_id makes_up practice_class_day practice_id practice_schedule_id practice_tutor_id rate_override_cents student_id tutor_rate_cents',
+      'connection_id lesson_price_cents lesson_price_minutes makes_up practice_class_day practice_id practice_price_since practice_price_source ' +
+      'practice_schedule_id practice_tutor_id rate_override_cents student_id tutor_rate_cents',
   })
   assert.deepEqual(await granted('UPDATE', 'sessions'), {
     app: 'day homework minutes start_time subject summary updated_at version',
     caregiver: 'child_id family_class_day family_schedule_id family_tutor_id',
     family:
       'child_id deletion_asked_at deletion_asked_by family_answer family_answer_note family_answer_version ' +
-      'family_class_day family_proposal family_reply family_schedule_id family_tutor_id rate_override_cents ' +
+      'family_class_day family_price_since family_price_source family_proposal family_reply family_schedule_id family_tutor_id ' +
+      'lesson_price_cents lesson_price_minutes rate_override_cents ' +
       'tutor_rate_cents',
     practice:
-      'connection_id deletion_asked_at deletion_asked_by practice_answer practice_answer_note ' +
-      'practice_answer_version practice_class_day practice_proposal practice_reply practice_schedule_id practice_tutor_id ' +
+      'connection_id deletion_asked_at deletion_asked_by lesson_price_cents lesson_price_minutes practice_answer practice_answer_note ' +
+      'practice_answer_version practice_class_day practice_price_since practice_price_source practice_proposal practice_reply practice_schedule_id practice_tutor_id ' +
       'rate_override_cents student_id tutor_rate_cents',
     // Of the facts, a link only writes what the other side proposed (db/repeatable/sessions.sql).
     link:

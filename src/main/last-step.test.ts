@@ -33,12 +33,23 @@ const NEW_FIELDS = new Set(
     'other_took_part arriving today as_of owed charge charges charges/waiting open_charges charges_amount ' +
     'is_by_handed_link handed_side handed ended_by_other feed_id proposed schedule_questions ' +
     'class_questions classes_tomorrow money_due reference delivered_at outcome outcome_by outcome_at ' +
-    'is_in_closed_month is_make_up fee_period'
+    'is_in_closed_month is_make_up fee_period prices'
   ).split(' '),
 )
 
 /** New fields that have no value for what was there at the last step. */
-const NEW_IF_NULL = new Set(['proposal', 'time_zone', 'yours', 'ends_at', 'link', 'makes_up'])
+const NEW_IF_NULL = new Set([
+  'proposal',
+  'time_zone',
+  'yours',
+  'ends_at',
+  'link',
+  'makes_up',
+  'lesson_price',
+  'lesson_minutes',
+  'price_source',
+  'price_since',
+])
 
 const OWED_LINE = /"Owed [^\r\n]*\r\n/g
 

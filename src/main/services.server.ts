@@ -64,6 +64,7 @@ import { addSiteRoutes } from '#features/site/routes.server.ts'
 import { workspaceMails } from '#features/workspaces/mail.server.ts'
 import { nameOfAccount, openInvitation, regionOfMail } from '#features/workspaces/queries.server.ts'
 import { addWorkspaceRoutes } from '#features/workspaces/routes.server.ts'
+import { addPriceRoutes } from '#features/prices/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
 import { addTermsRoutes } from '#features/terms/routes.server.ts'
@@ -160,6 +161,7 @@ export function buildServer(
     addAccountRoutes(routes, services)
     addGoogleRoutes(routes, services, config.google && openIdProvider(config.google))
     addWorkspaceRoutes(routes, services)
+    addPriceRoutes(routes, services)
     addStudentRoutes(routes, services)
     addTutorRoutes(routes, services)
     addTermsRoutes(routes, services)

@@ -1,3 +1,6 @@
+import { priceThatCounts } from '#features/prices/price.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { centsOfDollars, currencyOf } from '#kernel/money.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -43,16 +46,24 @@ function typedOver<Fields extends object>(empty: Fields): fc.Arbitrary<Fields> {
   ) as fc.Arbitrary<Fields>
 }
 
+const priceAt = (rate: number | null) =>
+  priceThatCounts({ tutor: rate === null ? null : centsOfDollars(rate) }, '2026-11-17' as CalendarDay)
 const rate = fc.option(fc.integer({ min: 0, max: 1_000_000 }).map((amount) => amount / 100))
 
 test('nothing typed into the session form throws while the form is shown, kept or sent', () => {
   fc.assert(
     fc.property(typedOver(emptySession('2026-11-17')), rate, (fields, tutorRate) => {
-      const total = runningTotal(fields, tutorRate)
+      const total = runningTotal(fields, priceAt(tutorRate), currencyOf('USD'))
       if (total) assert.ok(Number.isSafeInteger(total.amount) && Number.isSafeInteger(total.minutes))
       NewSession.safeParse(toNewSession(fields))
       SessionChanges.safeParse(toSessionChanges(fields))
-      toWaiting('id', fields, { student: 'Maya', tutor: 'Ingrid' }, tutorRate, 0)
+      toWaiting(
+        'id',
+        fields,
+        { student: 'Maya', tutor: 'Ingrid' },
+        { price: priceAt(tutorRate), currency: currencyOf('USD') },
+        0,
+      )
     }),
     { numRuns: 2000 },
   )

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Standing } from '#features/agreements/answer.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Cents, Currency } from '#kernel/money.ts'
+import type { PairPrice } from '#features/prices/price.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import type { Dashboard } from './dashboard.ts'
@@ -41,6 +42,7 @@ interface ScheduleRates {
   schedule: Cents | null
   student: Cents | null
   tutor: Cents | null
+  prices: PairPrice[]
   currency: Currency
 }
 
@@ -52,7 +54,7 @@ export const readScheduleRates = fixed(
   (tx, { workspaceId, day }: { workspaceId: WorkspaceId; day: string }) =>
     sql<ScheduleRates>`
     select c.id as schedule_id, c.hourly_rate_cents as schedule, s.hourly_rate_cents as student, t.hourly_rate_cents as tutor,
-      coalesce(family.currency, own.currency) as currency
+      prices_of(c.workspace_id, c.student_id, c.tutor_id) as prices, coalesce(family.currency, own.currency) as currency
     from schedules c
       join workspaces own on own.id = c.workspace_id
       join students s on s.workspace_id = c.workspace_id and s.id = c.student_id

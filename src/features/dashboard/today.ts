@@ -1,18 +1,15 @@
 // A tutor's classes today: what each comes to, which of them have ended and can be logged at once, and the day's sum.
 import { isOver, type Moment, type Occurrence, yourDay } from '#features/schedules/occurrence.ts'
 import { totalInWords } from '#features/sessions/confirmation.ts'
-import { rateThatApplies } from '#features/sessions/rate.ts'
-import { amountDue } from '#features/sessions/session.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { amountAt, type PossiblePrices, priceThatCounts } from '#features/prices/price.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, dollars, formatMoney } from '#kernel/money.ts'
 import type { TodayClass } from './dashboard.ts'
 
-/** A schedule's rates. */
-interface Rates {
+/** A schedule's prices. */
+interface Rates extends Omit<PossiblePrices, 'override'> {
   schedule_id: string
-  schedule: Cents | null
-  student: Cents | null
-  tutor: Cents | null
   currency: Currency
 }
 
@@ -38,7 +35,11 @@ export function withAmounts(
       one.session_id !== null
         ? (session?.amount ?? null)
         : planned
-          ? amountDue((one.duration * 60) as Minutes, rateThatApplies(planned))
+          ? amountAt(
+              priceThatCounts(planned, one.date as CalendarDay),
+              (one.duration * 60) as Minutes,
+              planned.currency,
+            )
           : null
     return {
       ...one,

@@ -140,7 +140,8 @@ export async function proposalsByMail(
 ): Promise<MailedProposal[]> {
   const { rows } = await sql<MailedProposal>`
     select w.connection_id, p.first_name, s.currency, w.asked_at,
-      jsonb_build_object('day', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents)) as now,
+      jsonb_build_object('day', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents),
+        'lesson_price_cents', s.lesson_price_cents, 'lesson_price_minutes', s.lesson_price_minutes) as now,
       case when not w.proposal ? 'is_removed' then w.proposal end as proposed
     from ${ASKED} join public.sessions s on s.key = w.key left join connection_people p on p.connection_id = s.connection_id
       and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id))

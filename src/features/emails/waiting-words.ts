@@ -2,7 +2,7 @@
 import type { Side } from '#features/access/role.ts'
 import { ANSWER_DAYS } from '#features/agreements/answer.ts'
 import { proposalInWords } from '#features/sessions/not-right.ts'
-import { amountDue } from '#features/sessions/session.ts'
+import { amountAt } from '#features/prices/price.ts'
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
@@ -87,6 +87,9 @@ interface ProposedFacts {
   day: CalendarDay
   minutes: Minutes
   rate_cents: Cents | null
+  /** The price per lesson that applies instead, and how many minutes the lesson has. A proposal never has one. */
+  lesson_price_cents?: Cents | null
+  lesson_price_minutes?: number | null
 }
 
 /** An email's subject and paragraphs. */
@@ -207,7 +210,15 @@ function paragraphsOfDay(one: Waiting, named: string | undefined): string[] {
 /** For example, "Ingrid says about Nov 3, Maya: 45 minutes instead of 60, $39.00 instead of $52.00. …" */
 function proposalOfDay({ first_name: name, currency, now, proposed }: MailedProposal, other: string): string {
   const inApi = ({ day, minutes, rate_cents: rate }: ProposedFacts) => {
-    const total = amountDue(minutes, rate)
+    const perLesson =
+      now.lesson_price_cents == null
+        ? null
+        : { cents: now.lesson_price_cents, lesson_minutes: now.lesson_price_minutes ?? null }
+    const total = amountAt(
+      rate === null ? perLesson : { cents: rate, lesson_minutes: null },
+      minutes,
+      currency,
+    )
     return {
       date: day,
       duration: hours(minutes),

@@ -1,5 +1,6 @@
 // What the plans of sessions and of charges have in common: whose a line is, and which lines are added, left out or
 // rejected.
+import type { ListedPrice } from '#features/prices/price.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
@@ -19,6 +20,8 @@ interface Known {
   archived: boolean
   /** The hourly rate for lines without one. */
   rate?: Cents | null
+  /** A student's prices with each tutor. */
+  prices?: readonly ListedPrice[]
 }
 
 export interface Books {
@@ -117,10 +120,19 @@ function newNames(people: readonly Person[]): string[] {
   return [...names.values()]
 }
 
-type Found = { person: Person; name: string; rate: Cents | null }
+interface Found extends Pick<Known, 'prices'> {
+  person: Person
+  name: string
+  rate: Cents | null
+}
 export type Find = (name: string) => Found | { problem: string }
 export type Finders = Record<'students' | 'tutors', Find>
-const found = ({ id, name, rate = null }: Known): Found => ({ person: { id }, name, rate })
+const found = ({ id, name, rate = null, prices = [] }: Known): Found => ({
+  person: { id },
+  name,
+  rate,
+  prices,
+})
 
 /** Digits, possibly with signs around them, like an id. */
 const IS_NUMBER = /^[\p{P}\p{Z}№]*\p{N}[\p{P}\p{Z}\p{N}]*$/u

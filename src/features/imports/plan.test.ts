@@ -145,10 +145,10 @@ test('D1: the amount of a line never changes: a rate is found that gives it to t
       fc.integer({ min: 1, max: 96 }).map((quarters) => (quarters * 15) as Minutes),
       fc.integer({ min: 0, max: 1_000_000 }).map(cents),
       (minutes, rate) => {
-        const amount = priceOf(rate, minutes)
+        const amount = priceOf(rate, minutes, currencyOf('USD'))
         const found = priceLine(minutes, null, amount, currencyOf('USD'))
         assert.ok('rate' in found && found.rate !== null)
-        assert.equal(priceOf(found.rate as Cents, minutes), amount)
+        assert.equal(priceOf(found.rate as Cents, minutes, currencyOf('USD')), amount)
       },
     ),
   )

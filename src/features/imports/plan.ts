@@ -1,9 +1,9 @@
 // Turns a file's cells into sessions to write. Each line is read and compared with the log, and then added,
 // left out or rejected.
 import { isOwedLine } from '#features/payments/owed.ts'
-import { rateThatApplies } from '#features/sessions/rate.ts'
+import { amountAt, type CountingPrice, pricesOfPair, priceThatCounts } from '#features/prices/price.ts'
 import { eachWords, LONGEST_WORDS, type StoredWords, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
-import { amountDue, type SessionDay, sessionDay, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
+import { type SessionDay, sessionDay, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
 import { formatHours, MAX_HOURS, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, formatMoney, MAX_RATE, priceOf } from '#kernel/money.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
@@ -32,8 +32,8 @@ export interface PlannedSession extends StoredWords, Planned {
   minutes: Minutes
   /** The line's hourly rate; null if it doesn't have one. */
   rate: Cents | null
-  /** The hourly rate of the student or the tutor. */
-  tutorRate: Cents | null
+  /** The price that counts if the line has no rate. */
+  usual: CountingPrice | null
   subject: string | null
   /** HH:MM. */
   start: string | null
@@ -140,7 +140,10 @@ function readLine(
   if ('problem' in priced) return refuse(priced.problem)
   const unsaved = whyNotSaved(cell, TEXTS, [student.name, tutor.name])
   if (unsaved) return refuse(unsaved)
-  const usual = rateThatApplies({ student: student.rate, tutor: tutor.rate })
+  const tutorId = tutor.person && 'id' in tutor.person ? tutor.person.id : ''
+  const prices = pricesOfPair(student.prices ?? [], tutorId)
+  const possible = { prices, student: student.rate, tutor: tutor.rate }
+  const price = priceThatCounts({ override: priced.rate, ...possible }, date.day)
   return {
     line,
     student: student.person,
@@ -150,8 +153,8 @@ function readLine(
     day,
     minutes,
     rate: priced.rate,
-    tutorRate: usual,
-    amount: amountDue(minutes, rateThatApplies({ override: priced.rate, tutor: usual })),
+    usual: priceThatCounts(possible, date.day),
+    amount: amountAt(price, minutes, books.currency),
     subject: cell('subject') || null,
     start: times.start,
     ...eachWords((field) => cell(field) || null),
@@ -251,16 +254,16 @@ export function priceLine(
   if (rate !== null && rate > MAX_RATE) return { problem: 'The rate can be at most 10,000 an hour' }
   if (amount === null) return { rate }
   if (rate !== null)
-    return priceOf(rate, minutes) === amount
+    return priceOf(rate, minutes, currency) === amount
       ? { rate }
       : {
-          problem: `The amount is ${formatMoney(amount, currency)}, but the rate times the duration is ${formatMoney(priceOf(rate, minutes), currency)}`,
+          problem: `The amount is ${formatMoney(amount, currency)}, but the rate times the duration is ${formatMoney(priceOf(rate, minutes, currency), currency)}`,
         }
   if (minutes === 0)
     return amount === 0 ? { rate: null } : { problem: "A session without a duration can't have an amount" }
   const near = Math.round((amount * 60) / minutes)
   const exact = [near, near - 1, near + 1].find(
-    (one) => one >= 0 && one <= MAX_RATE && priceOf(cents(one), minutes) === amount,
+    (one) => one >= 0 && one <= MAX_RATE && priceOf(cents(one), minutes, currency) === amount,
   )
   return exact === undefined
     ? { problem: `No hourly rate works out to ${formatMoney(amount, currency)} for this duration` }

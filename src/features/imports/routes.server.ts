@@ -11,6 +11,8 @@ import { AddCharge } from '#features/charges/charge.ts'
 import { recordCharge } from '#features/charges/commands.server.ts'
 import { listCharges } from '#features/charges/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
+import { pricesByStudent } from '#features/prices/queries.server.ts'
+import { columnsOfPrice } from '#features/sessions/session-price.ts'
 import { logSessions } from '#features/sessions/commands.server.ts'
 import { eachWords } from '#features/sessions/lesson-words.ts'
 import { sessionKeys } from '#features/sessions/queries.server.ts'
@@ -137,7 +139,7 @@ async function writeSessions(member: MemberCaller, plan: Plan<PlannedSession>): 
     day: session.day,
     minutes: session.minutes,
     rate_override_cents: session.rate,
-    tutor_rate_cents: session.tutorRate,
+    ...columnsOfPrice(session.usual),
     subject: session.subject,
     start_time: session.start,
     ...eachWords((field) => session[field]),
@@ -181,8 +183,12 @@ type Lists = Omit<Books, 'now'>
 
 async function readLists(tx: Tx, user: CurrentUser, workspace: WorkspaceId): Promise<Lists> {
   const tutors = (await listTutors(tx, workspace, 'all')).map(withRate)
+  const prices = await pricesByStudent(tx, workspace)
   return {
-    students: (await listStudents(tx, workspace, 'all')).map(withRate),
+    students: (await listStudents(tx, workspace, 'all')).map((student) => ({
+      ...withRate(student),
+      prices: prices.get(student.id) ?? [],
+    })),
     tutors,
     self: user.role === 'parent' ? undefined : tutors.find((tutor) => tutor.is_self),
     existing: await sessionKeys(tx, workspace),

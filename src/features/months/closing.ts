@@ -37,6 +37,9 @@ export interface MonthSession extends AgreedRow {
   day: CalendarDay
   minutes: Minutes
   rate_cents: Cents | null
+  /** The price per lesson that applies instead, and how long that lesson is. Missing on pages closed before there were any. */
+  lesson_price_cents?: Cents | null
+  lesson_price_minutes?: Minutes | null
   total_cents: Cents | null
   currency: Currency
   subject: string | null
@@ -416,7 +419,8 @@ export function ledgerOfRows({ sessions, payments, charges, currency }: MonthRow
         kind: 'session',
         day: row.day,
         minutes: row.minutes,
-        rate: row.rate_cents,
+        rate: row.rate_cents ?? row.lesson_price_cents ?? null,
+        stated: row.rate_cents === null ? (row.lesson_price_minutes ?? null) : null,
         amount: row.total_cents,
       })),
     ...payments.filter(isOwn).map((row): Entry => ({
@@ -440,7 +444,7 @@ export function ledgerOfRows({ sessions, payments, charges, currency }: MonthRow
       amount: row.amount_cents,
     })),
   ]
-  return ledgerOf(entries)
+  return ledgerOf(entries, currency)
 }
 
 /** The latest closing. It determines the month's state. */

@@ -47,7 +47,7 @@ const lesson = fc
   .map((one): Kept => ({
     ...one,
     kind: 'session',
-    amount: one.rate === null ? null : priceOf(one.rate, one.minutes),
+    amount: one.rate === null ? null : priceOf(one.rate, one.minutes, currencyOf('USD')),
   }))
 const money = fc
   .record({
@@ -154,7 +154,7 @@ function ledgerIn({ name, rows }: Account) {
   const entries = rows
     .filter((row) => row.currency === name.currency && !(row.kind === 'session' && isOut(row)))
     .map((row): Entry => ({ ...row, ...(row.kind === 'session' ? {} : { counts: hasEffect(row) }) }))
-  return { ...name, lines: ledgerOf(entries), versions: [] }
+  return { ...name, lines: ledgerOf(entries, currencyOf('USD')), versions: [] }
 }
 
 /** The same rows as an emailed page reads them. */

@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
-import { type Cents, cents, priceOf } from '#kernel/money.ts'
+import { type Cents, cents, currencyOf, priceOf } from '#kernel/money.ts'
 import { type Entry, ledgerOf } from '#features/payments/balance.ts'
 import { settle } from './settling.ts'
+
+const USD = currencyOf('USD')
 
 type Owed = Entry & { payment: { method: 'cash' } | null }
 
@@ -20,7 +22,7 @@ const entry = (kind: Entry['kind'], at: number, amount: number, minutes = 0): Ow
   payment: kind === 'payment' || kind === 'hours' ? { method: 'cash' } : null,
 })
 const short = (entries: Owed[]) =>
-  settle(ledgerOf(entries)).map(({ from, to, amount }) => `${from} > ${to}: ${amount}`)
+  settle(ledgerOf(entries, USD)).map(({ from, to, amount }) => `${from} > ${to}: ${amount}`)
 
 test('a payment pays the oldest lesson first, and the rest of it the next one', () => {
   assert.deepEqual(
@@ -70,14 +72,17 @@ const anEntry = fc
   })
   .map(({ kind, at, quarters, amount, isCredit }): Owed => {
     const minutes = quarters * 15
-    if (kind === 'session') return entry(kind, at, priceOf(cents(amount), minutes), minutes)
+    if (kind === 'session') return entry(kind, at, priceOf(cents(amount), minutes, USD), minutes)
     return entry(kind, at, kind === 'charge' && isCredit ? -amount : amount, kind === 'hours' ? minutes : 0)
   })
 
 test('D2: in any account nothing is paid twice, and what is open is the balance', () => {
   fc.assert(
     fc.property(fc.array(anEntry, { maxLength: 25 }), (drawn) => {
-      const lines = ledgerOf(drawn.map((one, at) => ({ ...one, id: `${one.kind} ${at}` })))
+      const lines = ledgerOf(
+        drawn.map((one, at) => ({ ...one, id: `${one.kind} ${at}` })),
+        USD,
+      )
       const settlements = settle(lines)
       const total = (of: typeof settlements) => of.reduce((sum, { amount }) => sum + amount, 0)
       const byPayment = settlements.filter(({ kind }) => kind !== 'prepaid')

@@ -17,6 +17,7 @@ import { familyOf } from '#features/workspaces/sides.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { compareNames } from '#kernel/names.ts'
 import { ALPHABETICAL } from '#platform/db/collation.server.ts'
+import { effectivePriceOf } from '#features/sessions/session-price.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import {
   type AccountName,
@@ -167,6 +168,8 @@ async function readHistory(
       'sessions.minutes',
       'sessions.rate_override_cents',
       'sessions.tutor_rate_cents',
+      'sessions.lesson_price_cents',
+      'sessions.lesson_price_minutes',
       'sessions.total_cents',
       'sessions.currency',
       'sessions.subject',
@@ -213,7 +216,8 @@ async function readHistory(
       kind: 'session',
       day: row.day as CalendarDay,
       minutes: row.minutes as Minutes,
-      rate: (row.rate_override_cents ?? row.tutor_rate_cents) as Cents | null,
+      rate: effectivePriceOf(row)?.cents ?? null,
+      stated: (effectivePriceOf(row)?.lesson_minutes ?? null) as Minutes | null,
       amount: row.total_cents as Cents | null,
       standing: row.standing,
       studentName: row.name,
@@ -291,7 +295,7 @@ export async function readLedgers(
   const versions = Map.groupBy(terms, (one) => one.connection_id ?? one[PARTY[keptWith]])
   return all.map((account) => ({
     ...account,
-    lines: ledgerOf(entries.get(keyOf(account)) ?? []),
+    lines: ledgerOf(entries.get(keyOf(account)) ?? [], account.currency),
     versions: versions.get(account.connection_id ?? account.id) ?? [],
   }))
 }
@@ -308,7 +312,7 @@ export async function readLedger(
   const only = all.find((account) => keyOf(account) === wanted)
   if (!only) return undefined
   const entries = await readHistory(tx, workspaceId, keptWith, until, { all, only })
-  return { ...only, lines: ledgerOf(entries.get(wanted) ?? []) }
+  return { ...only, lines: ledgerOf(entries.get(wanted) ?? [], only.currency) }
 }
 
 /** The ledgers that have anything to show for a range of days, with their figures. */

@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { addDays, type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
-import { type Cents, cents, priceOf } from '#kernel/money.ts'
-import { type Entry, figuresBetween, ledgerOf, prepaidState } from './balance.ts'
+import { type Cents, cents, currencyOf, priceOf } from '#kernel/money.ts'
+import { type Entry, figuresBetween, ledgerOf as ledgerIn, prepaidState } from './balance.ts'
+
+const ledgerOf = <E extends Entry>(entries: readonly E[]) => ledgerIn(entries, currencyOf('USD'))
 
 const START = '2025-01-01' as CalendarDay
 const DAYS = 730
@@ -25,7 +27,7 @@ const lesson = fc
   .map((one): Omit<Entry, 'id'> => ({
     kind: 'session',
     ...one,
-    amount: one.rate === null ? null : priceOf(one.rate, one.minutes),
+    amount: one.rate === null ? null : priceOf(one.rate, one.minutes, currencyOf('USD')),
   }))
 const money = fc
   .record({

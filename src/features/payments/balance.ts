@@ -17,8 +17,10 @@ export interface Entry {
   day: CalendarDay
   /** Minutes taught, or minutes bought in advance; 0 for a payment that doesn't buy any. */
   minutes: Minutes
-  /** A session's hourly rate; null if it had none. */
+  /** A session's price; null if it had none. */
   rate: Cents | null
+  /** How many minutes that's for, if not an hour. */
+  stated?: Minutes | null
   /** A session's amount (null without a rate), or any other entry's amount: negative for a credit, never for others. */
   amount: Cents | null
   /** False for a payment or charge that the two sides don't agree on. It doesn't change the balance. */
@@ -51,11 +53,11 @@ const RANK = { opening: 0, hours: 1, payment: 2, charge: 3, session: 4 } as cons
  * Returns all of an account's lines, oldest first. Within a day, payments come before lessons, so that a
  * payment can cover lessons on the same day.
  */
-export function ledgerOf<E extends Entry>(entries: readonly E[]): Line<E>[] {
+export function ledgerOf<E extends Entry>(entries: readonly E[], currency: Currency): Line<E>[] {
   let balance = 0
   let left = 0
   return [...entries].sort(inOrder).map((entry) => {
-    const effect = effectOf(entry, left as Minutes)
+    const effect = effectOf(entry, left as Minutes, currency)
     balance += effect.charged - effect.paid
     left += (entry.kind === 'hours' && entry.counts !== false ? entry.minutes : 0) - effect.covered
     return { entry, ...effect, balance: cents(balance), left: left as Minutes }
@@ -67,7 +69,11 @@ function inOrder(a: Entry, b: Entry): number {
   return RANK[a.kind] - RANK[b.kind] || (a.id < b.id ? -1 : 1)
 }
 
-function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredAmount' | 'charged' | 'paid'> {
+function effectOf(
+  entry: Entry,
+  left: Minutes,
+  currency: Currency,
+): Pick<Line, 'covered' | 'coveredAmount' | 'charged' | 'paid'> {
   const amount = entry.amount ?? cents(0)
   const none = { covered: 0 as Minutes, coveredAmount: cents(0), charged: cents(0), paid: cents(0) }
   if (entry.counts === false) return none
@@ -81,7 +87,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
       ? amount
       : covered === entry.minutes
         ? cents(0)
-        : priceOf(entry.rate ?? cents(0), entry.minutes - covered)
+        : priceOf(entry.rate ?? cents(0), entry.minutes - covered, currency, entry.stated ?? undefined)
   return { ...none, covered, charged, coveredAmount: cents(amount - charged) }
 }
 

@@ -5,9 +5,11 @@ import { Rules } from '#features/terms/rules.ts'
 import { addDays, type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import { cents, currencyOf } from '#kernel/money.ts'
-import { type Entry, ledgerOf } from './balance.ts'
+import { type Entry, ledgerOf as ledgerIn } from './balance.ts'
 import { dueLine } from './balance-text.ts'
 import { dueDaysRemindedOn, moneyDue, type TermsVersion } from './due.ts'
+
+const ledgerOf = <E extends Entry>(entries: readonly E[]) => ledgerIn(entries, currencyOf('USD'))
 
 const day = (text: string) => text as CalendarDay
 let last = 0

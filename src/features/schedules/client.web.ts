@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { Me } from '#features/accounts/account.ts'
 import { useSide } from '#features/accounts/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
-import { defaultRateOf, toWaiting } from '#features/sessions/session-form.ts'
+import { toWaiting, usualPriceOf } from '#features/sessions/session-form.ts'
 import { type WaitingSession, without } from '#features/sessions/waiting.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -151,13 +151,18 @@ async function keepClass(me: Me, occurrence: Occurrence, family: string | undefi
   return { isWaiting: true, forget }
 }
 
-function waitingClass({ workspace }: Me, occurrence: Occurrence, family: string | undefined): WaitingSession {
+function waitingClass(
+  { workspace, currency }: Me,
+  occurrence: Occurrence,
+  family: string | undefined,
+): WaitingSession {
   const fields = { ...formOfOccurrence(occurrence), ...(family ? { connection_id: family } : {}) }
   const [students, tutors] = [studentsQuery(), tutorsQuery()].map(
     ({ queryKey }) => queryClient.getQueryData<{ id: string; hourly_rate: number | null }[]>(queryKey) ?? [],
   )
   const people = { student: occurrence.student_name, tutor: occurrence.tutor_name }
-  const item = toWaiting(newId(), fields, people, defaultRateOf(fields, students ?? [], tutors ?? []), 0)
+  const price = usualPriceOf(fields, students ?? [], tutors ?? [])
+  const item = toWaiting(newId(), fields, people, { price, currency }, 0)
   return { ...item, input: { ...item.input, is_late: true }, isAsScheduled: true, workspace: workspace?.id }
 }
 

@@ -50,7 +50,7 @@ export function saidByTerms(missed: MissedFacts): Said | undefined {
   const { charge, usesFree, because } = outcomeOf(rules, {
     outcome,
     noticeMinutes: Math.floor((begins.getTime() - Date.parse(at)) / MINUTE),
-    price: rules.fee ? partOfFee(rules, rules.fee, missed) : plannedPrice(missed),
+    price: rules.fee ? partOfFee(rules, rules.fee, missed) : plannedPrice(missed, date, missed.currency),
     currency: missed.currency,
     freeUsed: missed.free_days.filter((day) => day >= from && day <= to).length,
     makeUpsCounted: 0,

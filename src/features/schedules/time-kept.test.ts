@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { verifyHistory } from '#features/agreements/jobs.server.ts'
-import { cents, priceOf } from '#kernel/money.ts'
+import { cents, currencyOf, priceOf } from '#kernel/money.ts'
 import { aMember } from '#main/testing/members.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { agreedTerms, aPair, chargesOfBoth, idOf, type Row, rowsOf } from '#main/testing/two-sides.server.ts'
@@ -257,7 +257,7 @@ test('whatever the rate and the minutes, the lesson and its kept time cost the p
     await one.correct(one.practice, session, { hourly_rate: rate, duration: minutes / 60 })
     const taught = Number((await one.practice.call('GET', `/api/v1/sessions/${session}`)).body.total_amount)
     const added = (await one.both()).reduce((sum, [, amount]) => sum + Number(amount), 0)
-    const planned = priceOf(cents(Math.round(rate * 100)), 60 as never)
+    const planned = priceOf(cents(Math.round(rate * 100)), 60, currencyOf('USD'))
     assert.equal(Math.round((taught + added) * 100), planned, `${rate} for ${minutes} minutes`)
   }
 })

@@ -22,20 +22,23 @@ import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
-import { useLogSession, useMonthSessions, useRecentSessions } from './client.web.ts'
+import { useKeys, useLogSession, useLogSessions, useMonthSessions, useRecentSessions } from './client.web.ts'
 import { NewSession } from './session.ts'
 import {
-  defaultRateOf,
   emptySession,
   fieldsOfWaiting,
   type SessionFields,
   toNewSession,
   toWaiting,
+  type UsualPrice,
+  usualPriceOf,
 } from './session-form.ts'
 import { CHOOSE_FAMILY, familiesToAsk } from './family-choice.ts'
 import { MakeUpOffer, usePriced } from './MakeUpOffer.tsx'
 import { SameLesson } from './SameLesson.tsx'
 import { SessionFieldset } from './SessionFieldset.tsx'
+import { OtherStudents } from './OtherStudents.tsx'
+import { othersIn, toSeveral } from './siblings.ts'
 import { PinnedBar } from './PinnedBar.tsx'
 import { type Said, useSessionUndo } from './undo.web.ts'
 import { UsualChips } from './UsualChips.tsx'
@@ -142,7 +145,7 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
   const logged = useLogged(fields.date, waiting?.id)
   const touched = useUsualStart(form, start.isFresh, students.data, tutors.data, logged)
   const doubt = doubtAbout(fields, logged ?? [], dayIn(new Date()))
-  const defaultRate = defaultRateOf(fields, known.students, known.tutors)
+  const usual = usualPriceOf(fields, known.students, known.tutors)
   const names = namesOf(fields, known, waiting)
   const priced = usePriced()
   const asksFamily = hasToAsk(fields, known.students)
@@ -154,7 +157,7 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
     beside,
     names,
     doubt,
-    defaultRate,
+    usual,
     asksFamily,
     onAnother,
     priced,
@@ -189,6 +192,7 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
               usualDay={usualDayOf(logged ?? [], fields.student_id, fields.tutor_id, dayIn(new Date()))}
               hasOwnTotal
             />
+            <OtherStudents {...{ form, fields, ...known }} isWaiting={waiting !== undefined} />
             <MakeUpOffer form={form} fields={fields} isWaiting={waiting !== undefined} />
             <Questions {...{ beside, saving, fields, names, doubt, isWaiting: waiting !== undefined }} />
             <FormAlert text={saving.problem} className="lg:col-span-2" />
@@ -204,7 +208,7 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
             )}
           </div>
           <PinnedBar
-            {...{ fields: priced(fields), defaultRate, isPending: saving.isPending }}
+            {...{ fields: priced(fields), usual, known, isPending: saving.isPending }}
             isBlocked={isBlocked(fields)}
             onCancel={() => {
               forgetDraft(draft)
@@ -301,7 +305,7 @@ interface Saving {
   names: { student: string; tutor: string }
   /** Why the user has to confirm before saving. */
   doubt: string | undefined
-  defaultRate: ReturnType<typeof defaultRateOf>
+  usual: UsualPrice
   /** Whether the user still has to choose a family. */
   asksFamily: boolean
   onAnother: (next: Another) => void
@@ -320,15 +324,17 @@ function useSaving({
   beside,
   names,
   doubt,
-  defaultRate,
+  usual,
   asksFamily,
   onAnother,
   priced,
 }: Saving) {
-  const { id: userId, workspace } = useMe()
+  const { id: userId, workspace, currency } = useMe()
   const navigate = useNavigateFromHere()
   const toast = useToast()
   const log = useLogSession()
+  const logSeveral = useLogSessions()
+  const keyOf = useKeys()
   const { tellLogged } = useSessionUndo()
   const [idempotencyKey] = useState(newId)
   const { problem, fail, clear } = useFailure((name) => name in fields)
@@ -353,7 +359,7 @@ function useSaving({
     return said
   }
   const keep = async (typed: SessionFields, tries: number, { isAnother, stays }: Way) => {
-    const kept = toWaiting(idempotencyKey, priced(typed), names, defaultRate, tries)
+    const kept = toWaiting(idempotencyKey, priced(typed), names, { price: usual, currency }, tries)
     const item = {
       ...kept,
       // The server may have stored the earlier request, so it has to be resent unchanged.
@@ -376,11 +382,30 @@ function useSaving({
     finish(stays)
     void sendNow()
   }
+  const storeSeveral = async (typed: SessionFields, stays: boolean | undefined) => {
+    const sharesOnePrice = typed.price_for === 'shared'
+    try {
+      const inputs = toSeveral(typed)
+      // A retry of the same sessions uses the same key; what was changed since is another request.
+      const key = keyOf(JSON.stringify([inputs, sharesOnePrice]))
+      const { sessions } = await logSeveral.mutateAsync({ inputs, sharesOnePrice, idempotencyKey: key })
+      const said = await saveBeside(typed)
+      if (!beside || said) tellLogged(sessions, said)
+      finish(stays)
+    } catch (error) {
+      if (error instanceof CallFailed && error.problem.code === 'same_lesson')
+        setError('student_id', { message: 'One of these lessons is logged already. Add them one by one.' })
+      for (const { field, message } of fieldErrorsOf(error))
+        setError(field as keyof SessionFields, { message })
+      fail(error, 'Failed to add sessions')
+    }
+  }
   const store = async (typed: SessionFields, { isAnother, stays }: Way = {}) => {
     clear()
     if (asksFamily) return setError('connection_id', { message: CHOOSE_FAMILY }, { shouldFocus: true })
     // The session is already in this device's queue, so it's sent from there.
     if (waiting) return keep(typed, 0, {})
+    if (othersIn(typed).length > 0) return storeSeveral(typed, stays)
     try {
       const input = { ...toNewSession(typed), ...(isAnother ? { is_another: true } : {}) }
       const session = await log.mutateAsync({ input, idempotencyKey })
@@ -401,7 +426,7 @@ function useSaving({
   }
   return {
     problem,
-    isPending: log.isPending || isSavingBeside,
+    isPending: log.isPending || logSeveral.isPending || isSavingBeside,
     isAsking: doubt !== undefined && asked?.about === doubt + JSON.stringify(fields),
     asksSame: same?.about === JSON.stringify(fields),
     submit: (stays?: boolean) =>

@@ -2,6 +2,10 @@ import { Check, Pencil } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useCanLog, useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { standingOf } from '#features/agreements/answer.ts'
+import { priceExplained } from '#features/prices/price-words.ts'
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
+import { centsOfDollars } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
@@ -14,6 +18,7 @@ import { sessionAnswers, type ShownSession, useSession } from './client.web.ts'
 import { SessionHistory } from './SessionHistory.tsx'
 import { OwnWordBox } from './OwnWordBox.tsx'
 import type { Session } from './session.ts'
+import { keptPriceIn } from './session-price.ts'
 import { factsOf, FactList, Written, WrittenWords } from './SessionFacts.tsx'
 import { capital, otherSide, sessionName, answersOf } from './standing-text.ts'
 
@@ -89,6 +94,27 @@ export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
   )
 }
 
+/** Why the session costs what it does, in one sentence. */
+function WhyAmount({ session }: { session: Session }) {
+  const isParent = useSide() === 'parent'
+  const seesAmounts = useSeesAmounts()
+  const price =
+    session.hourly_rate === null
+      ? keptPriceIn(session)
+      : {
+          cents: centsOfDollars(session.hourly_rate),
+          lesson_minutes: null,
+          source: 'override' as const,
+          since: null,
+        }
+  if (!price || !seesAmounts) return null
+  const people = {
+    student: session.student_name ?? UNKNOWN_STUDENT,
+    tutor: isParent ? (session.tutor_name ?? UNKNOWN_TUTOR) : undefined,
+  }
+  return <p className="help mt-3">{priceExplained(price, people, session.currency, new Date())}.</p>
+}
+
 interface SessionSheetProps {
   session: Session
   onDispute: () => void
@@ -113,6 +139,7 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
       )}
       <SidesOf session={session} />
       <FactList facts={factsOf(session, { reader, seesAmounts: useSeesAmounts() })} />
+      <WhyAmount session={session} />
       <WrittenWords session={session} />
       <Written
         label="Notes"

@@ -17,7 +17,12 @@ interface Fact {
 type Known = Pick<
   Session,
   'date' | 'duration' | 'start_time' | 'student_name' | 'tutor_name' | 'subject' | 'total_amount' | 'currency'
-> & { effective_rate?: number | null; makes_up?: string | null }
+> & {
+  effective_rate?: number | null
+  lesson_price?: number | null
+  lesson_minutes?: number | null
+  makes_up?: string | null
+}
 
 /** The facts on a session's sheet, in order. Members who can't see amounts don't get the rate and amount. */
 export function factsOf(
@@ -34,14 +39,19 @@ export function factsOf(
     { label: reader === 'parent' ? 'Child' : 'Student', value: session.student_name ?? UNKNOWN_STUDENT },
     { label: 'Tutor', value: session.tutor_name ?? UNKNOWN_TUTOR },
     subject === null ? null : { label: 'Subject', value: subject },
-    !seesAmounts || rate === undefined
-      ? null
-      : { label: 'Rate', value: rate === null ? 'No rate' : `${formatAmount(rate, currency)}/h` },
+    !seesAmounts || rate === undefined ? null : rateFact(session),
     !seesAmounts
       ? null
       : { label: 'Amount', value: sessionMoney(session.total_amount, currency), isStrong: true },
   ]
   return facts.filter((fact) => fact !== null)
+}
+
+function rateFact(session: Known): Fact {
+  const { effective_rate: rate, lesson_price: price, lesson_minutes: minutes, currency } = session
+  if (rate != null) return { label: 'Rate', value: `${formatAmount(rate, currency)}/h` }
+  if (price == null || minutes == null) return { label: 'Rate', value: 'No rate' }
+  return { label: 'Price', value: `${formatAmount(price, currency)} per ${minutes} min` }
 }
 
 /** A grid of labeled facts. */

@@ -5,6 +5,8 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { type Currency, formatAmount, inCurrency } from '#kernel/money.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
+import { priceAt } from '#features/prices/price.ts'
+import { type PricedPeople, priceExplained } from '#features/prices/price-words.ts'
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type Tutor, UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
@@ -15,8 +17,8 @@ import { type FetchedList, ListField } from '#platform/ui/ListField.tsx'
 import { DayButtons } from './DayButtons.tsx'
 import { FamilyField } from './FamilyField.tsx'
 import { LESSON_WORDS, LONGEST_WORDS, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
-import { defaultRateOf, type KeptRate, type SessionFields } from './session-form.ts'
-import { SessionTotal } from './SessionTotal.tsx'
+import { type KeptSession, type SessionFields, type UsualPrice, usualPriceOf } from './session-form.ts'
+import { SessionTotal, useCovered } from './SessionTotal.tsx'
 
 interface SessionFieldsetProps {
   form: UseFormReturn<SessionFields>
@@ -27,7 +29,7 @@ interface SessionFieldsetProps {
   /** Whether the student or the tutor was deleted. Choosing a replacement is optional. */
   unknown?: { student: boolean; tutor: boolean }
   /** The session being edited. Needed because a session keeps its rate. */
-  kept?: KeptRate
+  kept?: KeptSession
   /** The currency of the session being edited. Defaults to the workspace's. */
   currency?: Currency
   /** Whether the user can change only the private notes. */
@@ -69,6 +71,12 @@ export function SessionFieldset({
   const seesAmounts = useSeesAmounts()
   const fields = useWatch({ control }) as SessionFields
   const [isWriting, setIsWriting] = useState(false)
+  const usual = usualPriceOf(fields, students.data ?? [], tutors.data ?? [], kept)
+  const isCovered = useCovered(fields) !== undefined && !(kept && usual)
+  const why =
+    usual && !isCovered && fields.hourly_rate.trim() === ''
+      ? priceExplained(usual, peopleIn(fields, students.data, tutors.data), currency, new Date())
+      : undefined
 
   return (
     <>
@@ -103,6 +111,7 @@ export function SessionFieldset({
               name="hourly_rate"
               label={inCurrency('Rate Override ($/hour)', currency)}
               placeholder="Leave blank to use tutor's default rate"
+              help={why}
             />
           )}
         </fieldset>
@@ -120,12 +129,7 @@ export function SessionFieldset({
       </fieldset>
       {!hasOwnTotal && (
         <div className="col-span-full">
-          <SessionTotal
-            fields={fields}
-            defaultRate={defaultRateOf(fields, students.data ?? [], tutors.data ?? [], kept)}
-            currency={currency}
-            isKept={kept !== undefined}
-          />
+          <SessionTotal fields={fields} usual={usual} currency={currency} isKept={kept !== undefined} />
         </div>
       )}
     </>
@@ -145,6 +149,11 @@ function PeopleFields({
   currency: Currency
 }) {
   const plural = studentLabel === 'Child' ? 'children' : 'students'
+  const [student_id, date] = useWatch({ control: form.control, name: ['student_id', 'date'] })
+  const pairPrice = (tutor_id: string) => {
+    const price = usualPriceOf({ student_id, tutor_id, date }, students.data ?? [], tutors.data ?? [])
+    return price?.source === 'pair' ? price : null
+  }
   return (
     <>
       <ListField
@@ -165,7 +174,7 @@ function PeopleFields({
         prompt={unknown?.tutor ? UNKNOWN_TUTOR : 'Select a tutor'}
         offers={({ archived, id }) => !archived || id === chosen?.tutor?.id}
         chosen={chosen?.tutor}
-        nameOf={(tutor) => nameAndRate(tutor, currency)}
+        nameOf={(tutor) => nameAndRate(tutor, currency, pairPrice(tutor.id))}
         {...fieldIn(form, 'tutor_id')}
       />
     </>
@@ -221,7 +230,21 @@ function More({
   )
 }
 
-function nameAndRate(tutor: Tutor, currency: Currency): string {
-  const rate = tutor.hourly_rate === null ? '' : ` (${formatAmount(tutor.hourly_rate, currency)}/hour)`
+/** Who a price is about. */
+function peopleIn(
+  { student_id, tutor_id }: SessionFields,
+  students: readonly ListedStudent[] = [],
+  tutors: readonly Tutor[] = [],
+): PricedPeople {
+  const tutor = tutors.find(({ id }) => id === tutor_id)
+  return {
+    student: students.find(({ id }) => id === student_id)?.name ?? UNKNOWN_STUDENT,
+    tutor: tutor?.is_self ? undefined : (tutor?.name ?? UNKNOWN_TUTOR),
+  }
+}
+
+function nameAndRate(tutor: Tutor, currency: Currency, pair: UsualPrice): string {
+  const own = tutor.hourly_rate === null ? '' : ` (${formatAmount(tutor.hourly_rate, currency)}/hour)`
+  const rate = pair ? ` (${priceAt(pair, currency)}${pair.lesson_minutes === null ? '/hour' : ''})` : own
   return (tutor.is_self ? 'You' : isolated(tutor.name)) + rate
 }

@@ -208,7 +208,7 @@ function FullRow({ session, onEdit, link }: LinkedRowProps) {
   // All of a tutor's sessions are their own.
   const isForParent = useSide() === 'parent'
   const seesAmounts = useSeesAmounts()
-  const { effective_rate: rate, currency } = session
+  const { currency } = session
   return (
     <li className="log log-full" {...openedBy(link)}>
       <DayMargin day={session.date as CalendarDay} />
@@ -227,7 +227,7 @@ function FullRow({ session, onEdit, link }: LinkedRowProps) {
                 session.subject,
                 sessionStart(session),
                 sessionHours(session),
-                rate === null ? null : `${sessionMoney(rate, currency)}/h`,
+                priceInRow(session),
               ])}
             </div>
             <div className="s">
@@ -240,6 +240,17 @@ function FullRow({ session, onEdit, link }: LinkedRowProps) {
       </div>
     </li>
   )
+}
+
+/** "€45.00/h" or "€32.50/45 min". Null if there's no price, or the reader can't see it. */
+function priceInRow({
+  effective_rate: rate,
+  lesson_price: price,
+  lesson_minutes: minutes,
+  currency,
+}: Session) {
+  if (rate !== null) return `${sessionMoney(rate, currency)}/h`
+  return price === null ? null : `${sessionMoney(price, currency)}/${minutes} min`
 }
 
 function EditButton({

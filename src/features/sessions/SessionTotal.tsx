@@ -4,12 +4,13 @@ import { useStudents } from '#features/students/client.web.ts'
 import { useCoveringFee } from '#features/terms/client.web.ts'
 import { formatHours } from '#kernel/duration.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
-import { runningTotal, type SessionFields } from './session-form.ts'
+import { runningTotal, type SessionFields, type UsualPrice } from './session-form.ts'
+import { priceAt } from '#features/prices/price.ts'
 
 interface SessionTotalProps {
   fields: SessionFields
-  /** The default rate, in dollars per hour. */
-  defaultRate: number | null
+  /** The price without an override. */
+  usual: UsualPrice
   currency: Currency
   /** Instead of a box, renders two short lines next to a button. */
   isCompact?: boolean
@@ -23,15 +24,15 @@ interface SessionTotalProps {
  */
 export function SessionTotal({
   fields,
-  defaultRate,
+  usual,
   currency,
   isCompact = false,
   isKept = false,
 }: SessionTotalProps) {
   const seesAmounts = useSeesAmounts()
   const covering = useCovered(fields)
-  const isCovered = covering !== undefined && !(isKept && defaultRate !== null)
-  const total = runningTotal(fields, isCovered ? null : defaultRate)
+  const isCovered = covering !== undefined && !(isKept && usual !== null)
+  const total = runningTotal(fields, isCovered ? null : usual, currency)
   if (!seesAmounts) return null
   if (isCovered && fields.hourly_rate.trim() === '')
     return (
@@ -43,7 +44,9 @@ export function SessionTotal({
   const amount = formatMoney(total.amount, currency)
   const hours = (
     <span className={`num text-ink-2 ${isCompact ? 'block text-small' : ''}`}>
-      {formatHours(total.minutes)} h at {formatMoney(total.rate, currency)}
+      {/* Next to the buttons there's no room for the hours of a price per lesson. */}
+      {(!isCompact || total.price.lesson_minutes === null) && `${formatHours(total.minutes)} h at `}
+      {priceAt(total.price, currency)}
     </span>
   )
   return isCompact ? (
@@ -65,7 +68,7 @@ export function SessionTotal({
 }
 
 /** Whether an agreed fee of the month or term covers the lesson. A family has terms with its tutor, a practice with each family. */
-function useCovered(fields: SessionFields): ReturnType<typeof useCoveringFee> {
+export function useCovered(fields: SessionFields): ReturnType<typeof useCoveringFee> {
   const isParent = useMe().role === 'parent'
   const families = useStudents('all').data?.find(({ id }) => id === fields.student_id)?.families ?? []
   const connectionId =

@@ -10,16 +10,18 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import { type LessonWords, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
 import type { SessionDay } from './session.ts'
+import type { DefaultPrice } from './session-price.ts'
+
+/** The columns of the default price that both sides read. */
+const PRICE_COLUMNS = ['tutor_rate_cents', 'lesson_price_cents', 'lesson_price_minutes'] as const
 
 /** A session as stored, in minutes and cents. */
-export interface SessionRow extends LessonWords {
+export interface SessionRow extends LessonWords, DefaultPrice {
   student_id: string | null
   tutor_id: string | null
   day: SessionDay
   minutes: Minutes
   rate_override_cents: Cents | null
-  /** The default rate at the time the session was logged: the schedule's, the student's or the tutor's. */
-  tutor_rate_cents: Cents | null
   subject: string | null
   /** HH:MM. */
   start_time?: string | null
@@ -30,8 +32,8 @@ export interface SessionRow extends LessonWords {
  * A session without rates. The database fills them in, because the person logging the session isn't allowed
  * to see them.
  */
-export type Unrated = Omit<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'> &
-  Partial<Pick<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'>>
+export type Unrated = Omit<SessionRow, 'rate_override_cents' | keyof DefaultPrice> &
+  Partial<Pick<SessionRow, 'rate_override_cents' | keyof DefaultPrice>>
 
 /** The schedule and class that a session is logged for. */
 export interface ClassRef {
@@ -85,7 +87,9 @@ const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id:
       'day',
       'minutes',
       'rate_override_cents',
-      'tutor_rate_cents',
+      ...PRICE_COLUMNS,
+      'price_source',
+      'price_since',
       'subject',
       'start_time',
       ...WORDS_FIELDS,
@@ -112,7 +116,7 @@ const readLocked = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; id:
 
 /** The fields needed to answer or delete a session. Emailed links may read these, too. */
 export type AnsweredSession = LockedEntry &
-  Pick<LockedSession, 'day' | 'minutes' | 'rate_override_cents' | 'tutor_rate_cents' | WordsField>
+  Pick<LockedSession, 'day' | 'minutes' | 'rate_override_cents' | (typeof PRICE_COLUMNS)[number] | WordsField>
 
 /** Reads the fields needed to answer or delete a session, and locks it until the transaction ends. */
 export async function lockForAnswer(
@@ -132,7 +136,7 @@ const readAnswered = fixed((tx, { workspaceId, id }: { workspaceId: RecordsId; i
   tx
     .selectFrom('sessions')
     .select(['key', 'connection_id', 'day', 'facts_version', ...WORDS_FIELDS])
-    .select(['minutes', 'rate_override_cents', 'tutor_rate_cents', 'own_proposal', 'other_proposal'])
+    .select(['minutes', 'rate_override_cents', ...PRICE_COLUMNS, 'own_proposal', 'other_proposal'])
     .select(['own_says', 'own_answer_note', 'other_says', 'waits_for_you', 'other_took_part', 'deletion_by'])
     .select(['is_read_only', 'own_version as version'])
     .where('workspace_id', '=', workspaceId)

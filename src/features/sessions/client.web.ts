@@ -1,5 +1,5 @@
 // React hooks and calls to read and change sessions.
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useRef } from 'react'
 import {
   keepPreviousData,
   queryOptions,
@@ -8,6 +8,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
+import { newId } from '#kernel/id.ts'
 import { useSide } from '#features/accounts/client.web.ts'
 import { type AnsweredKind, callsOf, refreshed, type Seen } from '#features/agreements/client.web.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
@@ -164,15 +165,32 @@ export function useLogSession() {
 }
 
 /** Logs several sessions. If one fails, none are logged. */
+/** An idempotency key for each request, the same if it's sent again. */
+export function useKeys(): (request: string) => string {
+  const keys = useRef(new Map<string, string>())
+  return (request) => {
+    const key = keys.current.get(request) ?? newId()
+    keys.current.set(request, key)
+    return key
+  }
+}
+
 export function useLogSessions() {
   return useMutation({
     mutationFn: ({
       inputs,
+      sharesOnePrice = false,
       idempotencyKey,
     }: {
       inputs: InputOf<typeof LogSession>[]
+      sharesOnePrice?: boolean
       idempotencyKey: string
-    }) => call(LogSessions, { sessions: inputs }, { idempotencyKey, timeoutMs: LOG_TIMEOUT_MS }),
+    }) =>
+      call(
+        LogSessions,
+        { sessions: inputs, ...(sharesOnePrice ? { shares_one_price: true } : {}) },
+        { idempotencyKey, timeoutMs: LOG_TIMEOUT_MS },
+      ),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }

@@ -9,6 +9,8 @@ import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { holdSharing } from '#features/agreements/queries.server.ts'
 import { lockMakeUp } from '#features/terms/makeup-queries.server.ts'
 import type { GivenMakeUp } from '#features/terms/make-ups.ts'
+import { type CountingPrice, type Price, priceAfterChange, priceThatCounts } from '#features/prices/price.ts'
+import { pricesOf } from '#features/prices/queries.server.ts'
 import { studentRate } from '#features/students/queries.server.ts'
 import { tutorRate } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -51,7 +53,6 @@ import {
   unpaired,
 } from './logging-queries.server.ts'
 import { readSession } from './queries.server.ts'
-import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { lookAlikes } from './same-lesson.ts'
 import {
   canJoinWords,
@@ -62,6 +63,7 @@ import {
   type WordsField,
 } from './lesson-words.ts'
 import { type Session, type SessionDay, sessionDay } from './session.ts'
+import { columnsOfPrice, effectivePriceOf, isSamePrice, keptPriceOf, pricedLike } from './session-price.ts'
 
 /** A lesson to be logged. */
 export interface Lesson extends LessonWords {
@@ -71,6 +73,8 @@ export interface Lesson extends LessonWords {
   minutes: Minutes
   /** The rate override. If omitted, the default rate applies. */
   rate?: Cents | null
+  /** What this student pays of a lesson's price that several share, instead of any other price. */
+  share?: Price
   subject?: string | null
   /** HH:MM. If undefined, a lesson logged for a class gets the class's planned time. */
   start_time?: string | null
@@ -133,7 +137,7 @@ export async function logSession(
   return done(await existing(readSession(tx, workspace, added.id)))
 }
 
-type LogRefusal =
+export type LogRefusal =
   | 'too_far_ahead'
   | 'unknown_student'
   | 'unknown_tutor'
@@ -176,24 +180,17 @@ async function checkedLesson(
   return done({ ...context, day, student, tutor, makeUp })
 }
 
-function rowOf(
-  { side, seesAmounts }: MemberCaller,
-  lesson: Lesson,
-  { day, student, tutor, planned, shared, makeUp }: CheckedLesson,
-) {
-  const { student_id, tutor_id, minutes, subject, notes, rate } = lesson
+function rowOf({ side, seesAmounts }: MemberCaller, lesson: Lesson, checked: CheckedLesson) {
+  const { day, planned, shared, makeUp } = checked
+  const { student_id, tutor_id, minutes, subject, notes, rate, share } = lesson
   return {
     student_id,
     tutor_id,
     day,
     minutes,
     ...(seesAmounts && {
-      rate_override_cents: makeUp?.isPaid ? cents(0) : (rate ?? null),
-      tutor_rate_cents: rateThatApplies({
-        schedule: planned?.rate,
-        student: student.rate,
-        tutor: tutor.rate,
-      }),
+      rate_override_cents: makeUp?.isPaid ? cents(0) : share ? null : (rate ?? null),
+      ...columnsOfPrice(share ? { ...share, source: 'shared', since: null } : usualPrice(checked, day)),
     }),
     subject: subject ?? null,
     start_time: lesson.start_time === undefined ? (planned?.start ?? null) : lesson.start_time,
@@ -203,6 +200,15 @@ function rowOf(
     ...(makeUp ? { makes_up: makeUp.id } : {}),
     ...(side === 'practice' && shared ? { connection_id: shared } : {}),
   }
+}
+
+/** The price of a lesson without its own rate. */
+export function usualPrice(
+  { student, tutor, planned }: Pick<CheckedLesson, 'student' | 'tutor' | 'planned'>,
+  day: CalendarDay,
+): CountingPrice | null {
+  const { rate, prices } = student
+  return priceThatCounts({ schedule: planned?.rate, prices, student: rate, tutor: tutor.rate }, day)
 }
 
 /**
@@ -245,13 +251,10 @@ async function confirmAsSame(
 ): Promise<boolean> {
   const stored = await lockSession(tx, workspace, id)
   if (!stored) return false
-  const [rate, storedRate] = [row, stored].map(
-    (one) => one.rate_override_cents ?? one.tutor_rate_cents ?? null,
-  )
-  const { rate_override_cents, tutor_rate_cents } = row
+  const price = effectivePriceOf(row)
   await updateSession(tx, workspace, id, {
     ...(row.minutes === stored.minutes ? {} : { minutes: row.minutes }),
-    ...(rate === null || rate === storedRate ? {} : { rate_override_cents, tutor_rate_cents }),
+    ...(price === null || isSamePrice(price, effectivePriceOf(stored)) ? {} : pricedLike(row)),
     ...given({ schedule_id: row.schedule_id, occurrence_day: row.occurrence_day }),
     ...given(addedTo(stored, row)),
     own_answer: 'confirmed',
@@ -340,8 +343,8 @@ export async function changeSession(
     studentId: changes.student_id ?? stored.student_id,
     tutorId: changes.tutor_id ?? stored.tutor_id,
   }
-  const rate = await rateWithPeople(caller, stored, people, day)
-  if (!rate.ok) return rate
+  const price = await priceAfter(caller, stored, people, day)
+  if (!price.ok) return price
   const named = changes.connection_id
   if (named) {
     const problem = await familyProblem(tx, { named, side, ...people, day }, stored.connection_id)
@@ -349,7 +352,7 @@ export async function changeSession(
   }
   await updateSession(tx, workspace, id, {
     ...row,
-    ...rate.value,
+    ...price.value,
     ...(named ? { connection_id: named } : {}),
   })
   if (changes.notes !== undefined) await saveNotes(tx, workspace, id, changes.notes)
@@ -407,30 +410,37 @@ function changedColumns(
 }
 
 /**
- * The default rate if a session is now with other people; nothing if they're the same. Rejects people who aren't on
- * the lists, and those of another connection than the one that shares the session.
+ * The default price if a session is now with other people or on a day with another price; nothing if it stays. Rejects
+ * people who aren't on the lists, and those of another connection than the one that shares the session.
  */
-async function rateWithPeople(
+async function priceAfter(
   { tx, workspace, seesAmounts }: MemberCaller,
   stored: LockedSession,
   { studentId, tutorId }: { studentId: string | null; tutorId: string | null },
   day: CalendarDay,
 ): Promise<Outcome<Partial<SessionRow>, 'unknown_student' | 'unknown_tutor' | 'other_connection'>> {
-  if (studentId === stored.student_id && tutorId === stored.tutor_id) return done({})
+  const isSamePeople = studentId === stored.student_id && tutorId === stored.tutor_id
+  if (isSamePeople && (day === stored.day || !seesAmounts || !studentId || !tutorId)) return done({})
   const [student, tutor] = await ratesOf(tx, workspace, studentId, tutorId)
   if (student === undefined) return refused('unknown_student')
   if (tutor === undefined) return refused('unknown_tutor')
   const under = stored.connection_id
-  if (under && (await connectionOf(tx, studentId, tutorId, day, under)) !== under)
+  if (!isSamePeople && under && (await connectionOf(tx, studentId, tutorId, day, under)) !== under)
     return refused('other_connection')
   if (!seesAmounts) return done({})
   const [before] = await ratesOf(tx, workspace, stored.student_id, null)
-  const rate = rateAfterChange<Cents>(
-    stored.tutor_rate_cents,
-    { studentId: stored.student_id, tutorId: stored.tutor_id, student: before ?? null },
-    { studentId, tutorId, student, tutor },
+  const [pricesBefore, prices] = [
+    await pricesOf(tx, workspace, stored.student_id, stored.tutor_id),
+    await pricesOf(tx, workspace, studentId, tutorId),
+  ]
+  const kept = keptPriceOf(stored)
+  const was = { studentId: stored.student_id, tutorId: stored.tutor_id, day: stored.day }
+  const price = priceAfterChange(
+    kept,
+    { ...was, student: before ?? null, prices: pricesBefore },
+    { studentId, tutorId, day, student, tutor, prices },
   )
-  return done({ tutor_rate_cents: rate })
+  return done(price === kept ? {} : columnsOfPrice(price as CountingPrice | null))
 }
 
 /** Why the session can't be with the family the practice chose. Undefined if it can. */

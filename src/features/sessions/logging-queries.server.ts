@@ -3,8 +3,9 @@ import { type Insertable, sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
-import type { Cents } from '#kernel/money.ts'
+import type { Cents, Currency } from '#kernel/money.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
+import type { PairPrice } from '#features/prices/price.ts'
 import { leaveToCommit, type Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
@@ -60,6 +61,10 @@ const WRITTEN = sql.join(
     'minutes',
     'rate_override_cents',
     'tutor_rate_cents',
+    'lesson_price_cents',
+    'lesson_price_minutes',
+    'price_source',
+    'price_since',
     'subject',
     'start_time',
     ...WORDS_FIELDS,
@@ -182,8 +187,8 @@ const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, st
 
 /** Everything from the database that's needed to log a lesson. */
 interface LessonTold {
-  /** Undefined if the person isn't on the list. Caregivers don't get the rate. */
-  student: { name: string; rate: Cents | null } | undefined
+  /** Undefined if the person isn't on the list. Caregivers don't get the rate and the prices of the pair. */
+  student: { name: string; rate: Cents | null; prices: PairPrice[] } | undefined
   tutor: { name: string; rate: Cents | null } | undefined
   /**
    * The class's rate, start time and, if known, the connection with its family. Undefined if the schedule
@@ -258,10 +263,26 @@ const told = fixed(
 )
 
 /** The row that lesson_context returns (db/repeatable/writes.sql). */
-interface StoredTold extends Record<'student' | 'tutor', { name: string; rate: Cents | null } | null> {
+interface StoredTold {
+  student: { name: string; rate: Cents | null; prices: PairPrice[] } | null
+  tutor: { name: string; rate: Cents | null } | null
   planned: { rate: Cents | null; start: string | null; connection_id: string | null } | null
   connection_id: string | null
   theirs: StoredTheirs[]
+}
+
+/** The currency of a lesson: its family's if it's shared, otherwise the workspace's. */
+export async function currencyOfLesson(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  connectionId: string | undefined,
+): Promise<Currency> {
+  const { rows } = await sql<{ currency: Currency }>`
+    select currency from workspaces where id = coalesce((select c.family_id from connections c where c.id = ${connectionId ?? null}::uuid),
+      ${workspaceId})`.execute(tx)
+  const [found] = rows
+  if (!found) throw new Error('a lesson without a currency')
+  return found.currency
 }
 
 /** Filters out sessions that are already part of a possible duplicate. */

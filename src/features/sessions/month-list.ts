@@ -38,7 +38,8 @@ function sessionJson(of: string[], workspace: string, [students, tutors]: readon
   const child = `"student_id":${quoted(student)},"student_name":${names[0]}`
   const teacher = `"tutor_id":${quoted(tutor)},"tutor_name":${names[1]}`
   const due = `"effective_rate":${amount(ownRate || rate)},"total_amount":${amount(of[7])}`
-  const rates = `"hourly_rate":${amount(ownRate)},"default_rate":${amount(rate)},${due}`
+  const price = `"lesson_price":${amount(of[18])},"lesson_minutes":${of[19] || 'null'},"price_source":${quoted(of[20])},"price_since":${quoted(of[21])}`
+  const rates = `"hourly_rate":${amount(ownRate)},"default_rate":${amount(rate)},${price},${due}`
   const lesson = `"date":"${of[3]}","duration":${hours(Number(of[4]) as Minutes)},${rates},"currency":"${of[8]}"`
   const start = quoted(wallClock(of[10] || null))
   const texts = `"subject":${of[9] || 'null'},"start_time":${start},${wordsJson(of)}"notes":${of[11] || 'null'}`
@@ -50,7 +51,7 @@ function sessionJson(of: string[], workspace: string, [students, tutors]: readon
 }
 
 /** Where a line has what's written about the lesson, and then what the other side says. */
-const WORDS_AT = 18
+const WORDS_AT = 22
 const SHARED_AT = WORDS_AT + WORDS_FIELDS.length
 
 // lesson_words() (db/repeatable/lesson-words.sql) has the same order.

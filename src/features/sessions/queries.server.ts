@@ -14,7 +14,9 @@ import type { ClassRef } from './change-queries.server.ts'
 import { SharedSession } from './confirmation.ts'
 import type { SessionHistoryEntry } from './history.ts'
 import { eachWords, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
-import { amountDue, type LastLesson, type Session } from './session.ts'
+import { amountAt } from '#features/prices/price.ts'
+import type { LastLesson, Session } from './session.ts'
+import { effectivePriceOf } from './session-price.ts'
 
 /** A row of the side's view, with the names of its people. */
 type NamedRow = Selectable<Tables['sessions']> & Record<'student_name' | 'tutor_name', string | null>
@@ -41,6 +43,10 @@ const FIELDS: { [Name in Exclude<keyof Session, Computed>]: Field<Name> } = {
   duration: ['minutes', inHours],
   hourly_rate: ['rate_override_cents', inDollars],
   default_rate: ['tutor_rate_cents', inDollars],
+  lesson_price: ['lesson_price_cents', inDollars],
+  lesson_minutes: ['lesson_price_minutes', asIs],
+  price_source: ['price_source', asIs],
+  price_since: ['price_since', asIs],
   total_amount: ['total_cents', inDollars],
   currency: ['currency', asIs],
   subject: ['subject', asIs],
@@ -138,13 +144,18 @@ function proposalOf(
   }
   const isRemoval = 'is_removed' in proposal
   const facts = (isRemoval ? now : proposal) as typeof now
+  // A price per lesson can't be proposed, so it stays unless a rate is.
+  const price =
+    facts.rate_cents === null
+      ? effectivePriceOf(row)
+      : { cents: facts.rate_cents as Cents, lesson_minutes: null }
   return {
     by,
     is_removal: isRemoval,
     date: facts.day,
     duration: inHours(facts.minutes),
     rate: inDollars(facts.rate_cents),
-    total_amount: inDollars(amountDue(facts.minutes as Minutes, facts.rate_cents as Cents | null)),
+    total_amount: inDollars(amountAt(price, facts.minutes as Minutes, row.currency)),
   }
 }
 

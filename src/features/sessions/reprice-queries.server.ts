@@ -53,7 +53,7 @@ async function selectPriced(
   >`
     select s.id, s.own_version as version, s.day, s.minutes, s.rate_override_cents, s.tutor_rate_cents, s.total_cents, s.currency,
       s.other_says, s.status, s.verified_by_tutor, s.connection_id, s.deletion_by, s.is_held, s.is_read_only,
-      ${nearer} is not null as has_nearer_rate, k.family_id, w.owner_name, t.name as tutor_name,
+      ${nearer} is not null or s.price_source in ('pair', 'shared') or s.lesson_price_cents is not null as has_nearer_rate, k.family_id, w.owner_name, t.name as tutor_name,
       exists (select from closed_months m where m.connection_id = s.connection_id and m.month = to_char(s.day, 'YYYY-MM')
         and m.state = 'closed') as is_closed
     from sessions s

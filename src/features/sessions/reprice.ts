@@ -7,9 +7,8 @@ import { addMonths, monthLabel } from '#kernel/month.ts'
 import { type Cents, cents, Currency, dollars, formatAmount, Rate } from '#kernel/money.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import type { Answer } from '#features/agreements/answer.ts'
+import { amountAt } from '#features/prices/price.ts'
 import { SeenSessions } from './confirmation.ts'
-import { rateThatApplies } from './rate.ts'
-import { amountDue } from './session.ts'
 import { shortDay } from './standing-text.ts'
 
 /** The most sessions of a person that one step reads and changes. A full-time tutor gives about 350 in two months. */
@@ -38,7 +37,7 @@ export interface PricedSession {
   tutor_rate_cents: Cents | null
   total_cents: Cents | null
   currency: Currency
-  /** Whether the default rate is that of the session's schedule, or of its student if the tutor's rate changes. */
+  /** Whether the default price is that of the session's schedule or pair, or of its student if the tutor's rate changes. */
   has_nearer_rate: boolean
   other_says: Answer
   status: 'completed' | 'disputed'
@@ -64,7 +63,7 @@ function whyItStays(
   session: PricedSession,
   { old_rate: from, new_rate: to }: RateChange,
 ): Stays | null | undefined {
-  const rate = rateThatApplies({ override: session.rate_override_cents, tutor: session.tutor_rate_cents })
+  const rate = session.rate_override_cents ?? session.tutor_rate_cents
   if (rate === to) return undefined
   if (session.rate_override_cents !== null || session.has_nearer_rate) return 'own_rate'
   if (session.tutor_rate_cents !== from) return 'other_rate'
@@ -79,11 +78,12 @@ function whyItStays(
 /** What a corrected rate does to a person's sessions. */
 export function repriced(sessions: readonly PricedSession[], change: RateChange): Repricing {
   const changed = sessions.filter((session) => whyItStays(session, change) === null)
+  const rate = change.new_rate === null ? null : { cents: change.new_rate, lesson_minutes: null }
   const differences = new Map<Currency, Cents>()
   for (const { currency, minutes, total_cents: before } of changed)
     differences.set(
       currency,
-      cents((differences.get(currency) ?? 0) + (amountDue(minutes, change.new_rate) ?? 0) - (before ?? 0)),
+      cents((differences.get(currency) ?? 0) + (amountAt(rate, minutes, currency) ?? 0) - (before ?? 0)),
     )
   const lapsed = changed.filter(({ other_says: says }) => says === 'confirmed')
   const left = sessions.flatMap((session) => {

@@ -20,6 +20,7 @@ import {
   SESSION,
 } from './commands.server.ts'
 import { rateOf, repriceSessions, undoReprice } from './reprice-commands.server.ts'
+import { logTogether } from './sibling-commands.server.ts'
 import {
   AcceptSession,
   ConfirmSession,
@@ -44,7 +45,6 @@ import {
   LogSessions,
   type NewSession,
   ReadSession,
-  type Session,
   UpdateSession,
 } from './session.ts'
 
@@ -84,13 +84,8 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
 
   // If one session is rejected, the transaction is aborted, which also undoes the sessions logged before it.
   serve(app, services, LogSessions, WITHIN, async ({ member, input }) => {
-    const sessions: Session[] = []
-    for (const one of input.sessions) {
-      const outcome = await logSession(member, newLesson(one))
-      if (!outcome.ok) return outcome
-      sessions.push(outcome.value)
-    }
-    return done({ sessions })
+    const outcome = await logTogether(member, input.sessions.map(newLesson), input.shares_one_price ?? false)
+    return outcome.ok ? done({ sessions: outcome.value }) : outcome
   })
 
   serve(app, services, UpdateSession, WITHIN, async ({ member, params, input, expectedVersion: version }) =>

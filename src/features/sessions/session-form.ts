@@ -1,12 +1,20 @@
 // The fields of the session form. Hours, dollars and dates are strings.
+import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { durationInHours, formatHours, hours, type Minutes } from '#kernel/duration.ts'
-import { type Cents, centsOfDollars, centsOfText, dollars } from '#kernel/money.ts'
+import { type Cents, centsOfDollars, centsOfText, type Currency, dollars } from '#kernel/money.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
-import type { Student } from '#features/students/student.ts'
+import {
+  amountAt,
+  type CountingPrice,
+  priceAfterChange,
+  pricesOfPair,
+  priceThatCounts,
+} from '#features/prices/price.ts'
+import type { ListedStudent } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { eachWords, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
-import { rateAfterChange, rateThatApplies } from './rate.ts'
-import { amountDue, type Session } from './session.ts'
+import type { Session } from './session.ts'
+import { type KeptPrice, keptPriceIn } from './session-price.ts'
 import { capital } from './standing-text.ts'
 import type { WaitingSession } from './waiting.ts'
 
@@ -30,6 +38,10 @@ export interface SessionFields extends Record<WordsField, string> {
   /** The schedule's id if the session is for one of its classes. */
   schedule_id?: string
   occurrence_date?: string
+  /** The ids of other students in the lesson, with a space between them. Each gets a session of its own. */
+  others?: string
+  /** Whether each of them pays the full price, or they share one. */
+  price_for?: 'each' | 'shared'
   /** The schedule's rate in dollars per hour. Shown, but not sent. */
   schedule_rate?: number | null
 }
@@ -48,6 +60,8 @@ export function emptySession(today: string, tutorId = ''): SessionFields {
     notes: '',
     connection_id: '',
     makes_up: '',
+    others: '',
+    price_for: 'each',
   }
 }
 
@@ -114,17 +128,17 @@ export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
 
 /**
  * A session to store on the device until it can be sent.
- * @param defaultRate in dollars per hour; applies if there's no override
+ * @param usual the price that applies without an override, and its currency
  * @param tries how many times it was sent without getting a response
  */
 export function toWaiting(
   id: string,
   fields: SessionFields,
   people: { student: string; tutor: string },
-  defaultRate: number | null,
+  usual: { price: UsualPrice; currency: Currency },
   tries: number,
 ): WaitingSession {
-  const total = runningTotal(fields, defaultRate)
+  const total = runningTotal(fields, usual.price, usual.currency)
   const minutes = Hours.safeParse(fields.duration)
   return {
     id,
@@ -194,6 +208,8 @@ export function toSessionChanges(fields: SessionFields) {
     occurrence_date: _day,
     schedule_rate: _rate,
     makes_up: _makesUp,
+    others: _others,
+    price_for: _priceFor,
     duration,
     ...rest
   } = fields
@@ -209,47 +225,66 @@ export function toSessionChanges(fields: SessionFields) {
 
 const Hours = durationInHours(0.25, 0, 'Please enter duration')
 
-/**
- * The total above the buttons: hours, rate and amount. Undefined until all three are known.
- * @param defaultRate in dollars per hour; applies if there's no override
- */
+/** The price that applies without an override. Its source is null if the other side set it. */
+export type UsualPrice = CountingPrice | KeptPrice | null
+
+/** The total above the buttons: hours, price and amount. Undefined until all three are known. */
 export function runningTotal(
   fields: Pick<SessionFields, 'duration' | 'hourly_rate'>,
-  defaultRate: number | null,
-): { minutes: Minutes; rate: Cents; amount: Cents } | undefined {
+  usual: UsualPrice,
+  currency: Currency,
+): { minutes: Minutes; price: NonNullable<UsualPrice>; amount: Cents } | undefined {
   const minutes = Hours.safeParse(fields.duration)
   const override = fields.hourly_rate.trim() === '' ? null : centsOfText(fields.hourly_rate)
   if (!minutes.success || override === undefined) return undefined
-  const rate = rateThatApplies({
-    override,
-    tutor: defaultRate === null ? null : centsOfDollars(defaultRate),
-  })
-  const amount = amountDue(minutes.data, rate)
-  return rate === null || amount === null ? undefined : { minutes: minutes.data, rate, amount }
+  const price =
+    override === null
+      ? usual
+      : { cents: override, lesson_minutes: null, source: 'override' as const, since: null }
+  const amount = amountAt(price, minutes.data, currency)
+  return price === null || amount === null ? undefined : { minutes: minutes.data, price, amount }
 }
 
-/** The fields of an edited session that determine its rate. */
-export type KeptRate = Pick<Session, 'student_id' | 'tutor_id' | 'default_rate'>
+/** The fields of an edited session that determine its price. */
+export type KeptSession = Pick<
+  Session,
+  | 'student_id'
+  | 'tutor_id'
+  | 'date'
+  | 'default_rate'
+  | 'lesson_price'
+  | 'lesson_minutes'
+  | 'price_source'
+  | 'price_since'
+>
+
+type PricedStudent = Pick<ListedStudent, 'id' | 'hourly_rate'> & Partial<Pick<ListedStudent, 'prices'>>
 
 /**
- * The rate that applies without an override, in dollars per hour.
+ * The price that applies without an override.
  * @param kept the session being edited, if any
  */
-export function defaultRateOf(
-  fields: Pick<SessionFields, 'student_id' | 'tutor_id' | 'schedule_rate'>,
-  students: readonly Pick<Student, 'id' | 'hourly_rate'>[],
+export function usualPriceOf(
+  fields: Pick<SessionFields, 'student_id' | 'tutor_id' | 'date' | 'schedule_rate'>,
+  students: readonly PricedStudent[],
   tutors: readonly Pick<Tutor, 'id' | 'hourly_rate'>[],
-  kept?: KeptRate,
-): number | null {
-  const rateOf = (people: readonly { id: string; hourly_rate: number | null }[], id: string | null) =>
-    people.find((person) => person.id === id)?.hourly_rate ?? null
-  const student = rateOf(students, fields.student_id)
-  const tutor = rateOf(tutors, fields.tutor_id)
-  if (!kept) return rateThatApplies({ schedule: fields.schedule_rate, student, tutor })
-  return rateAfterChange(
-    kept.default_rate,
-    { studentId: kept.student_id, tutorId: kept.tutor_id, student: rateOf(students, kept.student_id) },
+  kept?: KeptSession,
+): UsualPrice {
+  const centsOrNull = (rate: number | null | undefined) => (rate == null ? null : centsOfDollars(rate))
+  const pricesOf = (studentId: string | null, tutorId: string | null) => {
+    const student = students.find(({ id }) => id === studentId)
+    const prices = pricesOfPair(student?.prices ?? [], tutorId ?? '')
+    return { student: centsOrNull(student?.hourly_rate), prices }
+  }
+  const tutor = centsOrNull(tutors.find(({ id }) => id === fields.tutor_id)?.hourly_rate)
+  const possible = { ...pricesOf(fields.student_id, fields.tutor_id), tutor }
+  const day = fields.date as CalendarDay
+  if (!kept) return priceThatCounts({ ...possible, schedule: centsOrNull(fields.schedule_rate) }, day)
+  const { student_id: studentId, tutor_id: tutorId } = kept
+  return priceAfterChange(
+    keptPriceIn(kept),
+    { studentId, tutorId, day: kept.date as CalendarDay, ...pricesOf(studentId, tutorId) },
     // If the student or tutor was deleted, the field stays empty until a replacement is chosen.
-    { studentId: fields.student_id || null, tutorId: fields.tutor_id || null, student, tutor },
+    { studentId: fields.student_id || null, tutorId: fields.tutor_id || null, day, ...possible },
   )
 }

@@ -1,9 +1,10 @@
 // A session: one lesson that took place.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day, dayIn } from '#kernel/calendar-day.ts'
-import { durationInHours, type Minutes } from '#kernel/duration.ts'
+import { durationInHours } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
-import { type Cents, Currency, priceOf, Rate } from '#kernel/money.ts'
+import { PRICE_SOURCES } from '#features/prices/price.ts'
+import { Currency, Rate } from '#kernel/money.ts'
 import { isStorable, optionalText, requiredText, UNSTORABLE } from '#kernel/text.ts'
 import { WALL_CLOCK } from '#kernel/wall-clock.ts'
 import { lessonWords, storedWords } from './lesson-words.ts'
@@ -24,6 +25,15 @@ export const Session = z.object({
   default_rate: z.nullable(z.number()),
   /** In dollars per hour: the override, or the default rate if there's no override. */
   effective_rate: z.nullable(z.number()),
+  /**
+   * The price per lesson that applies without an override, in dollars, and the length in minutes of the lesson that it's
+   * for. There's no default rate then. Null if the price is per hour.
+   */
+  lesson_price: z.nullable(z.number()),
+  lesson_minutes: z.nullable(z.number()),
+  /** Which of the reader's own prices was taken, and since when a pair's applies. Null if it was the other side's. */
+  price_source: z.nullable(z.enum(PRICE_SOURCES)),
+  price_since: z.nullable(z.string()),
   /** Dollars; null if there's no rate. */
   total_amount: z.nullable(z.number()),
   /** The currency of the amounts: the family's for a shared session, otherwise the workspace's. */
@@ -306,8 +316,28 @@ export const LogSessions = endpoint({
         z.minLength(1, 'Send at least one session'),
         z.maxLength(MOST_AT_ONCE, 'Send at most 12 sessions'),
       ),
+    /**
+     * True if the sessions are one lesson of several students who share one price: that of the first by name. What can't be
+     * split goes to the first, too.
+     */
+    shares_one_price: z.optional(z.boolean()),
   }),
   output: z.object({ sessions: z.array(Session) }),
+  refusals: {
+    ...logging.refusals,
+    not_one_lesson: {
+      status: 422,
+      title:
+        'To share one price, the students have to be different, and the tutor, day, duration and rate the same',
+      field: 'shares_one_price',
+    },
+    other_currency: {
+      status: 422,
+      title: "These students pay in different currencies, so they can't share one price",
+      field: 'shares_one_price',
+    },
+    too_much: { status: 422, title: 'The price of this lesson is too high', field: 'shares_one_price' },
+  },
 })
 export const UpdateSession = endpoint({
   operation: 'UpdateSession',
@@ -367,11 +397,6 @@ export const DeleteSession = endpoint({
     not_asked: { status: 409, title: 'No one has asked to delete this session' },
   },
 })
-
-/** The session's amount. Null if there's no rate (docs/product-decisions.md, section 3). */
-export function amountDue(minutes: Minutes, rate: Cents | null): Cents | null {
-  return rate === null ? null : priceOf(rate, minutes)
-}
 
 /**
  * A day on which a session can take place. Only sessionDay creates one. Every query that writes sessions

@@ -1,3 +1,4 @@
+import { currencyOf } from '#kernel/money.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
@@ -90,7 +91,13 @@ test("a tutor's chips leave out the tutor, and people with the same first name k
 
 test('sessions waiting on the device count as logged last', () => {
   const fields = { ...emptySession('2026-11-17'), student_id: 'theo', tutor_id: 'samuel', subject: 'Piano' }
-  const waiting = toWaiting('id', fields, { student: 'Theo', tutor: 'Samuel' }, 40, 1)
+  const waiting = toWaiting(
+    'id',
+    fields,
+    { student: 'Theo', tutor: 'Samuel' },
+    { price: null, currency: currencyOf('USD') },
+    1,
+  )
   assert.deepEqual(loggedOf([], [waiting])[0], {
     ...lesson('theo', 'samuel', 'Piano', '1', '2026-11-17'),
     schedule_id: undefined,

@@ -11,7 +11,7 @@ import { CallFailed } from '#platform/api.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useLogSession, useRecentSessions } from './client.web.ts'
 import { familiesToAsk } from './family-choice.ts'
-import { defaultRateOf, emptySession, runningTotal, toNewSession, toWaiting } from './session-form.ts'
+import { emptySession, runningTotal, toNewSession, toWaiting, usualPriceOf } from './session-form.ts'
 import { useSessionUndo } from './undo.web.ts'
 import { loggedOf, type Offer, offersOf, onHome } from './usual.ts'
 import { addWaiting, sendNow, useWaiting } from './waiting.web.ts'
@@ -27,7 +27,9 @@ function usePeople() {
 export function useOffers() {
   const { students, tutors } = usePeople()
   const recent = useRecentSessions().data
-  const waiting = useWaiting(useMe())
+  const me = useMe()
+  const { currency } = me
+  const waiting = useWaiting(me)
   const today = dayIn(new Date())
   const offers = useMemo(() => {
     const logged = recent ? loggedOf(recent.sessions, waiting) : []
@@ -36,7 +38,7 @@ export function useOffers() {
     )
   }, [recent, waiting, students, tutors, today])
   const costOf = (offer: Offer) =>
-    runningTotal({ ...offer, hourly_rate: '' }, defaultRateOf(offer, students, tutors))?.amount
+    runningTotal({ ...offer, hourly_rate: '' }, usualPriceOf(offer, students, tutors), currency)?.amount
   return { offers, students, tutors, today, costOf }
 }
 
@@ -45,7 +47,7 @@ export function useOffers() {
  * form asks; without a network, it waits on this device.
  */
 export function useOneTap() {
-  const { id: userId, workspace } = useMe()
+  const { id: userId, workspace, currency } = useMe()
   const { students, tutors } = usePeople()
   const toast = useToast()
   const navigate = useNavigate()
@@ -63,7 +65,7 @@ export function useOneTap() {
       student: nameIn(students, offer.student_id),
       tutor: nameIn(tutors, offer.tutor_id),
     }
-    const item = toWaiting(key, fields, names, defaultRateOf(fields, students, tutors), 1)
+    const item = toWaiting(key, fields, names, { price: usualPriceOf(fields, students, tutors), currency }, 1)
     await addWaiting(userId, { ...item, workspace: workspace?.id })
     toast.success('Waiting to be sent', "The session stays on this device until it's sent.")
     void sendNow()

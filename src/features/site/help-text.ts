@@ -186,6 +186,21 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'Can one child have another price, or a price per lesson?',
+          answer: [
+            'Yes. Open the child’s, student’s or tutor’s page and tap **Set a price**. It applies from the day you choose, ' +
+              'per hour or per lesson of a length you state. Sessions you’ve already logged keep their price. The form ' +
+              'and each session say which price counts.',
+          ],
+        },
+        {
+          ask: 'What if two children have a lesson together?',
+          answer: [
+            'When you add the session, choose the others under **Also in this lesson**. Each gets a session of its own. ' +
+              'Each pays the full price, or they share one.',
+          ],
+        },
+        {
           ask: 'I changed a rate. What about past sessions?',
           answer: [
             'They keep the rate they were logged with. Right after you change a rate, you’re asked whether it’s also ' +

@@ -1,6 +1,7 @@
 // Routes for students.
 import type { FastifyInstance } from 'fastify'
 import { columnsOf } from '#features/people/person.ts'
+import { pricesByStudent } from '#features/prices/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, WITHIN } from '#features/access/operation.server.ts'
@@ -26,12 +27,19 @@ import {
 
 /** Adds the routes under /api/v1/students. */
 export function addStudentRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListStudents, WITHIN, async ({ tx, workspace, input }) => {
-    const [students, families] = [
+  serve(app, services, ListStudents, WITHIN, async ({ tx, workspace, input, caller }) => {
+    const [students, families, prices] = [
       await listStudents(tx, workspace, input.archived),
       await familiesOfStudents(tx),
+      caller.seesAmounts ? await pricesByStudent(tx, workspace) : undefined,
     ]
-    return done(students.map((student) => ({ ...student, families: families.get(student.id) ?? [] })))
+    return done(
+      students.map((student) => ({
+        ...student,
+        families: families.get(student.id) ?? [],
+        prices: prices?.get(student.id) ?? [],
+      })),
+    )
   })
 
   serve(app, services, ReadStudent, WITHIN, async ({ tx, workspace, params }) => {

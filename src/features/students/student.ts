@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { namesToAdd, TOO_MANY_ROWS } from '#features/people/name-list.ts'
 import { CHANGED, LIST_FULL, LONGEST_NAME } from '#features/people/person.ts'
+import { ListedPrice } from '#features/prices/price.ts'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
@@ -42,6 +43,8 @@ export type Student = z.output<typeof Student>
  */
 const ListedStudent = z.extend(Student, {
   families: z.array(z.object({ connection_id: z.string(), name: z.nullable(z.string()) })),
+  /** What its pairs with tutors cost from a day on, the latest first. Empty for members who can't see amounts. */
+  prices: z.array(ListedPrice),
 })
 export type ListedStudent = z.output<typeof ListedStudent>
 

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useCanAddPeople, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
-import { defaultRateOf } from '#features/sessions/session-form.ts'
+import { priceAt } from '#features/prices/price.ts'
+import { type UsualPrice, usualPriceOf } from '#features/sessions/session-form.ts'
 import { useSaveStudent, useStudents } from '#features/students/client.web.ts'
 import { useSaveTutor, useTutors } from '#features/tutors/client.web.ts'
-import { calendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { calendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
@@ -99,8 +100,12 @@ function ProposedFacts({ session, chosen, onChoose }: ProposedFactsProps) {
     (await saveStudent.mutateAsync({ input: { name, grade: '', notes: '' }, idempotencyKey })).id
   const addTutor = async (name: string, idempotencyKey: string) =>
     (await saveTutor.mutateAsync({ input: { name }, idempotencyKey })).id
-  const pair = { student_id: studentId ?? '', tutor_id: tutorId ?? '' }
-  const usual = defaultRateOf(pair, students.data ?? [], tutors.data ?? [])
+  const pair = {
+    student_id: studentId ?? '',
+    tutor_id: tutorId ?? '',
+    date: session.date ?? dayIn(new Date()),
+  }
+  const usual = usualPriceOf(pair, students.data ?? [], tutors.data ?? [])
   const named = tutors.data?.map((person) => (person.is_self ? { ...person, name: 'You' } : person))
   const isUnsure = (field: UnsureField): boolean => session.unsure?.includes(field) === true
   return (
@@ -136,13 +141,14 @@ interface ProposedDetailsProps {
   session: ProposedSession
   notes: Chosen['notes']
   /** The tutor's usual rate for this child. */
-  usual: ReturnType<typeof defaultRateOf>
+  usual: UsualPrice
   isUnsure: (field: UnsureField) => boolean
 }
 
 function ProposedDetails({ session, notes, usual, isUnsure }: ProposedDetailsProps) {
   const seesAmounts = useSeesAmounts()
   const money = useMoney()
+  const { currency } = useMe()
   const day = session.date === null ? undefined : calendarDay(session.date)
   return (
     <>
@@ -159,7 +165,9 @@ function ProposedDetails({ session, notes, usual, isUnsure }: ProposedDetailsPro
           {session.hourly_rate !== null
             ? `${money(session.hourly_rate)}/hour`
             : usual !== null && (
-                <span className="font-normal text-ink-2">Tutor’s default, {money(usual)}</span>
+                <span className="font-normal text-ink-2">
+                  {usual.source === 'pair' ? 'Usual price' : 'Tutor’s default'}, {priceAt(usual, currency)}
+                </span>
               )}
         </ProposedRow>
       )}

@@ -24,14 +24,14 @@ const TODAY = '2026-11-22' as CalendarDay
 
 /** Calls that the demo refuses because they need an account, someone else's email address, or a file. */
 const REFUSED = new Set(
-  `AddStudent AddStudents AddTutor AddTutors AnswerConnection AnswerEnding AnswerOccurrence
+  `AddPrice AddStudent AddStudents AddTutor AddTutors AnswerConnection AnswerEnding AnswerOccurrence
    AnswerPairs AnswerSchedule AnswerScheduleOffer AskConnection ChangeMember ChangeOccurrence
-   CreateSchedules DeleteSchedule DeleteStudent DeleteTutor DownloadCsv
+   CreateSchedules DeletePrice DeleteSchedule DeleteStudent DeleteTutor DownloadCsv
    DownloadMonthPage DownloadPdf DownloadSigned DownloadSignedAsTutor EndClasses EndConnection
    EndFeed InviteMember KeepScheduleApart ListMembers LogOccurrence LogSessions MakeFeed MakeLink
    OfferSchedule PreviewReprice ProcessSpeech ReadFeed ReadNotices ReadPush
    ReadScheduleHistory RemoveMember RepriceSessions SetPaymentWays SharePayments StartWorkspace
-   TestPush TurnOffPush TurnOnPush UndoReprice UpdateMe UpdateNotices UpdatePush
+   TestPush TurnOffPush TurnOnPush UndoReprice UpdateMe UpdateNotices UpdatePrice UpdatePush
    UpdateSchedule UpdateStudent UpdateTutor WaiveCharge`
     .split(/\s+/)
     .filter(Boolean),

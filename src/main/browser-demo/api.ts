@@ -44,6 +44,7 @@ function studentsOf(side: Side): ListedStudent[] {
     archived: false,
     version: 1,
     families: side === 'family' ? [] : [{ connection_id: CONNECTION, name: PEOPLE.family.name }],
+    prices: [],
   }))
 }
 

@@ -3,7 +3,8 @@
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, dollars } from '#kernel/money.ts'
-import { amountDue, type Session } from '#features/sessions/session.ts'
+import { amountAt } from '#features/prices/price.ts'
+import type { Session } from '#features/sessions/session.ts'
 import { eachWords } from '#features/sessions/lesson-words.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
 import type { PaymentHistoryEntry } from '#features/payments/history.ts'
@@ -44,7 +45,9 @@ function studentOf(
 
 const inDollars = (amount: number | null) => (amount === null ? null : dollars(cents(amount)))
 const rateOf = ({ rate, usual }: Entry) => rate ?? usual
-const priceOf = (entry: Entry) => amountDue(entry.minutes as Minutes, rateOf(entry) as Cents | null)
+const amountFor = (minutes: number, rate: number | null) =>
+  amountAt(rate === null ? null : { cents: cents(rate), lesson_minutes: null }, minutes as Minutes, CURRENCY)
+const priceOf = (entry: Entry) => amountFor(entry.minutes, rateOf(entry))
 
 const isAgreed = ({ answers }: Entry) => answers.family === 'confirmed' && answers.practice === 'confirmed'
 
@@ -87,6 +90,10 @@ export function toSession(record: DemoRecord, entry: Entry, side: Side): Session
     duration: hours(entry.minutes as Minutes),
     hourly_rate: inDollars(entry.rate),
     default_rate: inDollars(entry.usual),
+    lesson_price: null,
+    lesson_minutes: null,
+    price_source: null,
+    price_since: null,
     effective_rate: inDollars(rateOf(entry)),
     total_amount: inDollars(priceOf(entry)),
     subject: details.subject,
@@ -140,7 +147,7 @@ function proposalOf(entry: Entry, side: Side): SharedSession['proposal'] {
     date: day,
     duration: hours(minutes as Minutes),
     rate: inDollars(rate),
-    total_amount: inDollars(amountDue(minutes as Minutes, rate as Cents | null)),
+    total_amount: inDollars(amountFor(minutes, rate)),
   }
 }
 
@@ -241,10 +248,10 @@ export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
       const rate = rateOf(entry) as Cents | null
       return [{ id, kind, day, minutes, rate, amount: priceOf(entry), standing, payment: null, charge: null }]
     })
-  return ledgerOf([
-    ...entries,
-    ...record.charges.filter(({ day }) => day <= until).map((one) => lineOf(one, side)),
-  ])
+  return ledgerOf(
+    [...entries, ...record.charges.filter(({ day }) => day <= until).map((one) => lineOf(one, side))],
+    CURRENCY,
+  )
 }
 
 function lineOf(charge: DemoCharge, side: Side) {

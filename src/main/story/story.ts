@@ -16,7 +16,7 @@ import type { AddTutor, UpdateTutor } from '#features/tutors/tutor.ts'
 import type { ConfirmTerms, ProposeTerms } from '#features/terms/terms.ts'
 import { addDays, type CalendarDay, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
-import { type Cents, centsOfDollars, dollars, priceOf } from '#kernel/money.ts'
+import { type Cents, centsOfDollars, currencyOf, dollars, priceOf } from '#kernel/money.ts'
 import { addMonths, monthsBack } from '#kernel/month.ts'
 import { type Account, ACCOUNTS, type Actor, CHILDREN, type Class, INGRID, SHARED, TUTORS } from './cast.ts'
 
@@ -80,7 +80,7 @@ const NOTES = ['Homework was done.', 'Bring the workbook next time.', 'Arrived t
 export function opening(today: CalendarDay): Step[] {
   const day = addDays(firstDay(today, YEAR), -3)
   const tried = [...new Set(SHARED.classes.map(({ child }) => child))]
-  const cost = dollars(priceOf(centsOfDollars(INGRID.rate), TRIAL_MINUTES * tried.length))
+  const cost = dollars(priceOf(centsOfDollars(INGRID.rate), TRIAL_MINUTES * tried.length, currencyOf('USD')))
   return [
     ...CHILDREN.flatMap(({ firstName, names, grade, notes }) =>
       SIDES.flatMap((by): Step[] => {
@@ -296,7 +296,7 @@ const minutesOf = ({ of, number }: Lesson) => of.minutes + (number % 13 === 6 ? 
 /** The rate of an online lesson, which costs less. Undefined for the others. */
 const onlineRate = ({ account, number }: Lesson) => (number % 11 === 7 ? account.rate - 6 : undefined)
 const costOf = (lesson: Lesson) =>
-  priceOf(centsOfDollars(onlineRate(lesson) ?? lesson.account.rate), minutesOf(lesson))
+  priceOf(centsOfDollars(onlineRate(lesson) ?? lesson.account.rate), minutesOf(lesson), currencyOf('USD'))
 
 /** What happens to a lesson: someone logs it and, unless it's waiting, someone else answers. */
 function lessonSteps(lesson: Lesson, today: CalendarDay): Step[] {

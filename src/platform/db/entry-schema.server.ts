@@ -52,6 +52,8 @@ export interface Lesson {
   minutes: number
   rate_override_cents: number | null
   tutor_rate_cents: number | null
+  lesson_price_cents: number | null
+  lesson_price_minutes: number | null
   total_cents: Read<number | null>
   subject: string | null
   start_time: string | null

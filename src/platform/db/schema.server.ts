@@ -158,6 +158,18 @@ export interface Tables {
     created_at: Stamp
     updated_at: Stamp
   }
+  prices: {
+    workspace_id: WorkspaceId
+    id: Generated<string>
+    student_id: string
+    tutor_id: string
+    from_day: string
+    amount_cents: number
+    lesson_minutes: number | null
+    version: Generated<number>
+    created_at: Stamp
+    updated_at: Stamp
+  }
   tutors: {
     workspace_id: WorkspaceId
     id: Generated<string>
@@ -182,6 +194,8 @@ export interface Tables {
       schedule_id: string | null
       occurrence_day: string | null
       makes_up: ColumnType<string | null, string | undefined, never>
+      price_source: 'schedule' | 'pair' | 'student' | 'tutor' | 'shared' | null
+      price_since: string | null
       /**
        * When a practice writes a session, this identifies the family. The database decides whether the session
        * is shared.

@@ -19,6 +19,7 @@ import { BalanceCard, TutorBalances } from './BalanceCard.tsx'
 import { MakeUpsCard } from './MakeUpsCard.tsx'
 import { MonthsCard } from './MonthsCard.tsx'
 import { ScheduleCard } from './ScheduleCard.tsx'
+import { PricesSection } from './PricesSection.tsx'
 import { PersonSessions } from './PersonSessions.tsx'
 
 const LISTS = {
@@ -151,6 +152,7 @@ function Page<Row extends Shown>(props: PageProps<Row>) {
           {kind === 'child' ? <TutorBalances id={person.id} /> : <BalanceCard holder={person} />}
           {about(person, () => setIsEditing(true))}
           {terms?.(person)}
+          <PricesSection who={who} />
           <MakeUpsCard who={who} />
           <ScheduleCard who={who} />
         </div>
