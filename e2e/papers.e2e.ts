@@ -93,7 +93,16 @@ for (const [device, viewport] of [
     await form.getByLabel('Payer', { exact: true }).fill('Dana Whitfield')
     await form.getByLabel('Payer’s address').fill('1 Oak Road, Tucson')
     await form.getByLabel('Program number').fill('ESA-0042')
+    // Each lesson can have its own place, and one choice is for all.
+    await form
+      .getByRole('combobox', { name: /^Place of the lesson of/ })
+      .first()
+      .selectOption('Online')
+    await expect(form.getByRole('combobox', { name: /^Place of the lesson of/ }).first()).toHaveValue(
+      'online',
+    )
     await form.getByLabel('Where the lessons were').selectOption('Library')
+    await expect(form.getByRole('combobox', { name: /^Place of the lesson of/ })).toHaveCount(0)
     await expect(form.getByRole('heading', { name: 'Nothing is missing' })).toBeVisible()
     await shot(page, `complete-${viewport.width}`)
     await check(page)
@@ -155,4 +164,11 @@ test('what is typed for a paper survives a failing server and a reload, and an i
   await dialog.getByLabel('Reason').fill('Paid in cash')
   await dialog.getByRole('button', { name: 'Declare void' }).click()
   await expect(page.getByRole('listitem').getByText('Paid in cash')).toBeVisible()
+  // Without a network the list stays, and the button says that the file didn't come.
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: `PDF of Invoice ${year}-0001` }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Error' })).toBeVisible()
+  await expect(page.getByText(`Invoice ${year}-0001`).first()).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await shot(page, 'offline-390')
 })

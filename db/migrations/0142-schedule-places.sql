@@ -6,7 +6,7 @@ create table schedule_places (
   place text not null check (place in ('student_home', 'tutor_home', 'online', 'library', 'school', 'other')),
   version integer not null default 1,
   primary key (workspace_id, schedule_id),
-  foreign key (workspace_id, schedule_id) references schedules (practice_id, id) on update cascade on delete cascade
+  foreign key (workspace_id, schedule_id) references schedules (practice_id, id) on delete cascade deferrable
 );
 -- A family exports by the same catalogue: it reads the table and finds nothing of its own there.
 grant select on schedule_places to tutorlog_family, tutorlog_practice;

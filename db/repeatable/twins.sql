@@ -55,6 +55,7 @@ begin
     using workspace, was, becomes;
   execute for_side(side, 'update schedule_changes set schedule_id = $3 where {own}_id = $1 and schedule_id = $2') using workspace, was, becomes;
   update schedule_notes n set schedule_id = becomes where n.workspace_id = workspace and n.schedule_id = was;
+  update schedule_places p set schedule_id = becomes where p.workspace_id = workspace and p.schedule_id = was;
   insert into class_questions (workspace_id, schedule_id, day, ends_at, asked_at, answered_at)
     select workspace_id, becomes, day, ends_at, asked_at, answered_at from class_questions q where q.workspace_id = workspace and q.schedule_id = was;
   update class_asks a set schedule_id = becomes where a.workspace_id = workspace and a.schedule_id = was;

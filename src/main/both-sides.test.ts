@@ -163,6 +163,10 @@ async function everybody(): Promise<void> {
   await plan(family, { student_id: child, tutor_id: tutor })
   await plan(practice, { student_id: student, tutor_id: self, start_time: '18:00' })
   await ok(practice, 'PUT', 'payment-ways', { ways: [{ kind: 'text', text: 'Cash or check' }] })
+  await rows(
+    "insert into schedule_places (workspace_id, schedule_id, place) select practice_id, id, 'online' from schedules where practice_id = $1",
+    [practice.member.workspaceId],
+  )
   const provider = { legal_name: 'Ingrid Lindqvist', address: '12 Elm Street' }
   await ok(practice, 'PUT', 'paper-provider', provider)
   const paper = {

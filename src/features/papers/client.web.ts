@@ -47,6 +47,9 @@ export function useSetProvider() {
   })
 }
 
+/** How long a preview waits for the next letter. Typing on cancels it. */
+const PAUSE_MS = 250
+
 /** What a paper would say. Nothing is loaded until the form is complete enough to ask. */
 export function usePreview(fields: PaperFields) {
   const input = toInput(fields)
@@ -57,7 +60,11 @@ export function usePreview(fields: PaperFields) {
       queryKey: [...PAPERS, 'preview', input],
       enabled: isComplete,
       placeholderData: keepPreviousData,
-      queryFn: ({ signal }) => call(PreviewPaper, input, { signal }),
+      queryFn: async ({ signal }) => {
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+        signal.throwIfAborted()
+        return call(PreviewPaper, input, { signal })
+      },
     }),
   }
 }

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { unzipSync } from 'fflate'
 import pg from 'pg'
 import { openDb } from '#features/access/db.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import { type Caller, startTestServer, type TestServer, withTestRoles } from '#main/testing.server.ts'
+import { aMember } from '#main/testing/members.server.ts'
 import { closed, refusal, verify } from '#main/testing/months.server.ts'
 import { textOfPdf } from '#main/testing/paper.server.ts'
 import { aPair, aPractice, idOf } from '#main/testing/two-sides.server.ts'
@@ -344,6 +346,78 @@ test('50 papers at once, some refused, get numbers without a gap or a double', a
   assert.equal(taken.length, days.length)
   assert.ok(answers.every((one) => one.status === 201 || refusal(one)[1] === 'on_another'))
   assert.deepEqual((await numbersOf(practice)).sort(), upTo(days.length))
+})
+
+test('a void while another is issued: one paper replaces it, and the numbers have no gap', async () => {
+  const { practice, student, log } = await aTutor()
+  await log('2026-11-03')
+  const first = await issue(practice, paperFor(student))
+  const id = String(first.body.id)
+  const { body } = await preview(practice, paperFor(student))
+  const again = () =>
+    practice.call('POST', '/api/v1/papers', {
+      paper: paperFor(student),
+      seen: body.seen,
+      known_missing: ['paid_in_full'],
+      replaces: { id, reason: 'A letter was wrong' },
+    })
+  const voids = () => practice.call('POST', `/api/v1/papers/${id}/void`, { reason: 'Twice' })
+  const answers = await Promise.all([again(), voids(), again(), voids(), again()])
+  assert.deepEqual(
+    answers.filter(({ status }) => status === 201).map(({ body: { number } }) => number),
+    ['2026-0002'],
+  )
+  for (const answer of answers) assert.ok([200, 201, 409].includes(answer.status), String(answer.status))
+  const listed = (await practice.call('GET', '/api/v1/papers')).body.papers as Body[]
+  assert.deepEqual(
+    listed.map(({ number, replaces, voided_at }) => [number, replaces, voided_at !== null]),
+    [
+      ['2026-0002', '2026-0001', false],
+      ['2026-0001', null, true],
+    ],
+  )
+})
+
+test('T19: assistants who see all students issue and void, one limited to a student does not, and only the owner types the details', async () => {
+  const { practice, student, log } = await aTutor()
+  await log('2026-11-03')
+  const [assistant, limited] = [
+    await aMember(server, practice, 'assistant'),
+    await aMember(server, practice, 'assistant', [student]),
+  ]
+  const issued = await issue(assistant, paperFor(student))
+  assert.equal(issued.status, 201, JSON.stringify(issued.body))
+  assert.equal((await assistant.call('PUT', '/api/v1/paper-provider', PROVIDER)).status, 403)
+  for (const [method, path] of [
+    ['GET', 'papers'],
+    ['GET', 'paper-provider'],
+    ['GET', `papers/${String(issued.body.id)}/paper.pdf`],
+  ] as const)
+    assert.equal((await limited.call(method, `/api/v1/${path}`)).status, 403, path)
+  assert.equal((await preview(limited, paperFor(student))).status, 403)
+  const id = String(issued.body.id)
+  assert.equal((await assistant.call('POST', `/api/v1/papers/${id}/void`, { reason: 'x' })).status, 200)
+})
+
+test('D6: details typed in two tabs are never lost without a word', async () => {
+  const { practice } = await aTutor()
+  const put = (legal_name: string, version: string) =>
+    practice.call('PUT', '/api/v1/paper-provider', { ...PROVIDER, legal_name }, { 'if-match': version })
+  assert.equal((await put('Ingrid One', '"1"')).status, 200)
+  assert.deepEqual(refusal(await put('Ingrid Two', '"1"')), [409, 'changed'])
+  assert.equal((await practice.call('GET', '/api/v1/paper-provider')).body.legal_name, 'Ingrid One')
+})
+
+test('P5: the export has the papers, their numbers, the details and the remembered places', async () => {
+  const { practice, student, log } = await aTutor()
+  await log('2026-11-03')
+  await issue(practice, paperFor(student))
+  const { bytes } = await practice.call('POST', '/api/v1/export', {})
+  const files = unzipSync(bytes)
+  const text = (name: string) => new TextDecoder().decode(files[name])
+  const names = Object.keys(files).filter((name) => /paper|places/.test(name))
+  assert.deepEqual(names.filter((name) => name.endsWith('.csv')).length, 4, names.join())
+  assert.match(text(names.find((name) => name.endsWith('papers.json')) ?? ''), /Maya Rose Whitfield/)
 })
 
 /** Issues a paper straight in the database, so that its transaction can be held open or killed. */

@@ -536,3 +536,24 @@ test('a viewer reads what is offered and answers nothing; a caregiver sees none 
   assert.deepEqual(await offers(caregiver), [])
   assert.equal((await answer(caregiver, asked as Row, 'join')).status, 403)
 })
+
+test('the place that a practice remembers for its schedule stays when two schedules are joined, and when they part', async () => {
+  const pair = await connected()
+  const { family, practice, theirs, connection } = pair
+  const id = practice.member.workspaceId
+  await superuser.query(
+    "insert into schedule_places (workspace_id, schedule_id, place) values ($1, $2, 'library')",
+    [id, theirs],
+  )
+  const places = async () =>
+    (
+      await superuser.query<{ place: string; schedule_id: string }>(
+        'select place, schedule_id from schedule_places where workspace_id = $1',
+        [id],
+      )
+    ).rows
+  const joined = await join(pair)
+  assert.deepEqual(await places(), [{ place: 'library', schedule_id: joined }])
+  await done(family.call('DELETE', `/api/v1/connections/${connection}`))
+  assert.deepEqual(await places(), [{ place: 'library', schedule_id: (await list(practice))[0]?.id }])
+})
