@@ -1,4 +1,8 @@
 // Lessons out of a calendar's file: which events are lessons, and whose, then the preview and the import.
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { zipSync } from 'fflate'
 import { test } from './journey.ts'
@@ -171,21 +175,27 @@ test('a calendar of 20,000 events leaves the page responsive, and one that is em
   }))
   await page.goto('/import')
   await page.evaluate(() => {
-    const frames = globalThis as unknown as { longestFrame: number }
+    const frames: number[] = []
+    Object.assign(globalThis, { frames })
     let last = performance.now()
     const next = (now: number) => {
-      frames.longestFrame = Math.max(frames.longestFrame ?? 0, now - last)
+      frames.push(now - last)
       last = now
       requestAnimationFrame(next)
     }
-    frames.longestFrame = 0
     requestAnimationFrame(next)
   })
-  await choose(page, calendar(events))
+  // From the disk, as when someone chooses it: a test's own bytes would pass through the page first.
+  const path = join(tmpdir(), `${randomUUID()}.ics`)
+  await writeFile(path, calendar(events))
+  await page.getByLabel('CSV file or calendar').setInputFiles(path)
   await expect(page.getByText(/^20,000 events in this file\./)).toBeVisible({ timeout: 60_000 })
-  const longest = await page.evaluate(() => (globalThis as unknown as { longestFrame: number }).longestFrame)
-  console.log(`longest frame: ${Math.round(longest)} ms`)
-  expect(longest).toBeLessThan(1000)
+  const frames = await page.evaluate(() => (globalThis as unknown as { frames: number[] }).frames)
+  await rm(path)
+  // Reading at one go would be one long frame, however busy the machine is.
+  const total = frames.reduce((sum, one) => sum + one, 0)
+  const longest = Math.max(...frames)
+  expect(longest, `${Math.round(longest)} of ${Math.round(total)} ms`).toBeLessThan(total / 3)
   await page.getByRole('heading', { name: /other events$/ }).click()
   await page.getByLabel('Find an event').fill('Event ak xx')
   await expect(page.getByText(/^Showing 40 of \d+\. Find others by their title\.$/)).toBeHidden()

@@ -24,6 +24,7 @@ export function ImportSource({ text, shown, problem, isReading, onType, onShow }
   const [advice, setAdvice] = useState<string>()
   const [candidates, setCandidates] = useState<readonly Candidate[]>([])
   const [calendars, setCalendars] = useState<readonly NamedCalendar[]>([])
+  const isCalendarShown = shown !== undefined && isCalendar(shown)
   const show = (next: string) => {
     // A calendar is too long to type into, and isn't a table.
     if (!isCalendar(next)) onType(next)
@@ -81,30 +82,34 @@ export function ImportSource({ text, shown, problem, isReading, onType, onShow }
           onChoose={(candidate) => show(candidate.text)}
         />
       )}
-      <TextArea
-        label="Or paste the lines here"
-        rows={5}
-        value={text}
-        error={problem}
-        spellCheck={false}
-        onChange={(event) => {
-          setAdvice(undefined)
-          setCandidates([])
-          setCalendars([])
-          onType(event.target.value)
-        }}
-      />
-      <div>
-        <Button
-          tone={shown === undefined ? 'primary' : 'secondary'}
-          className="max-md:w-full"
-          busy={isReading}
-          busyText="Reading..."
-          onClick={() => onShow(text)}
-        >
-          Preview
-        </Button>
-      </div>
+      {!(isCalendarShown && text === '') && (
+        <>
+          <TextArea
+            label="Or paste the lines here"
+            rows={5}
+            value={text}
+            error={problem}
+            spellCheck={false}
+            onChange={(event) => {
+              setAdvice(undefined)
+              setCandidates([])
+              setCalendars([])
+              onType(event.target.value)
+            }}
+          />
+          <div>
+            <Button
+              tone={shown === undefined ? 'primary' : 'secondary'}
+              className="max-md:w-full"
+              busy={isReading}
+              busyText="Reading..."
+              onClick={() => onShow(text)}
+            >
+              Preview
+            </Button>
+          </div>
+        </>
+      )}
     </div>
   )
 }

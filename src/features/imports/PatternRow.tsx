@@ -37,7 +37,7 @@ export function PatternRow({ pattern, answer, people, isPractice, onAnswer }: Pa
         {inOneLine([timesText(pattern), lengthText(pattern, answer), answer.isLesson ? whose : null])}
       </p>
       {answer.isLesson && !isOpen && !isIncomplete && (
-        <div className="pl-8">
+        <div className="pl-4">
           <Button
             size="small"
             tone="quiet"
@@ -55,7 +55,7 @@ export function PatternRow({ pattern, answer, people, isPractice, onAnswer }: Pa
           people={people}
           isPractice={isPractice}
           onAnswer={(next) => {
-            // Stays open until someone else's turn: the last choice completes it.
+            // Otherwise the choices would go away with the last one.
             setIsOpen(true)
             onAnswer(next)
           }}
@@ -72,7 +72,7 @@ function WhoseLessons({ pattern, answer, people, isPractice, onAnswer }: Pattern
     onAnswer({ ...answer, students: answer.students.map((one, other) => (other === at ? name : one)) })
   const who = isPractice ? 'Student' : 'Child'
   return (
-    <div className="grid gap-3 pt-1 pb-2 pl-8 md:grid-cols-3">
+    <div className="grid gap-3 pt-3 pb-2 pl-8 md:grid-cols-3">
       {answer.students.map((name, at) => (
         <PersonChoice
           key={at}

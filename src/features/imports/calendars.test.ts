@@ -100,6 +100,8 @@ function answersOf(patterns: readonly Pattern[], lessons: readonly Lesson[], isP
     assert.equal(missingIn(pattern, answer, isPractice), undefined)
     answers.set(pattern.key, answer)
   }
+  // The other events are folded.
+  if (patterns.some(({ key, guess }) => guess.certainty === 'unlikely' && answers.get(key)?.isLesson)) taps++
   return { taps, answerOf: (pattern: Pattern) => answers.get(pattern.key) ?? answerFor(pattern) }
 }
 

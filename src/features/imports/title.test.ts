@@ -106,6 +106,12 @@ test('two students who fit equally well are nobody', () => {
   assert.deepEqual(students, [])
 })
 
+test('a name that is a child’s and a tutor’s is nobody’s', () => {
+  const roster = { ...FAMILY, tutors: [{ name: 'Leo Becker', subjects: ['Piano'] }] }
+  assert.equal(guess('Leo piano', roster).certainty, 'likely')
+  assert.equal(guess('Maya piano with Leo', roster).certainty, 'likely')
+})
+
 test('titles with the same words are one group', () => {
   assert.equal(groupKey('Maya math w/ Ingrid'), groupKey('Math: Maya & Ingrid #4'))
   assert.notEqual(groupKey('Maya math w/ Ingrid'), groupKey('Maya math test w/ Ingrid'))

@@ -174,7 +174,7 @@ function understood(title: string, known: Known): Understood {
     tutor: tutors.found.length > 0 ? onlyOne(tutors.found)?.person : onlyOne(teaching),
     subject,
     says: {
-      student: students.found.length > 0,
+      student: students.found.length > 0 || students.isAmbiguous,
       tutor: tutors.found.length > 0,
       subject: words.some(isSubject),
       lesson: words.some((word) => LESSON.has(word)),
