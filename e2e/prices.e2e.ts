@@ -55,13 +55,13 @@ test("a parent sets Ingrid's price for Maya per lesson, with a comma; the form a
   await expect(
     sheet.getByText(/Ingrid's price for Maya since Sep 1: €32\.50 per lesson of 45 min\./),
   ).toBeVisible()
-  await expect(sheet.getByText('€32.50 per 45 min')).toBeVisible()
+  await expect(sheet.getByText('€32.50/45 min')).toBeVisible()
   await page.screenshot({ path: '/tmp/q/shots/s-prices/sheet-390.png' })
 
   // The tutor sees the price, and confirms it.
   await tutor.goto(`/summary?session=${sessions[0]?.id}`)
   const theirs = tutor.getByRole('dialog')
-  await expect(theirs.getByText('€32.50 per 45 min')).toBeVisible()
+  await expect(theirs.getByText('€32.50/45 min')).toBeVisible()
   await theirs.getByRole('button', { name: /^Confirm/ }).click()
   await expect
     .poll(

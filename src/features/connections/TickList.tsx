@@ -1,3 +1,4 @@
+import { priceInShort } from '#features/sessions/session-price.ts'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { DeletionDialog } from '#features/agreements/AnswerDialogs.tsx'
 import { AnswerButtons, DeletionButtons } from '#features/agreements/AnswerRow.tsx'
@@ -251,7 +252,7 @@ function Row(props: RowProps) {
 
 /** The session's day, student and amount, and below them its other facts. */
 function Facts({ session, showsOther }: RowProps) {
-  const rate = session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`
+  const rate = priceInShort(session, session.currency)
   return (
     <>
       <b className="font-semibold wrap-anywhere">{shortName(session)}</b>
@@ -396,13 +397,16 @@ function QuestionRow(props: RowProps) {
   )
 }
 
+type Fact = Pick<SharedSession, 'date' | 'duration' | 'rate'> &
+  Partial<Pick<SharedSession, 'lesson_price' | 'lesson_minutes'>>
+
 /** What the other side changed since the reader confirmed, such as "Changed since you confirmed: was 1 h, now 1.5 h". */
 function Changed({ session: { confirmed_before: before, ...now } }: { session: Listed }) {
   if (!before) return null
-  const inWords = ({ date, duration, rate }: typeof before) => [
+  const inWords = ({ date, duration, ...price }: Fact) => [
     formatDay(date as CalendarDay, { month: 'short', day: 'numeric' }),
     hoursInWords(duration),
-    rate === null ? 'no rate' : `${formatAmount(rate, now.currency)}/h`,
+    priceInShort(price, now.currency),
   ]
   const after = inWords(now)
   const changes = inWords(before).flatMap((was, at) =>

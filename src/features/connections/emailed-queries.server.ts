@@ -38,12 +38,23 @@ export async function confirmedFacts(tx: Tx, side: Side, ids: string[]) {
           date,
           minutes,
           rate_cents: rate,
+          lesson_price_cents: price,
+          lesson_price_minutes: stated,
         } = facts as {
           date: string
           minutes: Minutes
           rate_cents: Cents | null
+          lesson_price_cents?: Cents
+          lesson_price_minutes?: number
         }
-        return [id, { date, duration: hours(minutes), rate: rate === null ? null : dollars(rate) }]
+        const perLesson =
+          price === undefined || stated === undefined
+            ? {}
+            : { lesson_price: dollars(price), lesson_minutes: stated }
+        return [
+          id,
+          { date, duration: hours(minutes), rate: rate === null ? null : dollars(rate), ...perLesson },
+        ]
       }),
   )
 }

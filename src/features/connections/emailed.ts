@@ -16,7 +16,14 @@ import { Currency } from '#kernel/money.ts'
 export const EmailedSession = z.extend(SharedSession, {
   /** The facts that this side confirmed, if the other side has changed them since. */
   confirmed_before: z.nullable(
-    z.object({ date: z.string(), duration: z.number(), rate: z.nullable(z.number()) }),
+    z.object({
+      date: z.string(),
+      duration: z.number(),
+      rate: z.nullable(z.number()),
+      /** The price per lesson, if there was one instead of a rate. */
+      lesson_price: z.optional(z.number()),
+      lesson_minutes: z.optional(z.number()),
+    }),
   ),
 })
 export type EmailedSession = z.output<typeof EmailedSession>

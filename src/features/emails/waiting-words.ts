@@ -228,7 +228,12 @@ function proposalOfDay({ first_name: name, currency, now, proposed }: MailedProp
   }
   const about = inOneLine([formatDay(now.day, { month: 'short', day: 'numeric' }), plainName(name, '')])
   const said = proposalInWords(
-    { ...inApi(now), currency },
+    {
+      ...inApi(now),
+      lesson_price: now.lesson_price_cents == null ? null : dollars(now.lesson_price_cents),
+      lesson_minutes: now.lesson_price_minutes ?? null,
+      currency,
+    },
     { ...inApi(proposed ?? now), is_removal: proposed === null },
   )
   return `${other} says about ${about}: ${said}. You can accept that with one tap.`

@@ -191,8 +191,8 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
               studentLabel={isParent ? 'Child' : 'Student'}
               usualDay={usualDayOf(logged ?? [], fields.student_id, fields.tutor_id, dayIn(new Date()))}
               hasOwnTotal
+              others={<OtherStudents {...{ form, fields, ...known }} isWaiting={waiting !== undefined} />}
             />
-            <OtherStudents {...{ form, fields, ...known }} isWaiting={waiting !== undefined} />
             <MakeUpOffer form={form} fields={fields} isWaiting={waiting !== undefined} />
             <Questions {...{ beside, saving, fields, names, doubt, isWaiting: waiting !== undefined }} />
             <FormAlert text={saving.problem} className="lg:col-span-2" />

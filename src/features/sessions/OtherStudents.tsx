@@ -31,10 +31,11 @@ export function OtherStudents({ form, fields, students, tutors, isWaiting }: Oth
   if (isWaiting || fields.schedule_id || !fields.student_id || (chosen.length === 0 && left.length === 0))
     return null
   const set = (ids: readonly string[]) => form.setValue('others', ids.join(' '), { shouldDirty: true })
+  const offers = left.length > 0 && chosen.length < MOST_OTHERS
   const words = partsInWords(partsOf(fields, students, tutors, currency), currency)
   return (
     <div className="col-span-full grid gap-3">
-      {left.length > 0 && chosen.length < MOST_OTHERS && (
+      {offers && (
         <SelectField
           label="Also in this lesson"
           value=""
@@ -52,11 +53,12 @@ export function OtherStudents({ form, fields, students, tutors, isWaiting }: Oth
       )}
       {chosen.length > 0 && (
         <ul className="flex flex-wrap gap-2" aria-label="Also in this lesson">
+          {!offers && <li className="lab self-center">Also in this lesson</li>}
           {chosen.map(({ id, name }) => (
             <li key={id}>
               <button
                 type="button"
-                className="chip"
+                className="chip flex items-center gap-1.5"
                 aria-label={`Remove ${name} from this lesson`}
                 onClick={() => set(othersIn(fields).filter((one) => one !== id))}
               >

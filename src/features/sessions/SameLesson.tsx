@@ -1,9 +1,9 @@
+import { priceInShort } from './session-price.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
-import { formatAmount } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
@@ -155,7 +155,7 @@ function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: Thei
           session.subject,
           sessionStart(session),
           hoursInWords(session.duration),
-          session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`,
+          priceInShort(session, session.currency),
         ])}
       </p>
       <SessionWords session={session} />

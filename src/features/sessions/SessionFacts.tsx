@@ -1,8 +1,8 @@
+import { priceInShort } from './session-price.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
-import { formatAmount } from '#kernel/money.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import { LESSON_WORDS, type LessonWords, WORDS_FIELDS } from './lesson-words.ts'
 import type { Session } from './session.ts'
@@ -47,11 +47,12 @@ export function factsOf(
   return facts.filter((fact) => fact !== null)
 }
 
-function rateFact(session: Known): Fact {
-  const { effective_rate: rate, lesson_price: price, lesson_minutes: minutes, currency } = session
-  if (rate != null) return { label: 'Rate', value: `${formatAmount(rate, currency)}/h` }
-  if (price == null || minutes == null) return { label: 'Rate', value: 'No rate' }
-  return { label: 'Price', value: `${formatAmount(price, currency)} per ${minutes} min` }
+function rateFact({ effective_rate: rate = null, currency, ...price }: Known): Fact {
+  const isPerLesson = rate === null && price.lesson_price != null
+  return {
+    label: isPerLesson ? 'Price' : 'Rate',
+    value: priceInShort({ ...price, rate }, currency, 'No rate'),
+  }
 }
 
 /** A grid of labeled facts. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
@@ -36,6 +36,8 @@ interface SessionFieldsetProps {
   isReadOnly?: boolean
   /** The latest day on which the chosen two usually have a lesson. */
   usualDay?: CalendarDay | undefined
+  /** The choice of other students in the lesson. */
+  others?: ReactNode
   /** Whether the total is shown elsewhere. */
   hasOwnTotal?: boolean
   /**
@@ -61,6 +63,7 @@ export function SessionFieldset({
   currency: stored,
   isReadOnly = false,
   usualDay,
+  others,
   hasOwnTotal = false,
   chosen,
 }: SessionFieldsetProps) {
@@ -83,6 +86,7 @@ export function SessionFieldset({
       <fieldset className="contents" disabled={isReadOnly}>
         <PeopleFields {...{ form, students, tutors, studentLabel, unknown, currency, chosen }} />
         <FamilyField form={form} students={students.data ?? []} kept={kept?.student_id} />
+        {others}
         <div className="pair">
           <TextField label="Date" type="date" required {...fieldIn(form, 'date')} />
           <FormDurationField

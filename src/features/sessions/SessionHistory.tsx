@@ -2,13 +2,10 @@ import { useSeesAmounts } from '#features/accounts/client.web.ts'
 import { HistoryPanel } from '#features/agreements/HistoryPanel.tsx'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
-import { type Currency, formatAmount } from '#kernel/money.ts'
 import { useHistory } from './client.web.ts'
 import type { SessionHistoryEntry } from './history.ts'
 import { eachWords, LESSON_WORDS } from './lesson-words.ts'
-
-const money = (amount: number | null, currency: Currency) =>
-  amount === null ? 'no rate' : formatAmount(amount, currency)
+import { priceInShort } from './session-price.ts'
 
 const shortDay = (date: string) => formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })
 
@@ -24,7 +21,7 @@ function changesOf(
     rate: () =>
       !seesAmounts
         ? 'the rate'
-        : `${money((before ?? entry).rate, entry.currency)} to ${money(entry.rate, entry.currency)} an hour`,
+        : `${priceInShort(before ?? entry, entry.currency)} to ${priceInShort(entry, entry.currency)}`,
     currency: () => `${(before ?? entry).currency} to ${entry.currency}, with the same numbers`,
     subject: () => (entry.subject ? `subject ${entry.subject}` : 'no subject'),
     student: () => 'the student',

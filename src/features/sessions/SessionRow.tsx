@@ -1,3 +1,4 @@
+import { priceInShort } from './session-price.ts'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
@@ -227,7 +228,7 @@ function FullRow({ session, onEdit, link }: LinkedRowProps) {
                 session.subject,
                 sessionStart(session),
                 sessionHours(session),
-                priceInRow(session),
+                priceInShort({ ...session, rate: session.effective_rate }, currency, '') || null,
               ])}
             </div>
             <div className="s">
@@ -240,17 +241,6 @@ function FullRow({ session, onEdit, link }: LinkedRowProps) {
       </div>
     </li>
   )
-}
-
-/** "€45.00/h" or "€32.50/45 min". Null if there's no price, or the reader can't see it. */
-function priceInRow({
-  effective_rate: rate,
-  lesson_price: price,
-  lesson_minutes: minutes,
-  currency,
-}: Session) {
-  if (rate !== null) return `${sessionMoney(rate, currency)}/h`
-  return price === null ? null : `${sessionMoney(price, currency)}/${minutes} min`
 }
 
 function EditButton({

@@ -1,3 +1,4 @@
+import { priceInShort } from './session-price.ts'
 import { NotebookPen } from 'lucide-react'
 import { AnswerButtons, AnswerLink, AnswerRow, DeletionButtons } from '#features/agreements/AnswerRow.tsx'
 import { standingOf } from '#features/agreements/answer.ts'
@@ -49,7 +50,7 @@ interface ToConfirmRowProps {
 /** A shared session with buttons to answer it: Confirm and Not right, Delete and Keep it, or Undo. */
 export function ToConfirmRow(props: ToConfirmRowProps) {
   const { session, reader, showsOther, showsMonth } = props
-  const rate = session.rate === null ? 'no rate' : `${formatAmount(session.rate, session.currency)}/h`
+  const rate = priceInShort(session, session.currency)
   const date = formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric' })
   return (
     <AnswerRow

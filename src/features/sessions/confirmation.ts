@@ -29,6 +29,9 @@ export const SharedSession = z.object({
   duration: z.number(),
   /** `rate` is in dollars per hour, `total_amount` in dollars. */
   rate: z.nullable(z.number()),
+  /** The price per lesson, in dollars, and how many minutes that has. It applies if there's no rate. */
+  lesson_price: z.nullable(z.number()),
+  lesson_minutes: z.nullable(z.number()),
   total_amount: z.nullable(z.number()),
   currency: Currency,
   subject: z.nullable(z.string()),

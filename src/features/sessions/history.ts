@@ -14,6 +14,8 @@ export const SessionHistoryEntry = z.object({
   duration: z.number(),
   currency: Currency,
   rate: z.nullable(z.number()),
+  lesson_price: z.nullable(z.number()),
+  lesson_minutes: z.nullable(z.number()),
   total_amount: z.nullable(z.number()),
   subject: z.nullable(z.string()),
 })

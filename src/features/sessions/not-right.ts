@@ -4,12 +4,16 @@ import { inOneLine } from '#kernel/isolate.ts'
 import { type Currency, formatAmount } from '#kernel/money.ts'
 import { typedNumber } from '#kernel/typed-number.ts'
 import { SaidOfSession } from './confirmation.ts'
+import { priceInShort } from './session-price.ts'
 
 /** The facts of a session that a proposal is about, in the API's units. */
 export interface Proposable {
   date: string
   duration: number
   rate: number | null
+  /** The price per lesson that applies without a rate. A proposal never changes it. */
+  lesson_price?: number | null
+  lesson_minutes?: number | null
   total_amount: number | null
 }
 
@@ -68,8 +72,8 @@ export function proposalInWords(
   proposal: Proposable & { is_removal: boolean },
 ): string {
   if (proposal.is_removal) return 'it didn’t happen'
-  const money = (amount: number | null, unit = '') =>
-    amount === null ? 'no rate' : formatAmount(amount, session.currency) + unit
+  const money = (amount: number | null) =>
+    amount === null ? 'no rate' : formatAmount(amount, session.currency)
   const day = (date: string) => formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })
   const minutes = ({ duration }: Proposable) => Math.round(duration * 60)
   return inOneLine([
@@ -79,7 +83,7 @@ export function proposalInWords(
       : `${minutes(proposal)} minutes instead of ${minutes(session)}`,
     proposal.rate === session.rate
       ? null
-      : `${money(proposal.rate, '/h')} instead of ${money(session.rate, '/h')}`,
+      : `${priceInShort(proposal, session.currency)} instead of ${priceInShort(session, session.currency)}`,
     proposal.total_amount === session.total_amount
       ? null
       : `${money(proposal.total_amount)} instead of ${money(session.total_amount)}`,

@@ -378,6 +378,8 @@ export async function readHistory(
       minutes: Minutes
       // Left out for caregivers.
       rate_cents?: Cents | null
+      lesson_price_cents?: Cents
+      lesson_price_minutes?: number
       total_cents?: Cents | null
       subject: string | null
       currency?: Currency
@@ -388,6 +390,8 @@ export async function readHistory(
       duration: hours(facts.minutes),
       currency: facts.currency ?? currency,
       rate: facts.rate_cents == null ? null : dollars(facts.rate_cents),
+      lesson_price: facts.lesson_price_cents === undefined ? null : dollars(facts.lesson_price_cents),
+      lesson_minutes: facts.lesson_price_minutes ?? null,
       total_amount: facts.total_cents == null ? null : dollars(facts.total_cents),
       subject: facts.subject,
     }

@@ -1,6 +1,6 @@
 // A session's price as it's stored: its own rate per hour, or the default, which is per hour or per lesson.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { type Cents, centsOfDollars } from '#kernel/money.ts'
+import { type Cents, centsOfDollars, type Currency, formatAmount } from '#kernel/money.ts'
 import type { CountingPrice, Price, PriceSource } from '#features/prices/price.ts'
 import type { Session } from './session.ts'
 
@@ -48,6 +48,23 @@ export function pricedLike<Row extends Partial<DefaultPrice> & { rate_override_c
     price_source,
     price_since,
   }
+}
+
+/** A price in a few characters: "€45.00/h", "€32.50/45 min", or that there's none. */
+export function priceInShort(
+  shown: {
+    /** Per hour, in dollars. */
+    rate: number | null
+    /** Per lesson, if there's no rate. */
+    lesson_price?: number | null
+    lesson_minutes?: number | null
+  },
+  currency: Currency,
+  none = 'no rate',
+): string {
+  if (shown.rate !== null) return `${formatAmount(shown.rate, currency)}/h`
+  if (shown.lesson_price == null) return none
+  return `${formatAmount(shown.lesson_price, currency)}/${shown.lesson_minutes} min`
 }
 
 /** A default price as columns. */

@@ -400,6 +400,8 @@ export function toHistory(past: Past, at: number, side: Side): SessionHistoryEnt
     ...toEntry(past, at, side),
     duration: hours(entry.minutes as Minutes),
     rate: inDollars(rateOf(entry)),
+    lesson_price: null,
+    lesson_minutes: null,
     total_amount: inDollars(priceOf(entry)),
     subject,
   }
