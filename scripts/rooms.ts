@@ -81,7 +81,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   schedules: 'occurrence outcome OutcomeChoices.tsx proposal-text recurrence schedule zones.server',
   reminders: 'reminder',
   sessions:
-    'confirmation family-choice lesson-words not-right rate session session-form standing-text undo.web ' +
+    'confirmation family-choice lesson-words not-right rate session session-form session-search standing-text undo.web ' +
     'waiting waiting.web',
   site: 'address paths promise',
   students: 'student',

@@ -54,9 +54,14 @@ export function useStatement() {
   })
 }
 
-/** Downloads some of a month's sessions as a spreadsheet. */
-export function downloadSessions(month: string, sessions: readonly { id: string }[]): Promise<void> {
-  const days = daysOfMonth(month)
+/** Downloads some sessions as a spreadsheet. It's named after their days or, if they're all of one month, after that. */
+export function downloadSessions(sessions: readonly { id: string; date: string }[]): Promise<void> {
+  const dates = sessions.map(({ date }) => date).toSorted()
+  const [first = '', last = ''] = [dates[0], dates.at(-1)]
+  const days =
+    first.slice(0, 7) === last.slice(0, 7)
+      ? daysOfMonth(first.slice(0, 7))
+      : { from: first as CalendarDay, to: last as CalendarDay }
   const chosen = sessions.map(({ id }) => id).join(',')
   return download(
     DownloadCsv,

@@ -194,6 +194,9 @@ export interface Tables {
       status: Read<'completed' | 'disputed'>
       is_foreign: Read<boolean>
       is_held: ColumnType<boolean, boolean | undefined, never>
+      /** Its texts in plain spelling, written by the database (db/repeatable/search.sql). */
+      searched: Read<string | null>
+      searched_long: Read<string | null>
     }
   /** The underlying rows. They contain both sides' data but nothing private. Only the system role reads them. */
   'public.sessions': Lesson & {
@@ -232,6 +235,8 @@ export interface Tables {
     workspace_id: WorkspaceId
     session_id: string
     text: string
+    searched: Read<string | null>
+    searched_long: Read<string | null>
     version: Generated<number>
     updated_at: Stamp
   }
