@@ -39,7 +39,7 @@ create or replace trigger notes_spelled before insert or update of text on sessi
 
 -- Spells what was written before there was a search, and what was loaded without triggers.
 create or replace function spell_all() returns void
-language plpgsql security definer set search_path = public, pg_temp
+language plpgsql
 as $$
 begin
   update session_notes n set (searched, searched_long) = (select short, long from for_index(plain_spelling(n.text)))

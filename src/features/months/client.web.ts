@@ -24,6 +24,7 @@ import {
   fileNameOf,
   type Paper,
 } from './statement.ts'
+import { DownloadPayments, ReadTaxPeriod } from './tax-period.ts'
 
 interface StatementChoice {
   from: string
@@ -171,4 +172,17 @@ export function useKeepPage(wanted: PageOf, other: string) {
     onError: (error) => toast.error('Error', problemTitle(error, 'The page could not be downloaded')),
   })
   return { keep: () => mutate(), isKeeping: isPending }
+}
+
+/** What a practice received and taught in a range of days. */
+export function useTaxPeriod(days: { from: CalendarDay; to: CalendarDay }, enabled = true) {
+  return useQuery({
+    enabled,
+    queryKey: ['tax-period', days],
+    queryFn: ({ signal }) => call(ReadTaxPeriod, days, { signal }),
+  })
+}
+
+export function downloadPayments(days: { from: CalendarDay; to: CalendarDay }): Promise<void> {
+  return download(DownloadPayments, days, fileNameOf(days.from, days.to, 'payments', 'csv'))
 }

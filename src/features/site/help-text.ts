@@ -208,6 +208,14 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'I’m a tutor. What do I need for my tax return?',
+          answer: [
+            'Open **Taxes** from the summary. It adds up what you received, by the day it was paid, and what you taught, by the ' +
+              'day of the lesson: for a calendar year, a UK tax quarter, a school year or any days. **Payments as CSV** is ' +
+              'the list behind it. This is no tax advice.',
+          ],
+        },
+        {
           ask: 'How do I find a session?',
           answer: [
             'Type into the search at the top of the summary, or on the page of a tutor, child or student. It looks at ' +

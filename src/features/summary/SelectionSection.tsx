@@ -38,14 +38,14 @@ export function SelectButtons({ selection, count }: { selection: Selection; coun
   if (count === 0) return null
   if (!selection.isOn)
     return (
-      <Button tone="quiet" size="small" className="-mr-3" onClick={selection.start}>
+      <Button tone="quiet" size="small" className="-mx-3" onClick={selection.start}>
         <ListChecks className="i" aria-hidden="true" />
         Select
       </Button>
     )
   const isAll = selection.chosen.length === count
   return (
-    <span className="-mr-3 flex">
+    <span className="-mx-3 flex">
       <Button tone="quiet" size="small" onClick={selection.onTickAll}>
         {isAll ? 'Select none' : 'Select all'}
       </Button>

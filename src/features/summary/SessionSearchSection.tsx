@@ -159,11 +159,7 @@ function Filters({ search, scope, onChange }: FiltersProps) {
   const students = [useStudents('active'), useStudents('archived')]
   const tutors = [useTutors('active'), useTutors('archived')]
   return (
-    <div
-      className="card mt-3 grid gap-x-3 gap-y-4 p-4 sm:grid-cols-2 lg:grid-cols-3"
-      role="group"
-      aria-label="Filters"
-    >
+    <div className="card pair mt-3 p-4" role="group" aria-label="Filters">
       {!('student_id' in scope) && (
         <PersonChoice
           label={isParent ? 'Child' : 'Student'}

@@ -1,4 +1,4 @@
-import { CalendarRange, FileText, FileUp, Wallet } from 'lucide-react'
+import { CalendarRange, FileText, FileUp, ReceiptText, Wallet } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
@@ -400,6 +400,7 @@ interface ActionsProps {
 
 function Actions({ month, onPay, onPrint }: ActionsProps) {
   const canWrite = useCanWrite()
+  const isTutor = useMe().role !== 'parent'
   return (
     <div className="mt-4 flex flex-wrap gap-2">
       {canWrite && (
@@ -416,6 +417,12 @@ function Actions({ month, onPay, onPrint }: ActionsProps) {
         <CalendarRange className="i" aria-hidden="true" />
         Whole year
       </ButtonLink>
+      {isTutor && (
+        <ButtonLink tone="secondary" size="small" to={paths.taxes}>
+          <ReceiptText className="i" aria-hidden="true" />
+          Taxes
+        </ButtonLink>
+      )}
       {canWrite && (
         <ButtonLink tone="secondary" size="small" to={paths.importSessions}>
           <FileUp className="i" aria-hidden="true" />
