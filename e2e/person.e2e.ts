@@ -100,7 +100,7 @@ for (const width of [390, 1280]) {
     await page.goBack()
     await expect(found(page)).toHaveCount(4)
     await search(page).fill('nothing like it')
-    await expect(page.getByText('Nothing found for “nothing like it”.')).toBeVisible()
+    await expect(page.getByText('Nothing found for “nothing like it”')).toBeVisible()
 
     await page.getByRole('link', { name: 'Back, All tutors' }).click()
     await expect(page).toHaveURL(/\/tutors$/)

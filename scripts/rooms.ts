@@ -83,7 +83,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   schedules: 'occurrence outcome OutcomeChoices.tsx proposal-text recurrence schedule zones.server',
   reminders: 'reminder',
   sessions:
-    'confirmation family-choice lesson-words not-right session session-form session-price standing-text undo.web ' +
+    'confirmation family-choice lesson-words not-right session session-form session-price session-search standing-text undo.web ' +
     'waiting waiting.web',
   site: 'address paths promise',
   students: 'student',

@@ -67,7 +67,7 @@ begin
         -- or confirmed it.
         {foreign} as is_foreign, is_held,
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
-        created_at, updated_at
+        created_at, updated_at, searched, searched_long
       from public.sessions s$view$, '{agreed}', agreed_columns(own, 'sessions', 'is_disputed')), '{place}', place), '{amounts}', amounts),
       '{words}', each_words('%I')), '{notes}', notes), '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own),
       '{other}', other), '{person}', person);

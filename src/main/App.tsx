@@ -98,6 +98,7 @@ const SummaryScreen = lazy(() => import('./SummaryScreen.tsx'))
 const AccountPage = lazy(() => import('#features/settings/AccountPage.tsx'))
 const AdminPage = lazy(() => import('#features/admin/AdminPage.tsx'))
 const YearPage = lazy(() => import('#features/summary/YearPage.tsx'))
+const TaxPage = lazy(() => import('#features/months/TaxPage.tsx'))
 const ImportPage = lazy(() => import('#features/imports/ImportPage.tsx'))
 const PaymentsScreen = lazy(() => import('./PaymentsScreen.tsx'))
 const ToConfirmScreen = lazy(() => import('./ToConfirmScreen.tsx'))
@@ -138,6 +139,7 @@ const SCREENS: readonly { path: string; screen: ReactNode }[] = [
   { path: paths.addSession, screen: <AddSessionScreen ownRate={<OwnRate />} /> },
   { path: paths.summary, screen: <MonthPage /> },
   { path: paths.year, screen: <YearPage statement={statement} /> },
+  { path: paths.taxes, screen: <TaxPage /> },
   { path: paths.months, screen: <MonthsPage /> },
   { path: paths.papers, screen: <PapersPage /> },
   { path: paths.importSessions, screen: <ImportPage /> },

@@ -238,6 +238,8 @@ const DEFINERS: Record<string, string> = {
   'keep_change_facts()': '',
   'class_for_both(sessions)': '',
   'part_schedule(uuid)': '',
+  'spell_notes()': '',
+  'spell_session()': '',
 }
 
 test('T13: the SECURITY DEFINER functions are known, with a search path of their own, and only who needs one may call it', async () => {

@@ -17,6 +17,7 @@ const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.addSession, label: 'Add Session', words: 'log lesson voice' },
   { to: paths.summary, label: 'Summary', words: 'month total sessions' },
   { to: paths.year, label: 'Year', words: 'total' },
+  { to: paths.taxes, label: 'Taxes', words: 'income received quarter year' },
   { to: paths.children, label: 'Children', words: 'kids students' },
   { to: paths.students, label: 'Students', words: 'children' },
   { to: paths.tutors, label: 'Tutors', words: 'teachers' },

@@ -97,6 +97,7 @@ test('files and streams have the documented content type', async () => {
     ['/api/v1/export', 'application/zip'],
     ['/api/v1/months/page.pdf', 'application/pdf'],
     ['/api/v1/papers/{id}/paper.pdf', 'application/pdf'],
+    ['/api/v1/statements/payments.csv', 'text/csv'],
     ['/api/v1/statements/sessions.csv', 'text/csv'],
     ['/api/v1/statements/signed.pdf', 'application/pdf'],
     ['/api/v1/statements/statement.pdf', 'application/pdf'],

@@ -44,6 +44,7 @@ const RIGHTS: Partial<Record<string, Rights>> = {
   [paths.sameLessons]: { writes: true, isForAll: true },
   [paths.importSessions]: { writes: true, isForAll: true },
   [paths.year]: { showsPayments: true },
+  [paths.taxes]: { only: ['tutor', 'admin'], showsPayments: true },
   [paths.months]: { showsPayments: true },
   [paths.papers]: { only: ['tutor', 'admin'], showsPayments: true },
   [paths.payments]: { showsPayments: true },

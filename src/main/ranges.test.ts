@@ -136,6 +136,39 @@ const RANGES: Range[] = [
       closedOctober(async () => daysOnPaper(await parent.call('GET', `/api/v1/months/page.pdf?${wanted()}`))),
   },
   {
+    operation: 'ListSessions',
+    what: 'the sessions that a search finds between two days',
+    days: async () => dates((await read('sessions?from=2025-10-01&to=2025-10-31')).sessions),
+  },
+  {
+    operation: 'ReadTaxPeriod',
+    what: 'what a tutor taught between two days',
+    days: async () => {
+      const { taught } = await read('tax-period?from=2025-10-01&to=2025-10-31', tutor)
+      return daysIn((taught as { amounts: { amount: number }[] }).amounts[0]?.amount)
+    },
+  },
+  {
+    operation: 'ReadTaxPeriod',
+    what: 'what a tutor was paid between two days',
+    days: async () => {
+      const period = await read('tax-period?from=2025-10-01&to=2025-10-31', tutor)
+      return daysIn((period.received as { amount: number }[])[0]?.amount)
+    },
+  },
+  {
+    operation: 'DownloadPayments',
+    what: 'the CSV of payments between two days',
+    days: async () =>
+      readCsv(
+        (
+          await tutor.call('GET', '/api/v1/statements/payments.csv?from=2025-10-01&to=2025-10-31')
+        ).bytes.toString(),
+      )
+        .slice(1)
+        .map(({ cells }) => cells[0] ?? ''),
+  },
+  {
     operation: 'ReadYear',
     what: 'the totals of a year',
     days: async () => daysIn((await read('summary/year?year=2025')).total_amount),

@@ -24,6 +24,7 @@ import {
   fileNameOf,
   type Paper,
 } from './statement.ts'
+import { DownloadPayments, ReadTaxPeriod } from './tax-period.ts'
 
 interface StatementChoice {
   from: string
@@ -54,9 +55,14 @@ export function useStatement() {
   })
 }
 
-/** Downloads some of a month's sessions as a spreadsheet. */
-export function downloadSessions(month: string, sessions: readonly { id: string }[]): Promise<void> {
-  const days = daysOfMonth(month)
+/** Downloads some sessions as a spreadsheet. It's named after their days or, if they're all of one month, after that. */
+export function downloadSessions(sessions: readonly { id: string; date: string }[]): Promise<void> {
+  const dates = sessions.map(({ date }) => date).toSorted()
+  const [first = '', last = ''] = [dates[0], dates.at(-1)]
+  const days =
+    first.slice(0, 7) === last.slice(0, 7)
+      ? daysOfMonth(first.slice(0, 7))
+      : { from: first as CalendarDay, to: last as CalendarDay }
   const chosen = sessions.map(({ id }) => id).join(',')
   return download(
     DownloadCsv,
@@ -166,4 +172,17 @@ export function useKeepPage(wanted: PageOf, other: string) {
     onError: (error) => toast.error('Error', problemTitle(error, 'The page could not be downloaded')),
   })
   return { keep: () => mutate(), isKeeping: isPending }
+}
+
+/** What a practice received and taught in a range of days. */
+export function useTaxPeriod(days: { from: CalendarDay; to: CalendarDay }, enabled = true) {
+  return useQuery({
+    enabled,
+    queryKey: ['tax-period', days],
+    queryFn: ({ signal }) => call(ReadTaxPeriod, days, { signal }),
+  })
+}
+
+export function downloadPayments(days: { from: CalendarDay; to: CalendarDay }): Promise<void> {
+  return download(DownloadPayments, days, fileNameOf(days.from, days.to, 'payments', 'csv'))
 }

@@ -13,9 +13,11 @@ import { byCurrency, type OwedOnPaper, owedOnPaper } from '#features/payments/ow
 import { keptWithOf, type Payment } from '#features/payments/payment.ts'
 import type { Charge } from '#features/charges/charge.ts'
 import { listCharges } from '#features/charges/queries.server.ts'
-import { listPayments } from '#features/payments/queries.server.ts'
+import { listPayments, listShared as listSharedPayments } from '#features/payments/queries.server.ts'
 import { accountsWorthALine, readLedgers } from '#features/payments/balance-queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
+import { searchSessions } from '#features/sessions/search-queries.server.ts'
+import { foundOf } from '#features/sessions/session-search.ts'
 import { paths } from '#features/site/paths.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { readTutor } from '#features/tutors/queries.server.ts'
@@ -26,7 +28,7 @@ import { escapeHtml } from '#platform/mail/template.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import { type Caller, type CurrentUser, type Services, tooMany } from '#features/access/admission.server.ts'
-import { OUTSIDE, serve } from '#features/access/operation.server.ts'
+import { OUTSIDE, serve, WITHIN } from '#features/access/operation.server.ts'
 import {
   type ClosedMonth,
   CloseMonth,
@@ -78,6 +80,7 @@ import {
   type Sum,
   totalsOfSessions,
 } from './statement.ts'
+import { DownloadPayments, paymentsCsv, ReadTaxPeriod, taxPeriodOf } from './tax-period.ts'
 
 /** How many codes can be looked up per network address. At this rate, nobody can guess ten characters. */
 const TRIES = { hits: 60, seconds: 60 }
@@ -104,6 +107,7 @@ export function addMonthRoutes(app: FastifyInstance, services: Services, checkOt
   addSignOffRoutes(app, services, checkOther)
   addClosingRoutes(app, services)
   addStatementRoutes(app, services)
+  addTaxRoutes(app, services)
 }
 
 function addSignOffRoutes(app: FastifyInstance, services: Services, checkOther: CheckOther): void {
@@ -347,6 +351,38 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     asFile(reply, name, 'application/pdf')
     return bytes
   }
+}
+
+function addTaxRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, ReadTaxPeriod, WITHIN, async ({ tx, workspace, input: { from, to } }) => {
+    if (to < from) return refused('backwards')
+    const [payments, charges, { found }] = await Promise.all([
+      listPayments(tx, workspace, from, to),
+      listCharges(tx, workspace, from, to),
+      searchSessions(tx, workspace, { words: [], from, to }, { limit: 1 }),
+    ])
+    return done(taxPeriodOf({ payments, charges, taught: found ?? foundOf([]) }))
+  })
+
+  serve(
+    app,
+    services,
+    DownloadPayments,
+    OUTSIDE,
+    async ({ workspace, limitKey, input, reply, readAsCaller }) => {
+      if (input.to < input.from) return refused('backwards')
+      const { payments, shared } = await readAsCaller(async ({ tx }) => ({
+        payments: await listPayments(tx, workspace, input.from, input.to),
+        shared: await listSharedPayments(tx, workspace),
+      }))
+      const families = new Map(shared.map(({ connection_id: id, other_name: name }) => [id, name]))
+      const csv = paymentsCsv(payments, ({ connection_id: id }) =>
+        id === null ? null : (families.get(id) ?? null),
+      )
+      asFile(reply, fileNameOf(input.from, input.to, 'payments', 'csv'), 'text/csv; charset=utf-8')
+      return done((await print(limitKey, csv)).toString())
+    },
+  )
 }
 
 /** A statement's content; undefined if it has too many sessions to print. */

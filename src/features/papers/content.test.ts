@@ -126,7 +126,7 @@ test('D2: lessons + charges = total, total - paid = due, and due is what is open
         amount: cents(kind === 'charge' && isCredit ? -amount : amount),
         payment: kind === 'payment' || kind === 'hours' ? { method: 'cash' as const } : null,
       }))
-      const lines = ledgerOf(rows)
+      const lines = ledgerOf(rows, currencyOf('USD'))
       const settlements = settle(lines)
       const on = rows.filter(({ day }) => day.startsWith('2026-11'))
       const { content } = contentOf(

@@ -256,6 +256,8 @@ export const EXPORTED: Record<string, ExportedTable> = {
       summary: shown('summary', 'what was done; both sides can read it'),
       homework: shown('homework', 'what comes next; both sides can read it'),
       notes: shown('notes', 'your notes, which nobody else can see'),
+      searched: { withheld: 'its texts again, spelled as searches are' },
+      searched_long: { withheld: 'its texts again, spelled as searches are' },
       connection_id: shown(
         'connection_id',
         "the connection it's shared under; empty if it's only in your log",

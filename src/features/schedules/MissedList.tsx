@@ -7,13 +7,21 @@ import { formatTime } from '#kernel/wall-clock.ts'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { costInWords, type MissedClass, missedInWords, outcomeInWords } from './outcome.ts'
 
+interface MissedListProps {
+  missed: readonly MissedClass[]
+  className?: string
+  /** Whether it's unfolded at first, where it's what someone looked for. */
+  isOpen?: boolean
+}
+
 /** How many planned classes didn't take place, and which ones. */
-export function MissedList({ missed, className }: { missed: readonly MissedClass[]; className?: string }) {
+export function MissedList({ missed, className, isOpen = false }: MissedListProps) {
   const reader = useSide()
   if (missed.length === 0) return null
   return (
     <Disclosure
       className={className}
+      isOpenAtFirst={isOpen}
       title={<span className="num font-semibold">{missedInWords(missed)}</span>}
     >
       <ul className="grid gap-2 pb-2 text-small" aria-label="Missed classes">

@@ -1,6 +1,6 @@
 import { priceInShort } from './session-price.ts'
 import { Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { isUnanswered, standingOf } from '#features/agreements/answer.ts'
 import { DeletionDialog } from '#features/agreements/AnswerDialogs.tsx'
@@ -166,6 +166,8 @@ interface SessionRowProps {
   isFull?: boolean
   /** If set, shows a pencil icon. */
   onEdit?: ((session: Session) => void) | undefined
+  /** A box that selects the row, in front of its day. */
+  tick?: ReactNode
 }
 
 /** A session as a row in the log. */
@@ -181,12 +183,13 @@ export function SessionRow(props: SessionRowProps) {
 
 type LinkedRowProps = SessionRowProps & { link: RowLink | undefined }
 
-function ShortRow({ session, onEdit, link }: LinkedRowProps) {
+function ShortRow({ session, onEdit, link, tick }: LinkedRowProps) {
   const title = useStudentTitle(session)
   const seesAmounts = useSeesAmounts()
   return (
     <LogRow
       day={session.date as CalendarDay}
+      tick={tick}
       title={title}
       link={link}
       amount={seesAmounts ? sessionMoney(session.total_amount, session.currency) : undefined}
@@ -204,14 +207,15 @@ function ShortRow({ session, onEdit, link }: LinkedRowProps) {
   )
 }
 
-function FullRow({ session, onEdit, link }: LinkedRowProps) {
+function FullRow({ session, onEdit, link, tick }: LinkedRowProps) {
   const title = useStudentTitle(session)
   // All of a tutor's sessions are their own.
   const isForParent = useSide() === 'parent'
   const seesAmounts = useSeesAmounts()
   const { currency } = session
   return (
-    <li className="log log-full" {...openedBy(link)}>
+    <li className={`log log-full ${tick ? 'log-ticked' : ''}`} {...openedBy(link)}>
+      {tick}
       <DayMargin day={session.date as CalendarDay} />
       <div className="m">
         <div className="flex items-baseline justify-between gap-3 pr-3 @max-[15rem]:flex-wrap">

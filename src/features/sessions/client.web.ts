@@ -107,24 +107,25 @@ export function useMonthSessions(month: string, enabled = true) {
   })
 }
 
-/** How many of a person's sessions to load at once. */
-const PERSON_PAGE = 20
+/** How many sessions of a search to load at once. */
+const SEARCH_PAGE = 20
 
-/** A person's sessions of all time, or those with all the words of a search, newest first. */
-export function usePersonSessions(who: { student_id: string } | { tutor_id: string }, search: string) {
+/** What sessions are searched for. A list of one person's sessions is a search for them. */
+type AskedSessions = Omit<InputOf<typeof ListSessions>, 'limit' | 'cursor' | 'month' | 'state'>
+
+/** The sessions that a search finds, newest first, one page at a time. The first page says what it finds in all. */
+export function useFoundSessions(asked: AskedSessions, enabled = true) {
+  const { student_id: student, tutor_id: tutor, ...rest } = asked
+  // The device's copy has the sessions of people, but leaves searches out.
+  const isOfPerson = Object.keys(rest).length === 0 && (student === undefined) !== (tutor === undefined)
   return useInfiniteQuery({
-    // The device's copy leaves searches out.
-    queryKey: [search ? 'session-search' : 'sessions', 'with', who, search],
+    enabled,
+    queryKey: [isOfPerson ? 'sessions' : 'session-search', 'found', asked],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       call(
         ListSessions,
-        {
-          ...who,
-          limit: String(PERSON_PAGE),
-          ...(search ? { search } : {}),
-          ...(pageParam ? { cursor: pageParam } : {}),
-        },
+        { ...asked, limit: String(SEARCH_PAGE), ...(pageParam ? { cursor: pageParam } : {}) },
         { signal },
       ),
     getNextPageParam: (page) => page.next_cursor ?? undefined,

@@ -13,7 +13,7 @@ import type { Tables } from '#platform/db/schema.server.ts'
 import type { ClassRef } from './change-queries.server.ts'
 import { SharedSession } from './confirmation.ts'
 import type { SessionHistoryEntry } from './history.ts'
-import { eachWords, WORDS_FIELDS, type WordsField } from './lesson-words.ts'
+import { eachWords, type WordsField } from './lesson-words.ts'
 import { amountAt } from '#features/prices/price.ts'
 import type { LastLesson, Session } from './session.ts'
 import { effectivePriceOf } from './session-price.ts'
@@ -87,7 +87,7 @@ export const OF_ROW = [
   .filter(isOwn)
   .map((column) => `sessions.${column}` as const)
 
-function withNames(tx: Tx, workspaceId: RecordsId) {
+export function withNames(tx: Tx, workspaceId: RecordsId) {
   return tx
     .selectFrom('sessions')
     .leftJoin('students', (join) =>
@@ -107,7 +107,7 @@ function withNames(tx: Tx, workspaceId: RecordsId) {
 }
 
 /** The columns that toSession reads. */
-type ReadRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]
+export type ReadRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]
 
 /** A session as the API sends it. */
 export function toSession(row: ReadRow): Session {
@@ -174,7 +174,7 @@ export const LINES_AT_ONCE = 'select read_lines_of_month($1, $2, $3, $4, $5, $6,
 
 /**
  * The workspace's sessions after a cursor, newest first. Can be limited to a range of days, one tutor or
- * student, a search, or those sent back. With isHeld, returns only the sessions held as possible duplicates; otherwise,
+ * student, or those sent back. With isHeld, returns only the sessions held as possible duplicates; otherwise,
  * leaves them out.
  */
 export async function listSessions(
@@ -185,8 +185,6 @@ export async function listSessions(
     to?: CalendarDay
     tutorId?: string
     studentId?: string
-    /** Words that all have to occur in the session (session-search.ts). */
-    words?: readonly string[]
     isSentBack?: boolean
     isHeld?: boolean
   },
@@ -206,7 +204,6 @@ interface Page {
   to?: CalendarDay
   tutorId?: string
   studentId?: string
-  words?: readonly string[]
   /** The day and id of the last session on the previous page. */
   day?: string | undefined
   id?: string | undefined
@@ -215,10 +212,7 @@ interface Page {
 const pageOfSessions = fixed((tx, page: Page) => selectPage(tx, page).compile())
 const pageSentBack = fixed((tx, page: Page) => selectPage(tx, page).where(SENT_BACK).compile())
 
-function selectPage(
-  tx: Tx,
-  { workspaceId, limit, isHeld, from, to, tutorId, studentId, words, day, id }: Page,
-) {
+function selectPage(tx: Tx, { workspaceId, limit, isHeld, from, to, tutorId, studentId, day, id }: Page) {
   let query = withNames(tx, workspaceId)
     .where('sessions.is_held', '=', isHeld)
     .orderBy('sessions.day', 'desc')
@@ -228,26 +222,9 @@ function selectPage(
   if (to) query = query.where('sessions.day', '<=', to)
   if (tutorId) query = query.where('sessions.tutor_id', '=', tutorId)
   if (studentId) query = query.where('sessions.student_id', '=', studentId)
-  if (words) query = query.where(hasAll(words))
   return day && id
     ? query.where(sql<boolean>`(sessions.day, sessions.id) < (${day}::date, ${id}::uuid)`)
     : query
-}
-
-/**
- * Whether a session has all of the words, like matchesWords in session-search.ts. The texts are spelled once per
- * session, not once per word.
- */
-function hasAll(words: readonly string[]) {
-  return sql<boolean>`(
-    select bool_and(case when word ~ '^[0-9]+$'
-      then said.texts ~ ('(^|[^0-9])' || word || '([^0-9]|$)') or strpos(said.day, ' ' || word || ' ') > 0
-      else strpos(said.texts, word) > 0 or strpos(said.day, ' ' || word) > 0 end)
-    from (select plain_spelling(concat_ws(e'\n', sessions.subject, ${sql.join(
-      WORDS_FIELDS.map((field) => sql.ref(`sessions.${field}`)),
-    )}, sessions.notes, students.name, tutors.name)) as texts,
-        lower(to_char(sessions.day, ' FMDay FMMonth FMDD YYYY YYYY-MM-DD FMMM/FMDD/YYYY FMDD.FMMM.YYYY ')) as day
-      offset 0) said, unnest(${words}::text[]) word)`
 }
 
 /** The session logged for a class. Undefined if there isn't one. */
@@ -306,7 +283,7 @@ const textsAround = fixed(
 )
 
 /** Sessions that the other side sent back and this side hasn't answered yet. Those with a proposal wait for it. */
-const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed'
+export const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed'
   and not sessions.has_replied and not sessions.is_read_only and not sessions.waits_for_you)`
 /** Sessions that can be answered: those up to a day, and later ones that the other side asked to delete. */
 const answerableUntil = (day: CalendarDay) =>

@@ -35,7 +35,8 @@ import { monthList } from './month-list.ts'
 import { MOST_REPRICED, PreviewReprice, repriced, RepriceSessions, UndoReprice } from './reprice.ts'
 import { pricedSessions } from './reprice-queries.server.ts'
 import { LINES_AT_ONCE, listSessions, listShared, readHistory, readSession } from './queries.server.ts'
-import { searchedWords } from './session-search.ts'
+import { searchSessions } from './search-queries.server.ts'
+import { isSearch, searchedWords } from './session-search.ts'
 import {
   AnswerDispute,
   DeleteSession,
@@ -59,8 +60,8 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     ListSessions,
     {
       ...WITHIN,
-      atOnce({ month, state, student_id: student, tutor_id: tutor, search, limit, cursor }) {
-        if (!month || state || student || tutor || search) return undefined
+      atOnce({ month, limit, cursor, ...others }) {
+        if (!month || Object.values(others).some((one) => one !== undefined)) return undefined
         const { from, to } = daysOfMonth(month)
         const [day = null, id = null] = cursor?.split('_') ?? []
         const finish = (answer: string) => monthList(answer, limit)
@@ -196,25 +197,23 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
 // searches, and sessions that were sent back.
 async function pageOfSessions({ tx, workspace, input }: Call<typeof ListSessions>) {
   const [day, id] = input.cursor?.split('_') ?? []
-  const words = searchedWords(input.search)
-  const sessions = await listSessions(
-    tx,
-    workspace,
-    {
-      ...(input.month ? daysOfMonth(input.month) : {}),
-      ...(input.student_id ? { studentId: input.student_id } : {}),
-      ...(input.tutor_id ? { tutorId: input.tutor_id } : {}),
-      ...(words.length > 0 ? { words } : {}),
-      isSentBack: input.state !== undefined,
-    },
-    input.limit + 1,
-    day && id ? { day, id } : undefined,
-  )
+  const after = day && id ? { day, id } : undefined
+  const range = {
+    ...(input.month ? daysOfMonth(input.month) : {}),
+    ...given({ from: input.from, to: input.to, studentId: input.student_id, tutorId: input.tutor_id }),
+  }
+  const isSentBack = input.state !== undefined
+  const search = { ...range, isSentBack, words: searchedWords(input.search), state: input.standing }
+  const most = input.limit + 1
+  const { sessions, found: all } = isSearch(input)
+    ? await searchSessions(tx, workspace, search, { limit: most, after })
+    : { sessions: await listSessions(tx, workspace, { ...range, isSentBack }, most, after) }
   const page = sessions.slice(0, input.limit)
   const last = page.at(-1)
   return done({
     sessions: page,
     next_cursor: sessions.length > page.length && last ? `${last.date}_${last.id}` : null,
+    ...(all && { found: all }),
   })
 }
 

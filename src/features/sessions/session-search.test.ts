@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { aFamily, aMember, post } from '#main/testing/members.server.ts'
-import { matchesWords, searchedWords } from './session-search.ts'
-import type { Session } from './session.ts'
+import { connected } from '#main/testing/months.server.ts'
+import { matchesSearch, meantDays, searchedWords } from './session-search.ts'
+import type { FoundSessions, Session } from './session.ts'
 
 let server: TestServer
 before(async () => {
@@ -13,6 +14,7 @@ after(async () => server.stop())
 
 interface Page {
   sessions: Session[]
+  found?: FoundSessions
   next_cursor: string | null
 }
 const ask = async (caller: Caller, query: Record<string, string>) =>
@@ -76,7 +78,7 @@ test("a person's sessions are searched by texts, notes, people and day, on the s
   assert.equal(all.length, LESSONS.length)
   for (const [search, days] of SEARCHES) {
     assert.deepEqual(await daysFound(owner, { tutor_id: noor, student_id: maya, search }), days, search)
-    const inDemo = all.filter((session) => matchesWords(session, searchedWords(search)))
+    const inDemo = all.filter((session) => matchesSearch(session, { words: searchedWords(search) }))
     assert.deepEqual(
       inDemo.map(({ date }) => date),
       days,
@@ -85,6 +87,87 @@ test("a person's sessions are searched by texts, notes, people and day, on the s
   }
   const asked = await owner.call('GET', `/api/v1/sessions?search=${'x'.repeat(101)}`)
   assert.deepEqual([asked.status, asked.body.errors?.[0]?.field], [422, 'search'])
+})
+
+test('a word means a day only if it is long enough to be one', () => {
+  assert.deepEqual(meantDays('2026'), { year: 2026 })
+  assert.deepEqual(meantDays('31'), { dayOfMonth: 31 })
+  assert.deepEqual(meantDays('11/3'), { date: '11/3' })
+  assert.deepEqual(meantDays('nov'), { months: [11], weekdays: [] })
+  assert.deepEqual(meantDays('sat'), { months: [], weekdays: [6] })
+  for (const word of ['ma', '1003', '123', 'maya']) assert.equal(meantDays(word), undefined, word)
+})
+
+test('a search over all sessions combines words, people, standing and days, and counts what it finds', async () => {
+  const { owner, maya, theo, ingrid, noor } = await aFamily(server)
+  const add = (session: object) =>
+    post(owner, 'sessions', { student_id: maya, tutor_id: ingrid, duration: 1, is_another: true, ...session })
+  await add({ date: '2026-03-02', subject: 'Essay', hourly_rate: 40 })
+  await add({ date: '2026-03-09', subject: 'essays', hourly_rate: 60, duration: 1.5 })
+  await add({ date: '2026-04-06', notes: 'Read her ESSAY' })
+  await add({ date: '2026-04-07', student_id: theo, tutor_id: noor, summary: 'An essay' })
+  const found = async (query: Record<string, string>) => {
+    const page = await ask(owner, { search: 'essay', ...query })
+    return [page.found?.sessions, page.sessions.map(({ date }) => date.slice(5))]
+  }
+  assert.deepEqual(await found({}), [4, ['04-07', '04-06', '03-09', '03-02']])
+  assert.deepEqual(await found({ limit: '1' }), [4, ['04-07']])
+  assert.deepEqual(await found({ to: '2026-03-31' }), [2, ['03-09', '03-02']])
+  assert.deepEqual(await found({ from: '2026-04-07' }), [1, ['04-07']])
+  assert.deepEqual(await found({ student_id: theo }), [1, ['04-07']])
+  assert.deepEqual(await found({ standing: 'own' }), [4, ['04-07', '04-06', '03-09', '03-02']])
+  assert.deepEqual(await found({ standing: 'verified' }), [0, []])
+  const { found: all } = await ask(owner, { search: 'essay', to: '2026-03-31' })
+  assert.deepEqual(all, {
+    sessions: 2,
+    waiting: 0,
+    left_out: 0,
+    hours: 2.5,
+    amounts: [{ currency: 'USD', amount: 130 }],
+  })
+  assert.equal((await ask(owner, { search: 'essay', cursor: `2026-04-07_${maya}` })).found, undefined)
+})
+
+test("T8: a search never finds the other side's private notes, and finds your own", async () => {
+  const { family, practice, agree } = await connected(server)
+  const id = await agree('2026-11-03')
+  const write = async (who: Caller, texts: object) =>
+    assert.equal((await who.call('PATCH', `/api/v1/sessions/${id}`, texts)).status, 200)
+  await write(family, { notes: 'Told us about the zeppelin', summary: 'Long division' })
+  await write(practice, { notes: 'Seems to need a dirigible' })
+  const finds = async (caller: Caller, search: string) => {
+    const page = await ask(caller, { search })
+    return [page.sessions.length, page.found?.sessions]
+  }
+  assert.deepEqual(await finds(family, 'zeppelin'), [1, 1])
+  assert.deepEqual(await finds(practice, 'zeppelin'), [0, 0])
+  assert.deepEqual(await finds(practice, 'dirigible'), [1, 1])
+  assert.deepEqual(await finds(family, 'dirigible'), [0, 0])
+  assert.deepEqual(await finds(practice, 'division'), [1, 1])
+  const states = async (who: Caller, standing: string) =>
+    (await ask(who, { standing, search: 'algebra' })).found?.sessions
+  assert.deepEqual([await states(family, 'verified'), await states(practice, 'waiting')], [1, 0])
+})
+
+test('a text too long for the index is found like any other', async () => {
+  const { owner, maya, ingrid } = await aFamily(server)
+  const long = `${'Ünder '.repeat(80)}needle`
+  const { id } = await post(owner, 'sessions', {
+    student_id: maya,
+    tutor_id: ingrid,
+    date: '2026-02-02',
+    duration: 1,
+    subject: 'Hay',
+    summary: long.slice(0, 490),
+    homework: long.slice(0, 490),
+    notes: `${'ж'.repeat(3000)} thimble`,
+  })
+  for (const search of ['needle', 'hay under needle', 'thimble'])
+    assert.deepEqual(
+      (await ask(owner, { search })).sessions.map((one) => one.id),
+      [id],
+      search,
+    )
 })
 
 test('pages of a search follow one another without a gap, newest first', async () => {
@@ -127,4 +210,6 @@ test("T1: nobody finds another family's sessions, and a limited member only thos
   assert.deepEqual((await ask(limited, { search: 'maya' })).sessions, [])
   const [seen] = (await ask(await aMember(server, owner, 'caregiver'), { tutor_id: ingrid })).sessions
   assert.deepEqual([seen?.total_amount, seen?.effective_rate], [null, null])
+  const { found } = await ask(await aMember(server, owner, 'caregiver'), { search: 'ingrid' })
+  assert.deepEqual([found?.sessions, found?.amounts], [1, []])
 })

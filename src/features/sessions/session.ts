@@ -8,6 +8,7 @@ import { Currency, Rate } from '#kernel/money.ts'
 import { isStorable, optionalText, requiredText, UNSTORABLE } from '#kernel/text.ts'
 import { WALL_CLOCK } from '#kernel/wall-clock.ts'
 import { lessonWords, storedWords } from './lesson-words.ts'
+import { searchedWords, STATE_NAMES } from './session-search.ts'
 
 export const Session = z.object({
   id: z.string(),
@@ -97,8 +98,24 @@ export const Session = z.object({
 })
 export type Session = z.output<typeof Session>
 
-/** The longest text that sessions are searched for. */
+/** The longest text, and the most words, that sessions are searched for. */
 export const LONGEST_SEARCH = 100
+const MOST_WORDS = 12
+
+/**
+ * What a search found in all. The hours and amounts leave out sessions that aren't right or that someone asked to
+ * delete, like a month's totals.
+ */
+export const FoundSessions = z.object({
+  sessions: z.number(),
+  /** How many of them wait for an answer. They count. */
+  waiting: z.number(),
+  left_out: z.number(),
+  hours: z.number(),
+  /** Dollars, by currency. Empty if no session has an amount, or for those who see none. */
+  amounts: z.array(z.object({ currency: Currency, amount: z.number() })),
+})
+export type FoundSessions = z.output<typeof FoundSessions>
 
 /** Schema for a month, yyyy-MM. */
 export const Month = z
@@ -218,7 +235,7 @@ const changed = {
 export const ListSessions = endpoint({
   operation: 'ListSessions',
   summary:
-    "List the user's sessions, newest first: for a month or for all time, with one person, or a search",
+    "List the user's sessions, newest first: for a month or for all time, with one person, or a search. The first page of a search says what it finds in all",
   method: 'GET',
   path: '/api/v1/sessions',
   access: 'confirmed',
@@ -230,8 +247,15 @@ export const ListSessions = endpoint({
     tutor_id: z.optional(z.uuid({ error: "This isn't a valid tutor" })),
     /** Words to look for in what's written about a session, its people and its day (session-search.ts). */
     search: z.optional(
-      z.string().check(z.maxLength(LONGEST_SEARCH, 'Search for less'), z.refine(isStorable, UNSTORABLE)),
+      z.string().check(
+        z.maxLength(LONGEST_SEARCH, 'Search for less'),
+        z.refine(isStorable, UNSTORABLE),
+        z.refine((typed) => searchedWords(typed).length <= MOST_WORDS, 'Search for fewer words'),
+      ),
     ),
+    standing: z.optional(z.enum(STATE_NAMES, { error: 'Choose a state' })),
+    from: z.optional(Day),
+    to: z.optional(Day),
     limit: z._default(
       z.pipe(
         z.string(),
@@ -248,7 +272,12 @@ export const ListSessions = endpoint({
       z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}_[0-9a-f-]{36}$/, 'This cursor is not valid')),
     ),
   }),
-  output: z.object({ sessions: z.array(Session), next_cursor: z.nullable(z.string()) }),
+  output: z.object({
+    sessions: z.array(Session),
+    next_cursor: z.nullable(z.string()),
+    /** Only on the first page of a search. */
+    found: z.optional(FoundSessions),
+  }),
 })
 export const ListHeld = endpoint({
   operation: 'ListHeld',

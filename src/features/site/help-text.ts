@@ -232,8 +232,24 @@ export const HELP: HelpText = {
         {
           ask: 'Can I change several sessions at once?',
           answer: [
-            'Yes, on a computer. Under **Session Details** in the summary, check the sessions you want, then confirm, ' +
-              'export or delete them together. Tap a column’s header to sort by it.',
+            'Yes. In a list of sessions, tap **Select**, pick the ones you want, then confirm, export or delete them ' +
+              'together. On a computer, the boxes under **Session Details** are always there, and a column’s header sorts by it.',
+          ],
+        },
+        {
+          ask: 'I’m a tutor. What do I need for my tax return?',
+          answer: [
+            'Open **Taxes** from the summary. It adds up what you received, by the day it was paid, and what you taught, by the ' +
+              'day of the lesson: for a calendar year, a UK tax quarter, a school year or any days. **Payments as CSV** is ' +
+              'the list behind it. This is no tax advice.',
+          ],
+        },
+        {
+          ask: 'How do I find a session?',
+          answer: [
+            'Type into the search at the top of the summary, or on the page of a tutor, child or student. It looks at ' +
+              'subjects, summaries, homework, your own notes, names and days: “zoe fractions” or “march 2026” do. ' +
+              '**Filters** narrow it to a person, a status, how a class ended, or a range of days. Nobody else’s notes are searched.',
           ],
         },
       ],

@@ -28,6 +28,7 @@ export const paths = {
   admin: '/admin',
   payments: '/payments',
   year: '/summary/year',
+  taxes: '/summary/taxes',
   months: '/months',
   papers: '/papers',
   importSessions: '/import',

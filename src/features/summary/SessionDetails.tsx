@@ -3,13 +3,11 @@ import { useSearchParams } from 'react-router'
 import { useCanWrite } from '#features/accounts/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { useStudentTitles } from '#features/sessions/client.web.ts'
-import { SessionRow } from '#features/sessions/SessionRow.tsx'
 import { Button } from '#platform/ui/Button.tsx'
-import { late } from '#platform/ui/late.tsx'
 import { useBeforePrint } from '#platform/ui/print.web.ts'
 import { useWidth } from '#platform/ui/width.web.ts'
 import { FilterChips } from './FilterChips.tsx'
-import { afterTick, afterTickAll, NONE_TICKED, type Ticked } from './session-choice.ts'
+import { SelectButtons, SelectedSessions, useSelection } from './SelectionSection.tsx'
 import {
   afterPress,
   asksForSome,
@@ -20,9 +18,8 @@ import {
   withoutFilter,
 } from './session-filter.ts'
 import { afterSort, asksForOrder, orderIn, sorted } from './session-order.ts'
+import { SessionLines } from './SessionLines.tsx'
 import { SessionTable } from './SessionTable.tsx'
-
-const SelectionBar = late(async () => (await import('./SelectionBar.tsx')).SelectionBar)
 
 /** How many rows to show at first, and how many to add with each press. */
 const STEP = 30
@@ -48,7 +45,6 @@ export const SessionDetails = memo(function SessionDetails(props: SessionDetails
   const { sessions, count, onMore, isLoadingMore, onEdit, onExport } = props
   const [query, setQuery] = useSearchParams()
   const [shown, setShown] = useState(STEP)
-  const [ticked, setTicked] = useState<Ticked>(NONE_TICKED)
   const showAll = useCallback(() => setShown(Infinity), [])
   useBeforePrint(showAll)
   const canWrite = useCanWrite()
@@ -60,9 +56,7 @@ export const SessionDetails = memo(function SessionDetails(props: SessionDetails
   const listed = isSome ? sessions.filter((session) => matches(session, filter)) : sessions
   const order = orderIn(query)
   const rows = (isPhone ? listed : sorted(listed, order, titleOf)).slice(0, shown)
-  const ids = rows.map(({ id }) => id)
-  // What isn't on screen anymore isn't ticked either.
-  const chosen = isPhone ? [] : rows.filter(({ id }) => ticked.ids.has(id))
+  const selection = useSelection(rows)
   const hasMore = listed.length > shown || onMore !== undefined
   const show = (next: URLSearchParams) => setQuery(next, { replace: true, preventScrollReset: true })
   const more = () => {
@@ -70,11 +64,11 @@ export const SessionDetails = memo(function SessionDetails(props: SessionDetails
     if (shown + STEP > listed.length) onMore?.()
   }
   const list = { sessions: rows, onEdit: canWrite ? onEdit : undefined }
-  const visible = { ...ticked, ids: new Set(chosen.map(({ id }) => id)) }
   return (
     <section className="mt-4 lg:mt-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
         <h2>Session Details</h2>
+        {isPhone && <SelectButtons selection={selection} count={rows.length} />}
         <span className="num text-small text-ink-2" role="status">
           {isSome
             ? inWords(`${listed.length} of ${count} sessions`, listed)
@@ -90,15 +84,20 @@ export const SessionDetails = memo(function SessionDetails(props: SessionDetails
           </Button>
         </div>
       ) : isPhone ? (
-        <Lines {...list} />
+        <SessionLines
+          {...list}
+          label="Session Details"
+          isFull
+          selecting={selection.isOn ? selection : undefined}
+        />
       ) : (
         <SessionTable
           {...list}
           order={order}
           onSort={(column) => show(afterSort(query, column))}
-          ticked={visible.ids}
-          onTick={(id, press) => setTicked(afterTick(visible, ids, id, press))}
-          onTickAll={() => setTicked(afterTickAll(visible, ids))}
+          ticked={selection.ids}
+          onTick={selection.onTick}
+          onTickAll={selection.onTickAll}
         />
       )}
       {hasMore && (
@@ -108,9 +107,7 @@ export const SessionDetails = memo(function SessionDetails(props: SessionDetails
           </Button>
         </div>
       )}
-      {chosen.length > 0 && (
-        <SelectionBar sessions={chosen} onExport={onExport} onClear={() => setTicked(NONE_TICKED)} />
-      )}
+      <SelectedSessions selection={selection} onExport={onExport} />
     </section>
   )
 })
@@ -122,19 +119,4 @@ export const SessionDetails = memo(function SessionDetails(props: SessionDetails
 export function useNeedsAll(): boolean {
   const [query] = useSearchParams()
   return asksForSome(query) || asksForOrder(query)
-}
-
-interface ListProps {
-  sessions: readonly Session[]
-  onEdit: ((session: Session) => void) | undefined
-}
-
-function Lines({ sessions, onEdit }: ListProps) {
-  return (
-    <ul className="card list overflow-hidden" aria-label="Session Details">
-      {sessions.map((session) => (
-        <SessionRow key={session.id} session={session} isFull onEdit={onEdit} />
-      ))}
-    </ul>
-  )
 }

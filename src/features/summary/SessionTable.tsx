@@ -1,5 +1,4 @@
 import { Pencil } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { standingOf } from '#features/agreements/answer.ts'
 import { useSessionLink } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
@@ -19,6 +18,7 @@ import { IconButton } from '#platform/ui/Button.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import { RowOpener } from '#platform/ui/RowLink.tsx'
 import type { SessionOrder, SortColumn } from './session-order.ts'
+import { TickBox } from './TickBox.tsx'
 
 interface SessionTableProps {
   sessions: readonly Session[]
@@ -128,33 +128,4 @@ export function SessionTable(props: SessionTableProps) {
 
 function shortDay({ date }: Session): string {
   return formatDay(date as CalendarDay, { weekday: 'short', month: 'short', day: 'numeric' })
-}
-
-interface TickBoxProps {
-  label: string
-  isSet: boolean
-  /** Whether only some of what it stands for is set. */
-  isSome?: boolean
-  onPress: (press: { isRange: boolean }) => void
-}
-
-function TickBox({ label, isSet, isSome = false, onPress }: TickBoxProps) {
-  const box = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = isSome && !isSet
-  }, [isSome, isSet])
-  return (
-    <label className="tick-box grid size-11 cursor-pointer place-items-center select-none">
-      <span className="sr-only">{label}</span>
-      <input
-        ref={box}
-        type="checkbox"
-        className="size-5 accent-accent"
-        checked={isSet}
-        onChange={({ nativeEvent }) =>
-          onPress({ isRange: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey })
-        }
-      />
-    </label>
-  )
 }

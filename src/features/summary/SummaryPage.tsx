@@ -1,5 +1,5 @@
-import { CalendarRange, FileText, FileUp, Wallet } from 'lucide-react'
-import { memo, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { CalendarRange, FileText, FileUp, ReceiptText, Wallet } from 'lucide-react'
+import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
@@ -33,7 +33,9 @@ import { useSummary } from './client.web.ts'
 import { GroupTable } from './GroupTable.tsx'
 import { FoldedSection } from './FoldedSection.tsx'
 import { type Measure, MeasureChoice } from './MeasureChoice.tsx'
+import { asksForSearch, withoutSearch } from './search.ts'
 import { SessionDetails, useNeedsAll } from './SessionDetails.tsx'
+import { SessionSearchSection } from './SessionSearchSection.tsx'
 import { selectableMonths, type Summary } from './summary.ts'
 import { Totals } from './Totals.tsx'
 import { WeekChart } from './WeekChart.tsx'
@@ -123,9 +125,11 @@ export function useMonthInUrl() {
   const show = (next: string) =>
     setQuery(
       (current) => {
-        if (next === months[0]) current.delete('month')
-        else current.set('month', next)
-        return current
+        // Choosing a month ends a search over all of them.
+        const shown = asksForSearch(current) ? withoutSearch(current) : current
+        if (next === months[0]) shown.delete('month')
+        else shown.set('month', next)
+        return shown
       },
       { replace: true },
     )
@@ -142,8 +146,8 @@ interface SummaryPageProps {
     /** Whether it's unknown yet. The page waits, so that nothing moves. */
     isLoading: boolean
   }
-  /** Downloads some of a month's sessions as a spreadsheet. Passed in by main/. */
-  onExport: (month: string, sessions: readonly Session[]) => Promise<void>
+  /** Downloads sessions as a spreadsheet. Passed in by main/. */
+  onExport: (sessions: readonly Session[]) => Promise<void>
 }
 
 export default function SummaryPage({ statement, closing, onExport }: SummaryPageProps) {
@@ -154,6 +158,7 @@ export default function SummaryPage({ statement, closing, onExport }: SummaryPag
   const [edited, setEdited] = useState<Session>()
   const [paying, setPaying] = useState<Balance | 'new'>()
   const [isPrinting, setIsPrinting] = useState(false)
+  const canWrite = useCanWrite()
   useReopen('session-edit', sessions.data && listed, (session) => session !== 'new' && setEdited(session))
   useReopen('payment', undefined, () => setPaying('new'))
   return (
@@ -162,35 +167,39 @@ export default function SummaryPage({ statement, closing, onExport }: SummaryPag
         <PageTitle title="Monthly Summary" />
         <MonthSelect months={months} month={month} onChange={show} />
       </div>
-      <OwedInAll isReady={!isLoading} onPay={setPaying} />
-      {isLoading ? (
-        <div className="mt-5">
-          <LoadingSummary />
-        </div>
-      ) : (
-        closing.isFirst && closing.section
-      )}
-      {hasFailed && (
-        <div className="mt-5">
-          <LoadFailed title="Your summary didn’t load" onRetry={shown.retry} />
-        </div>
-      )}
-      {!isLoading && summary.isSuccess && sessions.isSuccess && (
-        <MonthContent
-          month={month}
-          isNow={month === months[0]}
-          shown={shown}
-          summary={summary.data}
-          onEdit={setEdited}
-          onPay={setPaying}
-          onPrint={() => setIsPrinting(true)}
-          onExport={onExport}
-        />
-      )}
-      <AfterFrame>
-        {!closing.isFirst && !isLoading && closing.section}
-        <WaitingList month={month} isHeldShown={false} />
-      </AfterFrame>
+      <div className="mt-4">
+        <SessionSearchSection isFull onEdit={canWrite ? setEdited : undefined} onExport={onExport}>
+          <OwedInAll isReady={!isLoading} onPay={setPaying} />
+          {isLoading ? (
+            <div className="mt-5">
+              <LoadingSummary />
+            </div>
+          ) : (
+            closing.isFirst && closing.section
+          )}
+          {hasFailed && (
+            <div className="mt-5">
+              <LoadFailed title="Your summary didn’t load" onRetry={shown.retry} />
+            </div>
+          )}
+          {!isLoading && summary.isSuccess && sessions.isSuccess && (
+            <MonthContent
+              month={month}
+              isNow={month === months[0]}
+              shown={shown}
+              summary={summary.data}
+              onEdit={setEdited}
+              onPay={setPaying}
+              onPrint={() => setIsPrinting(true)}
+              onExport={onExport}
+            />
+          )}
+          <AfterFrame>
+            {!closing.isFirst && !isLoading && closing.section}
+            <WaitingList month={month} isHeldShown={false} />
+          </AfterFrame>
+        </SessionSearchSection>
+      </div>
       {edited && <EditSessionDialog session={edited} onClose={() => setEdited(undefined)} />}
       {paying && (
         <PaymentDialog account={paying === 'new' ? undefined : paying} onClose={() => setPaying(undefined)} />
@@ -223,7 +232,6 @@ interface MonthContentProps {
 function MonthContent(props: MonthContentProps) {
   const { month, isNow, shown, summary, onEdit, onPay, onPrint, onExport } = props
   const { sessions, balances, missed, makeUps, listed } = shown
-  const exportSome = useCallback((some: readonly Session[]) => onExport(month, some), [onExport, month])
   const { role, has_all_students: hasAll } = useMe()
   const canWrite = useCanWrite()
   const isPhone = useWidth('phone')
@@ -294,7 +302,7 @@ function MonthContent(props: MonthContentProps) {
           onMore={sessions.hasNextPage ? sessions.fetchNextPage : undefined}
           isLoadingMore={sessions.isFetchingNextPage}
           onEdit={onEdit}
-          onExport={exportSome}
+          onExport={onExport}
         />
         {isPhone && actions}
         <Breakdown
@@ -392,6 +400,7 @@ interface ActionsProps {
 
 function Actions({ month, onPay, onPrint }: ActionsProps) {
   const canWrite = useCanWrite()
+  const isTutor = useMe().role !== 'parent'
   return (
     <div className="mt-4 flex flex-wrap gap-2">
       {canWrite && (
@@ -408,6 +417,12 @@ function Actions({ month, onPay, onPrint }: ActionsProps) {
         <CalendarRange className="i" aria-hidden="true" />
         Whole year
       </ButtonLink>
+      {isTutor && (
+        <ButtonLink tone="secondary" size="small" to={paths.taxes}>
+          <ReceiptText className="i" aria-hidden="true" />
+          Taxes
+        </ButtonLink>
+      )}
       {canWrite && (
         <ButtonLink tone="secondary" size="small" to={paths.importSessions}>
           <FileUp className="i" aria-hidden="true" />

@@ -1,7 +1,7 @@
-import { FileText } from 'lucide-react'
+import { FileText, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { useCanWrite } from '#features/accounts/client.web.ts'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
@@ -33,6 +33,7 @@ export default function YearPage({ statement }: { statement: StatementOf }) {
   const year = asked && years.includes(asked) ? asked : (years[0] ?? '')
   const data = useYear(year)
   const canWrite = useCanWrite()
+  const { role } = useMe()
   const [isPrinting, setIsPrinting] = useState(false)
   useFailureToast(data.error, 'Failed to fetch sessions')
   return (
@@ -85,6 +86,12 @@ export default function YearPage({ statement }: { statement: StatementOf }) {
                 <FileText className="i" aria-hidden="true" />
                 Statement
               </Button>
+              {role !== 'parent' && (
+                <ButtonLink tone="secondary" size="small" to={paths.taxes}>
+                  <ReceiptText className="i" aria-hidden="true" />
+                  Taxes
+                </ButtonLink>
+              )}
             </div>
             <YearInMonths year={data.data} linked={new Set(selectableMonths(current))} />
           </>

@@ -1,7 +1,7 @@
 // Filters a month's sessions by child, tutor or state. The choice is stored in the page's URL.
-import { type Standing } from '#features/agreements/answer.ts'
 import { standingOf } from '#features/agreements/answer.ts'
 import type { Session } from '#features/sessions/session.ts'
+import { type State, STATES, stateOf } from '#features/sessions/session-search.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { hours, hoursInWords, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
@@ -22,16 +22,13 @@ export interface Choice {
 /** The filter value that stands for all deleted people. */
 const UNKNOWN = 'unknown'
 
-const STATES: Record<string, { label: string; standings: readonly Standing[] }> = {
-  waiting: { label: 'Waiting', standings: ['waiting', 'leaving'] },
-  disputed: { label: 'Not right', standings: ['disputed'] },
-}
+/** Of a month, only those that need something are offered. */
+const OFFERED = ['waiting', 'disputed'] as const satisfies readonly State[]
 
 const VALUE: Record<Kind, (session: Session) => string | undefined> = {
   child: (session) => session.student_id ?? UNKNOWN,
   tutor: (session) => session.tutor_id ?? UNKNOWN,
-  state: (session) =>
-    Object.keys(STATES).find((state) => STATES[state]?.standings.includes(standingOf(session))),
+  state: stateOf,
 }
 
 /**
@@ -39,9 +36,9 @@ const VALUE: Record<Kind, (session: Session) => string | undefined> = {
  * @param studentName returns the name to show for a student
  */
 export function choicesOf(sessions: readonly Session[], studentName: (session: Session) => string): Choice[] {
-  const states = Object.entries(STATES)
-    .filter(([state]) => sessions.some((session) => VALUE.state(session) === state))
-    .map(([value, { label }]): Choice => ({ kind: 'state', value, label }))
+  const states = OFFERED.filter((state) => sessions.some((session) => stateOf(session) === state)).map(
+    (value): Choice => ({ kind: 'state', value, label: STATES[value].label }),
+  )
   return [
     ...states,
     ...people(sessions, 'child', studentName),

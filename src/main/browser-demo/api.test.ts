@@ -27,7 +27,7 @@ const REFUSED = new Set(
   `AddPrice AddStudent AddStudents AddTutor AddTutors AnswerConnection AnswerEnding AnswerOccurrence
    AnswerPairs AnswerSchedule AnswerScheduleOffer AskConnection ChangeMember ChangeOccurrence
    CreateSchedules DeletePrice DeleteSchedule DeleteStudent DeleteTutor DownloadCsv
-   DownloadMonthPage DownloadPdf DownloadSigned DownloadSignedAsTutor EndClasses EndConnection
+   DownloadMonthPage DownloadPayments DownloadPdf DownloadSigned DownloadSignedAsTutor EndClasses EndConnection
    EndFeed InviteMember KeepScheduleApart ListMembers LogOccurrence LogSessions MakeFeed MakeLink
    OfferSchedule PreviewReprice ProcessSpeech ReadFeed ReadNotices ReadPush
    ReadScheduleHistory RemoveMember RepriceSessions SetPaymentWays SharePayments StartWorkspace

@@ -47,10 +47,13 @@ import {
 import { ListConnectionPaymentWays, ListPaymentWays } from '#features/payments/payment-way.ts'
 import { ReadSummary, summarize } from '#features/summary/summary.ts'
 import { ReadYear, summarizeYear } from '#features/summary/year.ts'
+import { ReadTaxPeriod, taxPeriodOf } from '#features/months/tax-period.ts'
+import { foundOf, partsOf } from '#features/sessions/session-search.ts'
 import { newId } from '#kernel/id.ts'
 import { answers, type Ask, type Handler, keepPrinted, refuse, take } from './answering.ts'
 import { CONNECTION, CURRENCY, OTHER_NAMES, TUTOR } from './cast.ts'
 import type { DemoRecord, Entry, Side } from './record.ts'
+import { toCharge } from './charge-answers.ts'
 import { versionsOf } from './terms-answers.ts'
 import { accepted, entryOf, giveAnswer, kept, removed } from './session-answers.ts'
 import {
@@ -66,6 +69,7 @@ import {
   toPayment,
   toPaymentHistory,
   toSharedPayment,
+  sessionsOf,
 } from './views.ts'
 
 // Payments.
@@ -176,6 +180,16 @@ const TOTALS: Handler[] = [
   answers(ReadSummary, ({ record, side, input: { month } }) =>
     summarize(month, portionsOf(record, side, month)),
   ),
+  answers(ReadTaxPeriod, ({ record, side, input: { from, to } }) => {
+    const isIn = ({ day }: { day: string }) => day >= from && day <= to
+    return taxPeriodOf({
+      payments: entriesOf(record, side, 'payment')
+        .filter(isIn)
+        .map((entry) => toPayment(record, entry, side)),
+      charges: record.charges.filter(isIn).map((one) => toCharge(one, side)),
+      taught: foundOf(partsOf(sessionsOf(record, side).filter(({ date }) => date >= from && date <= to))),
+    })
+  }),
   answers(ReadYear, ({ record, side, input: { year } }) =>
     summarizeYear(
       year,

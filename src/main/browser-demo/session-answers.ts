@@ -11,7 +11,13 @@ import {
 import { ReadHistory } from '#features/sessions/history.ts'
 import { eachWords } from '#features/sessions/lesson-words.ts'
 import { lookAlikes } from '#features/sessions/same-lesson.ts'
-import { matchesWords, searchedWords } from '#features/sessions/session-search.ts'
+import {
+  foundOf,
+  isSearch,
+  matchesSearch,
+  partsOf,
+  searchedWords,
+} from '#features/sessions/session-search.ts'
 import {
   AnswerDispute,
   DeleteSession,
@@ -217,20 +223,29 @@ const answerDispute = answers(AnswerDispute, (ask) => {
 })
 
 const page = answers(ListSessions, ({ record, side, input }) => {
-  const { month, state, student_id: student, tutor_id: tutor, search, limit, cursor } = input
-  const words = searchedWords(search)
-  const all = sessionsOf(record, side).filter(
+  const { month, state, limit, cursor, ...asked } = input
+  const search = {
+    words: searchedWords(asked.search),
+    from: asked.from,
+    to: asked.to,
+    studentId: asked.student_id,
+    tutorId: asked.tutor_id,
+    state: asked.standing,
+  }
+  const found = sessionsOf(record, side).filter(
     (session) =>
       (!month || session.date.startsWith(month)) &&
       (!state || isSentBack(record, session, side)) &&
-      (!student || session.student_id === student) &&
-      (!tutor || session.tutor_id === tutor) &&
-      matchesWords(session, words) &&
-      (!cursor || `${session.date}_${session.id}` < cursor),
+      matchesSearch(session, search),
   )
-  const sessions = all.slice(0, limit)
+  const rest = found.filter((session) => !cursor || `${session.date}_${session.id}` < cursor)
+  const sessions = rest.slice(0, limit)
   const last = sessions.at(-1)
-  return { sessions, next_cursor: all.length > limit && last ? `${last.date}_${last.id}` : null }
+  return {
+    sessions,
+    next_cursor: rest.length > limit && last ? `${last.date}_${last.id}` : null,
+    ...(isSearch(asked) && !cursor && { found: foundOf(partsOf(found)) }),
+  }
 })
 
 const shared = answers(ListShared, ({ record, side, input: { month, waiting } }) => ({

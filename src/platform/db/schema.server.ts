@@ -3,42 +3,12 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
+import type { AccountTables } from './account-schema.server.ts'
 import type { Entry, Lesson, Read, Stamp } from './entry-schema.server.ts'
 
 type Json = ColumnType<unknown, string, string>
 
-export interface Tables {
-  users: {
-    id: Generated<string>
-    email: string
-    email_key: string
-    password_hash: string | null
-    email_confirmed_at: Date | null
-    disabled_at: Date | null
-    has_password: Read<boolean>
-    deletion_asked_at: Date | null
-    trial_since: Date | null
-    sign_up_browser_hash: Buffer | null
-    created_at: Stamp
-  }
-  profiles: {
-    user_id: string
-    full_name: string | null
-    avatar_url: string | null
-    time_zone: string | null
-    has_chosen_time_zone: Generated<boolean>
-    region: string | null
-    has_chosen_region: Generated<boolean>
-    summary_viewed_at: Date | null
-    version: Generated<number>
-    updated_at: Stamp
-  }
-  user_roles: {
-    user_id: string
-    role: 'parent' | 'tutor' | 'admin'
-    earlier_role: 'parent' | 'tutor' | null
-    created_at: Stamp
-  }
+export interface Tables extends AccountTables {
   workspaces: {
     id: ColumnType<WorkspaceId, string, never>
     kind: 'family' | 'practice'
@@ -69,58 +39,6 @@ export interface Tables {
     expires_at: Date
   }
   identities: { issuer: string; subject: string; user_id: string; created_at: Stamp }
-  logins: {
-    id: Generated<string>
-    user_id: string
-    access_hash: Buffer
-    access_expires_at: Date
-    refresh_hash: Buffer
-    previous_refresh_hash: Buffer | null
-    family_hash: Buffer | null
-    renewal_salt: Buffer | null
-    refreshed_at: Generated<Date>
-    active_until: Date
-    ends_at: Date
-    user_agent: Generated<string>
-    created_at: Generated<Date>
-  }
-  push_devices: {
-    user_id: string
-    browser_hash: Buffer
-    created_at: Stamp
-    is_on: Generated<boolean>
-    shows_names: Generated<boolean>
-    is_offer_dismissed: Generated<boolean>
-    login_id: string | null
-    endpoint: string | null
-    endpoint_hash: Buffer | null
-    p256dh: string | null
-    auth: string | null
-    used_at: Date | null
-    delivered_at: Date | null
-    failure: 'later' | 'refused' | null
-  }
-  push_keys: { is_only: Read<true>; private_key: Read<Buffer> }
-  known_browsers: { user_id: string; browser_hash: Buffer; seen_at: Date }
-  auth_tokens: {
-    id: Generated<string>
-    user_id: string
-    purpose: 'verify' | 'reset'
-    token_hash: Buffer
-    pair_hash: Buffer | null
-    expires_at: Date
-    used_at: Date | null
-    created_at: Stamp
-  }
-  oidc_flows: {
-    state_hash: Buffer
-    nonce: string
-    code_verifier: string
-    expires_at: Date
-    referral_code: string | null
-    return_to: 'deletion' | null
-  }
-  acceptances: { user_id: string; document: string; version: string; accepted_at: Stamp }
   outbox: {
     id: Generated<string>
     user_id: string | null
@@ -210,6 +128,9 @@ export interface Tables {
       status: Read<'completed' | 'disputed'>
       is_foreign: Read<boolean>
       is_held: ColumnType<boolean, boolean | undefined, never>
+      /** Its texts in plain spelling, written by the database (db/repeatable/search.sql). */
+      searched: Read<string | null>
+      searched_long: Read<string | null>
     }
   /** The underlying rows. They contain both sides' data but nothing private. Only the system role reads them. */
   'public.sessions': Lesson & {
@@ -248,6 +169,8 @@ export interface Tables {
     workspace_id: WorkspaceId
     session_id: string
     text: string
+    searched: Read<string | null>
+    searched_long: Read<string | null>
     version: Generated<number>
     updated_at: Stamp
   }

@@ -6,15 +6,17 @@ export function Disclosure({
   title,
   className = '',
   mustShow = false,
+  isOpenAtFirst = false,
   children,
 }: {
   title: ReactNode
   className?: string
   /** True if there's something inside that must be visible, such as an error. */
   mustShow?: boolean
+  isOpenAtFirst?: boolean
   children: ReactNode
 }) {
-  const [isOpen, setIsOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst)
   const shows = isOpen || mustShow
   return (
     <details className={className} open={shows} onToggle={(event) => setIsOpen(event.currentTarget.open)}>

@@ -15,11 +15,14 @@ interface LogRowProps {
   /** Omitted for people who can't see amounts. */
   amount?: string
   action?: ReactNode
+  /** A box that selects the row, in front of its day. */
+  tick?: ReactNode
 }
 
-export function LogRow({ day, time, title, link, detail, note, amount, action }: LogRowProps) {
+export function LogRow({ day, time, title, link, detail, note, amount, action, tick }: LogRowProps) {
   return (
-    <li className="log" {...openedBy(link)}>
+    <li className={`log ${tick ? 'log-ticked' : ''}`} {...openedBy(link)}>
+      {tick}
       {time === undefined ? <DayMargin day={day} /> : <TimeMargin time={time} />}
       <div className="m">
         <RowTitle title={title} link={link} />
