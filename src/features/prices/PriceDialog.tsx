@@ -37,12 +37,10 @@ function draftOf({ price, pairs }: PriceDialogProps): string {
 function PriceForm({ pairs, price, onClose }: PriceDialogProps) {
   const draft = draftOf({ pairs, ...(price ? { price } : {}), onClose })
   const save = useSavePrice(price)
-  const [form] = [
-    useForm<PriceFields>({
-      resolver: checkedBy(NewPrice, toPrice),
-      defaultValues: withDraft<PriceFields>(draft, fieldsOf(price, pairs.map(pairOf), dayIn(new Date()))),
-    }),
-  ]
+  const form = useForm<PriceFields>({
+    resolver: checkedBy(NewPrice, toPrice),
+    defaultValues: withDraft<PriceFields>(draft, fieldsOf(price, pairs.map(pairOf), dayIn(new Date()))),
+  })
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,
     save: (fields, idempotencyKey) => save.mutateAsync({ fields, idempotencyKey }),
@@ -115,8 +113,7 @@ function PriceFieldset({ form }: { form: UseFormReturn<PriceFields> }) {
           inputMode="numeric"
           required
           help="A longer or shorter one costs that much more or less."
-          error={form.formState.errors['lesson_minutes' as 'minutes']?.message}
-          {...form.register('minutes')}
+          {...fieldIn(form, 'lesson_minutes')}
         />
       )}
     </>

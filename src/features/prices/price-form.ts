@@ -9,7 +9,7 @@ export interface PriceFields {
   from: string
   amount: string
   per: 'hour' | 'lesson'
-  minutes: string
+  lesson_minutes: string
 }
 
 export function fieldsOf(
@@ -23,7 +23,7 @@ export function fieldsOf(
     from: price?.from ?? today,
     amount: price?.amount.toFixed(2) ?? '',
     per: price && price.lesson_minutes !== null ? 'lesson' : 'hour',
-    minutes: String(price?.lesson_minutes ?? 45),
+    lesson_minutes: String(price?.lesson_minutes ?? 45),
   }
 }
 
@@ -31,7 +31,13 @@ export function pairOf({ student_id, tutor_id }: { student_id: string; tutor_id:
   return `${student_id} ${tutor_id}`
 }
 
-export function toPrice({ pair, from, amount, per, minutes }: PriceFields): InputOf<typeof AddPrice> {
+export function toPrice({
+  pair,
+  from,
+  amount,
+  per,
+  lesson_minutes: minutes,
+}: PriceFields): InputOf<typeof AddPrice> {
   const [student_id = '', tutor_id = ''] = pair.split(' ')
   return {
     student_id,
