@@ -45,12 +45,18 @@ export function PaperPreview({ preview, typed, form }: PaperPreviewProps) {
   )
 }
 
+function missingTitle({ missing, obstacles }: Preview, program: string): string {
+  if (missing.length > 0)
+    return program === 'free-form' ? 'Missing' : `Missing for: ${programOf(program)?.name}`
+  return obstacles.length > 0 ? 'Not ready yet' : 'Nothing is missing'
+}
+
 function Missing({ shown, program }: { shown: Preview; program: string }) {
-  const { name, source = '' } = programOf(program) ?? {}
+  const { source = '' } = programOf(program) ?? {}
   const asked = formatDay(READ_ON, { month: 'long', year: 'numeric' })
   return (
     <section aria-labelledby="paper-missing" aria-live="polite">
-      <h3 id="paper-missing">{shown.missing.length === 0 ? 'Nothing is missing' : `Missing for: ${name}`}</h3>
+      <h3 id="paper-missing">{missingTitle(shown, program)}</h3>
       {shown.obstacles.map(({ code, message }) => (
         <p key={code} className="form-alert mt-2">
           <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>

@@ -76,14 +76,16 @@ export default function PapersPage() {
           <>
             <ProviderCard provider={provider.data} />
             {open && (
-              <PaperForm
-                key={open.draft}
-                draft={open.draft}
-                fields={open.fields}
-                replaces={open.replaces}
-                onIssued={() => setOpen(undefined)}
-                onClose={() => setOpen(undefined)}
-              />
+              <div className="-mt-5">
+                <PaperForm
+                  key={open.draft}
+                  draft={open.draft}
+                  fields={open.fields}
+                  replaces={open.replaces}
+                  onIssued={() => setOpen(undefined)}
+                  onClose={() => setOpen(undefined)}
+                />
+              </div>
             )}
             {papers.data.papers.length > 0 ? (
               <PaperList papers={papers.data.papers} onOpen={setOpen} />
