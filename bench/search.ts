@@ -19,7 +19,9 @@ import { call } from './load.ts'
 import { postmasterOf } from './processor.ts'
 import { compare } from './speed.ts'
 
-const { quick = false } = parseArgs({ options: { quick: { type: 'boolean' } } }).values
+const { quick = false } = parseArgs({
+  options: { quick: { type: 'boolean' }, large: { type: 'boolean' } },
+}).values
 const OTHERS = quick ? 10 : 100
 const OWN = 5000
 const MONTH = '2024-05'

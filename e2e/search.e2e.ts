@@ -114,6 +114,7 @@ test('filters narrow a search to a status, to days and to classes that were miss
   })
   await send(tutor, 'put', `schedules/${schedule.id}/occurrence`, {
     date: `${month}-11`,
+    status: 'canceled',
     outcome: 'no_show',
   })
   await tutor.goto('/summary?q=spanish&outcome=missed')

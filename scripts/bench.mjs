@@ -5,7 +5,7 @@ import { prepare, root, run } from './prepare.mjs'
 
 const node = prepare({ isForTests: true })
 build(node)
-const results = ['bench/bench.ts', 'bench/browser.ts'].map((file) =>
+const results = ['bench/bench.ts', 'bench/search.ts', 'bench/browser.ts'].map((file) =>
   run(node, [file, ...process.argv.slice(2)], { cwd: root }),
 )
 process.exit(Math.max(...results))

@@ -8,6 +8,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { lastLessons } from '#features/person/queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
+import { searchSessions } from '#features/sessions/search-queries.server.ts'
 import { monthPortions } from '#features/summary/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
@@ -55,8 +56,13 @@ before(async () => {
     `insert into sessions (family_id, day, minutes, tutor_rate_cents, currency) select '${parent.id}',
       date '2024-01-01' + n % 700, 60, 4000, 'USD' from generate_series(1, ${OWN}) n`,
   )
+  await client.query(
+    "update sessions set subject = 'Needle' where key in (select key from sessions where family_id = $1 limit 40)",
+    [parent.id],
+  )
+  await client.query('select spell_all()')
   await client.query('set session_replication_role = origin')
-  await client.query('analyze sessions')
+  await client.query('vacuum analyze sessions')
 })
 after(async () => {
   await client.end()
@@ -143,6 +149,27 @@ test('the next page starts where the last one ended', async () => {
   )
   assert.ok(plan)
   assert.ok(touched(plan) <= 22, JSON.stringify(plan))
+})
+
+test("a search reads its owner's sessions once, from the index alone, and then only what it shows", async () => {
+  const [plan] = await plansOf(async (tx) => {
+    const found = await searchSessions(tx, parent.member.workspaceId, { words: ['needle'] }, { limit: 21 })
+    assert.deepEqual([found.sessions.length, found.found?.sessions], [21, 40])
+  })
+  const scans = nodes(plan ?? assert.fail()).filter(
+    (node) => node['Relation Name'] === 'sessions' && node['Actual Loops'] > 0,
+  )
+  const read = (node: PlanNode) =>
+    node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0))
+  const [whole, ...others] = scans.toSorted((one, other) => read(other) - read(one))
+  assert.deepEqual(
+    [whole?.['Node Type'], whole?.['Index Name'], whole && read(whole)],
+    ['Index Only Scan', 'sessions_of_family_by_day', OWN],
+  )
+  assert.ok(
+    others.every((node) => node['Node Type'].startsWith('Index') && read(node) <= 21),
+    JSON.stringify(others),
+  )
 })
 
 test("a month's summary reads only its owner's sessions of the month", async () => {

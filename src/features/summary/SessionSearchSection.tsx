@@ -268,7 +268,7 @@ function Results(props: ResultsProps) {
 }
 
 function FoundSessions(props: ResultsProps) {
-  const { scope, search, onExport, onEnd, none } = props
+  const { scope, search, heading, onExport, onEnd, none } = props
   const isReachable = useIsReachable()
   const found = useFoundSessions(askedFor(search, scope))
   const list = found.data?.pages.flatMap((page) => page.sessions) ?? []
@@ -279,6 +279,7 @@ function FoundSessions(props: ResultsProps) {
   if (!isReachable && !found.data) return <OfflineNote />
   return (
     <div className="mt-3">
+      {!heading && <h2 className="sr-only">Sessions found</h2>}
       {found.isLoading && (
         <LoadingCard label="Loading sessions..." lines={['h-4 w-2/5', 'h-4 w-3/5', 'h-4 w-1/2']} />
       )}

@@ -351,6 +351,7 @@ test('whatever both do in any order, every answer has its shape and balances and
     ['ListWorkspaces', ''],
     ['ListConnections', ''],
     ['ListSessions', ''],
+    ['ListSessions', '?search=maya&standing=verified'],
     ['ListLessonDays', ''],
     ['ListConfirmations', ''],
     ['ReadSummary', `?month=${months[0]}`],
