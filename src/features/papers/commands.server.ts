@@ -18,6 +18,7 @@ import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { refusedBy } from '#platform/db/constraint.server.ts'
 import { runHeavy } from '#platform/http/heavy.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
+import { currentRegion } from '#platform/reader.server.ts'
 import { TaskProcess } from '#platform/task-process.server.ts'
 import {
   contentOf,
@@ -96,6 +97,7 @@ async function readSources(
   const { ways } = await readWays(tx, workspace)
   return {
     today,
+    region: currentRegion(),
     provider: provider satisfies ProviderDetails,
     currency,
     sessions,

@@ -57,6 +57,7 @@ const input = {
 }
 const sources = (more: Partial<PaperSources>): PaperSources => ({
   today: '2026-11-20' as CalendarDay,
+  region: null,
   provider: NO_PROVIDER,
   currency: USD,
   sessions: [],

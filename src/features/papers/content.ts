@@ -106,6 +106,8 @@ export interface PaperContent {
   format: 1
   kind: PaperKind
   program: string
+  /** The region (ISO 3166) whose way of writing dates and amounts the paper uses: the issuer's; null if unknown. */
+  region: string | null
   issued_on: CalendarDay
   /** The days that it was issued for. */
   from: CalendarDay
@@ -135,6 +137,8 @@ export interface PaperContent {
 /** What a paper is made from, read at one moment. */
 export interface PaperSources {
   today: CalendarDay
+  /** The issuer's (ISO 3166); null if unknown. */
+  region: string | null
   provider: ProviderDetails
   currency: Currency
   sessions: readonly Session[]
@@ -168,6 +172,7 @@ export function contentOf(
     format: 1,
     kind: input.kind,
     program: input.program,
+    region: sources.region,
     issued_on: sources.today,
     from: input.from,
     to: input.to,

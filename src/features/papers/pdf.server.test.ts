@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { cents, formatMoney } from '#kernel/money.ts'
 import { pagesOf, textOfPdf } from '#main/testing/paper.server.ts'
 import { tenPapers } from '#main/testing/papers.server.ts'
+import { writeFor } from '#platform/reader.server.ts'
 import { renderPaper } from './pdf.server.ts'
 
 test('a PDF reader finds the same lines and sums in ten papers that are hard to print', async () => {
@@ -38,6 +39,14 @@ test('a PDF reader finds the same lines and sums in ten papers that are hard to 
 })
 
 const inCents = (text: string) => Math.round(Number(text.replaceAll(/[^\d.-]/g, '')) * 100)
+
+test('a paper keeps the way of writing of the region it was issued in', async () => {
+  const [plain = assert.fail()] = tenPapers()
+  const german = { ...plain, content: { ...plain.content, region: 'DE' } }
+  const text = async (issued: typeof plain) => textOfPdf(await renderPaper(issued, 'a4'))
+  assert.match(await text(plain), /4:30 – 5:30 PM/)
+  assert.match(await writeFor('DE', () => text(german)), /16:30 – 17:30/)
+})
 
 test('a long paper goes on with its header on the next page, and each page has its number and code', async () => {
   const [, , long] = tenPapers()

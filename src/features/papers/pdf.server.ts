@@ -138,11 +138,12 @@ function lessons(paper: Paper, content: PaperContent): void {
   paper.y += 14
 }
 
-/** Such as "4:30 – 5:30 PM" or "11:30 AM – 12:30 PM". */
+/** Such as "4:30 – 5:30 PM", "11:30 AM – 12:30 PM" or "16:30 – 17:30". */
 function timesOf({ start, end }: PaperLesson): string {
   if (!start || !end) return '–'
   const [from, to] = [formatTime(start), formatTime(end)]
-  return `${from.slice(-3) === to.slice(-3) ? from.slice(0, -3) : from} – ${to}`
+  const [clock = '', half] = from.split(' ')
+  return `${half !== undefined && to.endsWith(` ${half}`) ? clock : from} – ${to}`
 }
 
 function charges(paper: Paper, content: PaperContent): void {

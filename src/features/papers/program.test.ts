@@ -28,6 +28,7 @@ function complete(program: string): PaperContent {
     format: 1,
     kind: 'receipt',
     program,
+    region: null,
     issued_on: day('2026-12-01'),
     from: day('2026-11-01'),
     to: day('2026-11-30'),

@@ -29,6 +29,7 @@ function paper(at: number, more: Partial<PaperContent>): IssuedPaper {
     format: 1,
     kind: 'receipt',
     program: 'free-form',
+    region: 'US',
     issued_on: '2026-12-01' as CalendarDay,
     from: day(0),
     to: day(90),
