@@ -179,7 +179,8 @@ export function endClass(one: Class, end: End | null, told: number, deals: Deal[
   one.end = end
   const { asked, isFree } = end ? askedFor(one, end, told, deals, all) : { asked: null, isFree: false }
   one.isFree = isFree
-  one.isCharged = (asked?.cents ?? 0) > 0
+  // A part of a price of 0 is asked for, too: a lesson that costs nothing is paid for.
+  one.isCharged = asked !== null && asked.cents >= 0
   if (!one.charge?.isConfirmed)
     one.charge = asked && asked.cents !== 0 ? { ...asked, isWaived: false, isConfirmed: false } : null
 }
