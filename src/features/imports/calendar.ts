@@ -131,10 +131,12 @@ function eventIn(block: string, facts: CalendarFacts): CalendarEvent | undefined
   const length = first('DURATION')
   const duration = length && durationOf(length.value)
   if (!start || (ends && !end) || (length && duration === undefined)) return undefined
+  const status = first('STATUS')?.value.toUpperCase()
   const all = (name: string) => (properties.get(name) ?? []).flatMap((one) => timesIn(one, facts))
   return {
     uid: first('UID')?.value ?? '',
-    title: textOf(first('SUMMARY')?.value ?? ''),
+    // Nobody knows whether it took place, so it's asked about.
+    title: textOf(first('SUMMARY')?.value ?? '') + (status === 'TENTATIVE' ? ' (tentative)' : ''),
     start,
     end,
     duration,
@@ -142,7 +144,7 @@ function eventIn(block: string, facts: CalendarFacts): CalendarEvent | undefined
     added: all('RDATE'),
     excluded: all('EXDATE'),
     replaces: replaced && timesIn(replaced, facts)[0],
-    isCanceled: first('STATUS')?.value.toUpperCase() === 'CANCELLED',
+    isCanceled: status === 'CANCELLED',
     declinedBy: declinedIn(properties.get('ATTENDEE') ?? []),
   }
 }

@@ -137,6 +137,16 @@ test('events without a time, reminders, trips, and invitations that were decline
   assert.equal(read(text).declined, 1)
 })
 
+test('a tentative event is named so, apart from those that are certain', () => {
+  const lesson = (uid: number, more = '') =>
+    `UID:${uid}\nDTSTART:2025110${uid}T200000Z\nDURATION:PT1H\nSUMMARY:Maya math${more}`
+  const { groups } = read(calendar(lesson(3), lesson(4, '\nSTATUS:TENTATIVE')))
+  assert.deepEqual(
+    groups.map(({ title }) => title),
+    ['Maya math', 'Maya math (tentative)'],
+  )
+})
+
 test('folded lines, escapes and alarms are read as RFC 5545 says', () => {
   const alarm = 'BEGIN:VALARM\nSUMMARY:Reminder\nDTSTART:20200101T000000Z\nDURATION:PT5M\nEND:VALARM\n'
   const text = calendar(

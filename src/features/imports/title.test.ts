@@ -52,6 +52,8 @@ test('no title that means something else is sure', () => {
     'Leo',
     'No piano Leo',
     'Maya math w/ Ingrid CANCELED',
+    'Maya math w/ Ingrid?',
+    'Maya math w/ Ingrid (tentative)',
     '',
     '🎂',
   ])

@@ -56,10 +56,13 @@ function wordsOf(text: string): string[] {
   return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !/^\p{N}+$/u.test(word))
 }
 
+/** "Maya math?" wasn't certain when it was written. */
+const isQuestion = (title: string) => title.includes('?')
+
 /** The same for titles that differ only in the order of words, in numbers or in "with". */
 export function groupKey(title: string): string {
   const kept = wordsOf(title).filter((word) => !FILLERS.has(word))
-  return [...new Set(kept)].sort().join(' ')
+  return [...new Set([...kept, ...(isQuestion(title) ? ['?'] : [])])].sort().join(' ')
 }
 
 interface Named {
@@ -196,7 +199,7 @@ function guessOf(title: string, known: Known, count: number, minutes: number): G
   const { says } = read
   const isLessonLong = minutes >= SHORTEST && minutes <= LONGEST
   const certainty =
-    isLessonLong && isSure(read, known.isPractice, count)
+    isLessonLong && !isQuestion(title) && isSure(read, known.isPractice, count)
       ? 'sure'
       : isLikely(read, known.isPractice, count)
         ? 'likely'
