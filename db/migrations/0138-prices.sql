@@ -48,11 +48,6 @@ alter table sessions
     and (lesson_price_cents is null or tutor_rate_cents is null)),
   alter total_cents set expression as (case when rate_override_cents is not null then price_of(rate_override_cents, 60, minutes, currency)
     else coalesce(price_of(lesson_price_cents, lesson_price_minutes, minutes, currency), price_of(tutor_rate_cents, 60, minutes, currency)) end);
--- The price that a session's amount comes from, and the minutes of the lesson that it's for: null for an hour.
-create function effective_price(s sessions) returns integer[]
-language sql immutable
-as $$ select case when s.rate_override_cents is not null then array[s.rate_override_cents, null]
-  else array[coalesce(s.lesson_price_cents, s.tutor_rate_cents), s.lesson_price_minutes] end $$;
 grant select (lesson_price_cents, lesson_price_minutes), insert (lesson_price_cents, lesson_price_minutes),
   update (lesson_price_cents, lesson_price_minutes) on sessions to tutorlog_family, tutorlog_practice;
 grant select (lesson_price_cents, lesson_price_minutes) on sessions to tutorlog_link, tutorlog_family_link, tutorlog_system;

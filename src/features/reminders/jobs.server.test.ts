@@ -288,7 +288,10 @@ test('P9: one click in the email turns off the questions, and the settings turn 
   assert.equal((await remindersTo(parent.email)).length, 2)
 })
 
-/** Signs a person in again and turns messages on in their browser. */
+/**
+ * Signs a person in again and turns messages on in their browser. Done before a class is over, because the server's own
+ * jobs may run at any moment after that.
+ */
 async function subscribes(person: Caller, shows_names = false): Promise<void> {
   await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
   assert.equal((await person.call('PUT', '/api/v1/push', service.subscribe())).status, 200)
@@ -308,8 +311,8 @@ test('a device is asked instead of by email, without names, and Yes on it logs t
   const { parent, schedule } = await aFamily()
   setClock('2031-12-04T15:00')
   await subscribes(parent)
-  setClock('2031-12-04T21:30')
   service.messages = []
+  setClock('2031-12-04T21:30')
   await remind()
   await remind()
   const [message, ...more] = await messages()
@@ -341,9 +344,9 @@ test('how a class ended, said on the page of a message, ends the question on eve
   const helper = await aMember(server, parent, 'caregiver', [student])
   setClock('2031-12-04T15:00')
   await subscribes(parent)
-  setClock('2031-12-04T21:30')
   await subscribes(helper, true)
   service.messages = []
+  setClock('2031-12-04T21:30')
   await remind()
   const found = await messages()
   const theirs = found.find(({ body }) => body === 'Maya with Ingrid: Thu, Dec 4, 3:00 PM (1.5 h)')
@@ -359,9 +362,10 @@ test('several classes are one message that opens the page, and the next one is a
   const family = await aFamily()
   await schedules(family, 4, '15:30')
   await schedules(family, 4, '16:00')
-  setClock('2031-12-04T22:05')
+  setClock('2031-12-04T21:29')
   await subscribes(family.parent, true)
   service.messages = []
+  setClock('2031-12-04T22:05')
   await remind()
   const [first, ...more] = await messages()
   assert.deepEqual(
@@ -407,11 +411,12 @@ test('a message that is late waits for the morning, and one about tomorrow speak
 test('a device that is gone is not asked, and the email comes once, in the same hour', async () => {
   for (const status of [410, 403]) {
     const { parent, schedule } = await aFamily()
-    setClock('2031-12-04T21:30')
+    setClock('2031-12-04T21:29')
     await subscribes(parent)
     service.messages = []
     // Others whose class is over are asked in the same run.
     service.answers = Array<number>(20).fill(status)
+    setClock('2031-12-04T21:30')
     await remind()
     await remind()
     const [mail, ...more] = await remindersTo(parent.email)
@@ -423,10 +428,11 @@ test('a device that is gone is not asked, and the email comes once, in the same 
 
 test('what was answered before the message goes out, or is no longer wanted, is not asked', async () => {
   const { parent, schedule } = await aFamily()
-  setClock('2031-12-04T21:30')
+  setClock('2031-12-04T21:29')
   await subscribes(parent)
   service.messages = []
   await parent.call('PATCH', '/api/v1/notices', { class_questions: false })
+  setClock('2031-12-04T21:30')
   await remind()
   await parent.call('PATCH', '/api/v1/notices', { class_questions: true })
   await parent.call('POST', `/api/v1/schedules/${schedule}/log`, { date: '2031-12-04' })

@@ -68,8 +68,14 @@ test('functions and triggers stand in db/repeatable, where their current text is
       ([, what]) => what,
     ),
   )
-  // The tables of a kind and the queue need these before db/repeatable runs.
-  assert.deepEqual(created, ['function make_kind', 'trigger outbox_queued', 'function make_proposals'])
+  // The tables of a kind, the queue, and the amounts that tables compute need these before db/repeatable runs.
+  assert.deepEqual(created, [
+    'function make_kind',
+    'trigger outbox_queued',
+    'function make_proposals',
+    'function least_amount',
+    'function price_of',
+  ])
 })
 
 test('a PostgreSQL without ICU, which could not sort names, is refused in one line before anything is created', async () => {
