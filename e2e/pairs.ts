@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { arrive, someone } from './people.ts'
 import { accept, dayFromToday, post, read, send } from './screens.ts'
 
-/** Last month as yyyy-MM, its name on the screen, and the 14th of that month: "Oct 14". */
+/** Last month as yyyy-MM, its name on the screen, and the 14th of that month as its reader writes it: "Oct 14". */
 export async function lastMonth(page: Page): Promise<{ month: string; name: string; short: string }> {
   return page.evaluate(() => {
     const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 14)
@@ -11,7 +11,10 @@ export async function lastMonth(page: Page): Promise<{ month: string; name: stri
     return {
       month: `${before.getFullYear()}-${String(before.getMonth() + 1).padStart(2, '0')}`,
       name: before.toLocaleDateString('en-US', { month: 'long', ...(isOther ? { year: 'numeric' } : {}) }),
-      short: before.toLocaleDateString('en-US', { month: 'short', day: 'numeric' }),
+      short: before.toLocaleDateString(navigator.language === 'en-US' ? 'en-US' : 'en-GB', {
+        month: 'short',
+        day: 'numeric',
+      }),
     }
   })
 }
