@@ -130,14 +130,14 @@ test('on a phone the sessions follow the totals, with tables and charts folded b
   await expect(page.getByRole('button', { name: /^Edit session/ })).toHaveCount(11)
   for (const title of ['Sessions by Tutor', 'Sessions by Student', 'Session Details'])
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
-  // The former height had neither what is owed in all nor what was paid.
+  // The former height had neither what is owed in all, nor what was paid, nor a search.
   const owed = page.getByRole('region', { name: /^You owe/ })
   const paid = page
     .getByRole('term')
     .filter({ hasText: /^Paid$/ })
     .locator('..')
   const height = async () => {
-    const boxes = await Promise.all([owed, paid].map((part) => part.boundingBox()))
+    const boxes = await Promise.all([owed, paid, page.getByRole('search')].map((part) => part.boundingBox()))
     const newer = boxes.reduce((sum, box) => sum + (box?.height ?? 0), 0)
     return (await page.evaluate(() => document.documentElement.scrollHeight)) - newer
   }
