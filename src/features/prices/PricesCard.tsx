@@ -36,10 +36,15 @@ export function PricesCard({ pairs, prices }: PricesCardProps) {
   })
   if (!seesAmounts || pairs.length === 0 || (shown.length === 0 && !canWrite)) return null
   return (
-    <section className="card grid gap-2 px-5 py-4" aria-labelledby={id}>
-      <h2 id={id} className="k">
-        Prices
-      </h2>
+    <section className="card px-5 pt-3 pb-4" aria-labelledby={id}>
+      <div className="flex min-h-11 items-center justify-between gap-3">
+        <h2 id={id}>Prices</h2>
+        {canWrite && (
+          <Button tone="quiet" size="small" className="-mr-4" onClick={() => setOpen('new')}>
+            Set a price
+          </Button>
+        )}
+      </div>
       {shown.length > 0 ? (
         <ul className="grid gap-1">
           {shown.map(({ price, people }) => (
@@ -61,7 +66,7 @@ export function PricesCard({ pairs, prices }: PricesCardProps) {
                 <Button
                   tone="quiet"
                   size="small"
-                  className="-mr-3"
+                  className="-mr-4"
                   aria-label={`Change ${pairPriceName(people)}`}
                   onClick={() => setOpen(price)}
                 >
@@ -75,11 +80,6 @@ export function PricesCard({ pairs, prices }: PricesCardProps) {
         <p className="text-ink-2">
           The usual rate applies. You can set another price from a day on, per hour or per lesson.
         </p>
-      )}
-      {canWrite && (
-        <Button tone="quiet" size="small" className="-ml-3 justify-self-start" onClick={() => setOpen('new')}>
-          Set a price
-        </Button>
       )}
       {open && (
         <PriceDialog
