@@ -275,7 +275,7 @@ function FoundSessions(props: ResultsProps) {
   const selection = useSelection(list)
   const isCurrent = found.isSuccess && !found.isPlaceholderData
   if (isCurrent && list.length === 0)
-    return isEmpty(search) ? none : <Nothing words={search.q} onEnd={onEnd} />
+    return isEmpty(search) ? <div className="mt-3">{none}</div> : <Nothing words={search.q} onEnd={onEnd} />
   if (!isReachable && !found.data) return <OfflineNote />
   return (
     <div className="mt-3">
