@@ -37,6 +37,8 @@ for (const { path, list, noun, field, empty } of [
     // Back asks before it discards what was typed.
     await page.getByRole('button', { name: add }).click()
     await name.fill('Maya')
+    // The entry that Back takes is added once the one before is gone.
+    await expect.poll(() => page.evaluate(() => (history.state as { layers?: number }).layers)).toBe(1)
     await page.goBack()
     await expect(form.getByText('Discard what you typed?')).toBeVisible()
     await form.getByRole('button', { name: 'Keep editing' }).click()
