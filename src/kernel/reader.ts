@@ -3,8 +3,6 @@
 import * as z from 'zod/mini'
 
 interface Reader {
-  /** Two letters (ISO 3166). */
-  region: string
   /** One of the variants of English that we write, such as en-GB. */
   locale: string
   hourCycle: 'h12' | 'h23'
@@ -27,7 +25,7 @@ export function isRegion(text: string): boolean {
 
 export const Region = z.string({ error: 'Choose a region' }).check(z.regex(TWO_LETTERS, 'Choose a region'))
 
-export const AMERICAN: Reader = { region: 'US', locale: 'en-US', hourCycle: 'h12', firstWeekday: 0 }
+export const AMERICAN: Reader = { locale: 'en-US', hourCycle: 'h12', firstWeekday: 0 }
 
 /** Codes that CLDR names although nobody lives there: groups of states, tests, and unknown places. */
 const NOT_REGIONS = new Set('EU EZ UN QO XA XB ZZ'.split(' '))
@@ -43,7 +41,6 @@ export function readerIn(region: string | null): Reader {
   const known = readers.get(region)
   if (known) return known
   const made: Reader = {
-    region,
     locale: ENGLISH.has(region) ? `en-${region}` : 'en-GB',
     hourCycle: hourCycleIn(region),
     firstWeekday: firstWeekdayIn(region),
