@@ -6,6 +6,23 @@ create or replace function currency_of(workspace uuid) returns text
 language sql security definer set search_path = public, pg_temp
 as $$ select currency from workspaces where id = workspace for key share $$;
 
+-- Refuses an amount with decimals if the workspace's currency has none. Rows with a currency of their own have a constraint of this name.
+create or replace function refuse_decimals() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  if least_amount(currency_of(new.workspace_id)) > 1 then
+    raise exception 'the currency has no decimals' using errcode = 'check_violation', constraint = 'whole_amounts';
+  end if;
+  return new;
+end $$;
+create or replace trigger students_whole before insert or update of hourly_rate_cents on students for each row
+  when (new.hourly_rate_cents % 100 <> 0) execute function refuse_decimals();
+create or replace trigger tutors_whole before insert or update of hourly_rate_cents on tutors for each row
+  when (new.hourly_rate_cents % 100 <> 0) execute function refuse_decimals();
+create or replace trigger prices_whole before insert or update of amount_cents on prices for each row
+  when (new.amount_cents % 100 <> 0) execute function refuse_decimals();
+
 -- The lines of a closed page. Charges are listed apart, and pages from before them have none.
 create or replace function page_lines(page jsonb) returns jsonb
 language sql immutable
@@ -35,6 +52,13 @@ begin
   return has_some;
 end $$;
 
+-- Whether an entry is terms with decimals that no longer apply. They stay in their currency, because terms that applied never change.
+create or replace function stays_in_currency(entry jsonb, currency text) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$ select entry ? 'rules' and not are_whole(entry -> 'rules', currency) and (entry ->> 'ended_on' is not null or exists (select from terms later
+  where later.key > (entry ->> 'key')::bigint and (later.family_id, later.family_tutor_id, later.practice_id, later.student_id) is not distinct from
+    ((entry ->> 'family_id')::uuid, (entry ->> 'family_tutor_id')::uuid, (entry ->> 'practice_id')::uuid, (entry ->> 'student_id')::uuid))) $$;
+
 -- Relabels the amounts that only this workspace has. That changes their facts, so the history says it, and a
 -- confirmation from a side that has since parted no longer counts. Refuses if there are amounts in the
 -- workspace's currency that another side sees.
@@ -57,10 +81,18 @@ begin
       raise exception 'shared amounts keep their currency' using errcode = 'check_violation', constraint = 'shared_currency';
     end if;
   end loop;
+  -- Calculated amounts would be rounded, and amounts keep their numbers. The constraints of the rows refuse all others.
+  if least_amount(new.currency) > 1 and (exists (select from students where workspace_id = new.id and hourly_rate_cents % 100 <> 0)
+      or exists (select from tutors where workspace_id = new.id and hourly_rate_cents % 100 <> 0)
+      or exists (select from prices where workspace_id = new.id and amount_cents % 100 <> 0)
+      or exists (select from sessions s where new.id in (s.family_id, s.practice_id) and s.connection_id is null and s.total_cents % 100 <> 0
+        and not is_on_closed_page(new.id, s.id, s.day))) then
+    raise exception 'the currency has no decimals' using errcode = 'check_violation', constraint = 'whole_amounts';
+  end if;
   perform for_kinds(for_side(side, format($relabel$ update {place} e set currency = %2$L, facts_version = facts_version + 1, version = version + 1,
       updated_at = clock_timestamp(),
       {own}_answer_version = case when {own}_answer_version = facts_version then facts_version + 1 else {own}_answer_version end
-    where %1$L in (family_id, practice_id) and connection_id is null and currency <> %2$L and not is_on_closed_page(%1$L, id, day)
+    where %1$L in (family_id, practice_id) and connection_id is null and currency <> %2$L and not is_on_closed_page(%1$L, id, day) and not stays_in_currency(to_jsonb(e), %2$L)
     returning add_history(e, %3$L, 'changed', '{currency}', null) $relabel$, new.id, new.currency, side)));
   return null;
 end $$;

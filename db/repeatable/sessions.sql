@@ -72,6 +72,18 @@ begin
   return s;
 end $$;
 
+-- A practice's own prices may be in a currency with decimals, while a shared session's has none. They're rounded as amounts are.
+create or replace function with_whole_price(s sessions, side text) returns sessions
+language plpgsql stable security definer set search_path = public, pg_temp
+as $$
+begin
+  if least_amount(s.currency) > 1 and s.currency <> (select currency from workspaces where id = case side when 'family' then s.family_id else s.practice_id end) then
+    s.tutor_rate_cents := price_of(s.tutor_rate_cents, 60, 60, s.currency);
+    s.lesson_price_cents := price_of(s.lesson_price_cents, 60, 60, s.currency);
+  end if;
+  return s;
+end $$;
+
 -- Fills in the other side, counts changes of the facts, and keeps a session with its connection.
 create or replace function keep_session_facts() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
@@ -96,6 +108,7 @@ begin
       if new.makes_up = nullif(current_setting('app.paid_make_up', true), '')::uuid then new.rate_override_cents := 0; end if;
     end if;
     if not new.is_held then new := share_session(side, new, null, named); end if;
+    new := with_whole_price(new, side);
     -- Only a rate that someone typed counts beside the fee.
     if is_covered_by_fee(new.connection_id, new.day) then
       new.tutor_rate_cents := null;
@@ -137,6 +150,7 @@ begin
         or (new.rate_override_cents, new.subject) is distinct from (old.rate_override_cents, old.subject)) then
       raise exception 'a held session cannot change before its pair is answered' using errcode = 'check_violation', constraint = 'sessions_held';
     end if;
+    new := with_whole_price(new, side);
     has_moved := has_moved or new.day <> old.day or new.minutes <> old.minutes or effective_price(new) is distinct from effective_price(old);
     -- A price that this side changed is no longer one that the other side took.
     if (new.tutor_rate_cents, new.lesson_price_cents, new.lesson_price_minutes)

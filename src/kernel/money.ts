@@ -11,11 +11,15 @@ export { Currency, currencyOf } from './currency.ts'
 export type Cents = number & { readonly unit: 'cents' }
 
 /**
- * The highest rate we accept. 10,000.00 an hour is far above any tutor's rate, and far below what an integer
- * column can store.
+ * The highest rate we accept. 500,000.00 an hour is far above any tutor's rate, also in won, and a day at that rate is
+ * below what an integer column can store.
  */
-export const MAX_RATE: Cents = cents(1_000_000)
+export const MAX_RATE: Cents = cents(50_000_000)
+/** The highest amount of a payment or charge, likewise. */
+export const MAX_AMOUNT: Cents = cents(2_000_000_000)
 
+/** Digits, and decimals that say nothing: 3000 and 3000.00. */
+const WHOLE = /^-?\d+(?:\.0{1,2})?$/
 const DOLLARS = /^(\d+)(?:\.(\d{1,2}))?$/
 /** Far above any limit, and far below the largest number of cents that can be represented exactly. */
 const MOST_DIGITS = 9
@@ -27,12 +31,37 @@ export function cents(value: number): Cents {
 }
 
 /**
- * Parses a typed dollar amount with at most two decimals, digit by digit, so nothing is rounded. Returns
- * undefined for any other text, for one that could mean two amounts, and for a billion dollars or more.
+ * Parses a typed amount with at most two decimals, digit by digit, so nothing is rounded. Returns undefined for
+ * any other text, for one that could mean two amounts, for decimals that its currency doesn't have, and for a
+ * billion or more.
  */
-export function centsOfText(text: string): Cents | undefined {
-  const [reading = '', ...others] = readingsOf(text)
+export function centsOfText(text: string, currency: Currency): Cents | undefined {
+  const typed = amountAsTyped(text, currency)
+  const [reading = '', ...others] = 'amount' in typed ? readingsOf(typed.amount) : []
   return others.length === 0 ? centsOfReading(reading) : undefined
+}
+
+/**
+ * What someone typed as an amount, or why it can't be one in this currency. Without decimals, "1,234" isn't doubtful,
+ * so it becomes "1234"; anything else stays as it was typed, and its schema says what's wrong with it.
+ */
+export function amountAsTyped(text: string, currency: Currency): { amount: string } | { problem: string } {
+  if (hasDecimals(currency)) return { amount: text }
+  const readings = readingsOf(text)
+  const whole = readings.find((reading) => WHOLE.test(reading))
+  if (whole !== undefined) return { amount: whole.replace(/\..*/, '') }
+  if (readings.length > 0) return { problem: noDecimals(currency) }
+  return text.trim() === '' ? { amount: text } : { problem: NOT_A_WHOLE_AMOUNT }
+}
+
+/** Why an amount with decimals is refused. */
+export function noDecimals(currency: Currency): string {
+  return `${currency} has no decimals. ${NOT_A_WHOLE_AMOUNT}`
+}
+
+/** What an amount's schema says about a text, in words that fit the currency. */
+export function amountProblem(message: string, currency: Currency): string {
+  return message === NOT_AN_AMOUNT && !hasDecimals(currency) ? NOT_A_WHOLE_AMOUNT : message
 }
 
 /**
@@ -72,9 +101,14 @@ export function leastAmountOf(currency: Currency): Cents {
  * smallest amount (docs/product-decisions.md, section 3). The database does the same in price_of.
  */
 export function priceOf(price: Cents, minutes: number, currency: Currency, statedMinutes = 60): Cents {
+  return partOf(price, minutes, statedMinutes, currency)
+}
+
+/** Some parts of an amount out of a whole number of them, rounded half up to the currency's smallest amount. */
+export function partOf(amount: Cents, parts: number, of: number, currency: Currency): Cents {
   const least = leastAmountOf(currency)
-  const whole = statedMinutes * least
-  return cents(Math.floor((price * minutes * 2 + whole) / (2 * whole)) * least)
+  const whole = of * least
+  return cents(Math.floor((amount * parts * 2 + whole) / (2 * whole)) * least)
 }
 
 const formats = new Map<string, Intl.NumberFormat>()
@@ -87,21 +121,24 @@ function formatOf(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return format
 }
 
-function inCurrencyOf(currency: Currency, digits?: number): Intl.NumberFormat {
+function inCurrencyOf(currency: Currency): Intl.NumberFormat {
+  const digits = decimalsOf(currency)
   return formatOf({
     style: 'currency',
     currency,
-    ...(digits !== undefined && { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   })
 }
 
-/**
- * Formats cents for their reader, like "$1,234.50" or "€45.00". There are always two decimals, because we store
- * cents in every currency.
- */
+function decimalsOf(currency: Currency): 0 | 2 {
+  return hasDecimals(currency) ? 2 : 0
+}
+
+/** Formats cents for their reader, like "$1,234.50" or "€45.00", and "¥1,234" in a currency without decimals. */
 export function formatMoney(amount: Cents, currency: Currency): string {
   // Negative zero would show up as "-$0.00".
-  return inCurrencyOf(currency, 2).format(amount === 0 ? 0 : amount / 100)
+  return inCurrencyOf(currency).format(amount === 0 ? 0 : amount / 100)
 }
 
 /** Formats an amount from JSON, which is in dollars, for display. */
@@ -114,14 +151,24 @@ export function formatPlainAmount(amount: Cents): string {
   return formatOf({ minimumFractionDigits: 2 }).format(amount / 100)
 }
 
-/** Formats the payment provider's price with its currency's number of decimal places, like "$6.00" or "¥900". */
-export function formatPrice(amount: number, currency: Currency): string {
-  return inCurrencyOf(currency).format(amount)
+/** An amount from JSON in plain digits, for fields, files and other programs: "45.50", or "4500" without decimals. */
+export function amountInDigits(amount: number, currency: Currency): string {
+  return amount.toFixed(decimalsOf(currency))
 }
 
-/** The number of decimal places a currency uses: 2 for dollars, 0 for yen (ISO 4217). */
-export function decimalsOf(currency: Currency): number {
-  return inCurrencyOf(currency).resolvedOptions().maximumFractionDigits ?? 2
+/** The same for a field's first value, which is empty if there's no amount. */
+export function amountInField(amount: number | null | undefined, currency: Currency): string {
+  return amount === null || amount === undefined ? '' : amountInDigits(amount, currency)
+}
+
+/** Converts cents to the currency's smallest unit, as payment providers count it: cents for dollars, yen for yen. */
+export function smallestUnits(amount: Cents, currency: Currency): number {
+  return amount / leastAmountOf(currency)
+}
+
+/** Converts an amount in its currency's smallest unit to cents. */
+export function centsOfSmallest(amount: number, currency: Currency): Cents {
+  return cents(amount * leastAmountOf(currency))
 }
 
 /** The symbol shown with an amount: "$", "€", or the currency's code if it doesn't have a symbol. */
@@ -151,6 +198,7 @@ export function inCurrency(label: string, currency: Currency): string {
 }
 
 const NOT_AN_AMOUNT = 'Enter an amount such as 45 or 45.50'
+const NOT_A_WHOLE_AMOUNT = 'Enter a whole amount such as 4500'
 
 /** Asks which of two amounts was meant: "Is that 1,234.00 or 1.23?" */
 export function whichAmount([one, other]: [Cents, Cents]): string {
@@ -180,5 +228,5 @@ export function amountUpTo(most: Cents, { negative, tooLarge }: { negative: stri
 
 export const Rate = amountUpTo(MAX_RATE, {
   negative: "The rate can't be negative",
-  tooLarge: 'The rate can be at most 10,000 an hour',
+  tooLarge: 'The rate can be at most 500,000 an hour',
 })

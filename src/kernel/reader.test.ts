@@ -73,8 +73,8 @@ test('a region is guessed from the language of a browser, and its currency from 
     regionOfLanguage,
   )
   assert.deepEqual(guessed, ['DE', 'DE', 'US', 'JP', 'TW', undefined, undefined])
-  const currencies = ['US', 'GB', 'DE', 'IN', 'JP', 'AQ', null].map(currencyIn)
-  assert.deepEqual(currencies, ['USD', 'GBP', 'EUR', 'INR', 'USD', 'USD', 'USD'])
+  const currencies = ['US', 'GB', 'DE', 'IN', 'JP', 'KR', 'AQ', null].map(currencyIn)
+  assert.deepEqual(currencies, ['USD', 'GBP', 'EUR', 'INR', 'JPY', 'KRW', 'USD', 'USD'])
 })
 
 test('the list of regions has each place once, by its English name', () => {

@@ -14,6 +14,8 @@ const REGIONS: Record<string, string> = {
   HKD: 'HK',
   ILS: 'IL PS',
   INR: 'IN',
+  JPY: 'JP',
+  KRW: 'KR',
   MXN: 'MX',
   MYR: 'MY',
   NOK: 'NO SJ',

@@ -1,5 +1,6 @@
 // Forms send typed numbers as numbers, not text (docs/product.md, section 5: numeric strings are converted to
 // numbers before sending).
+import { currencyOf } from '#kernel/money.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyPayment, toInput } from '#features/payments/payment-form.ts'
@@ -52,7 +53,10 @@ test('numbers typed into a form are sent as numbers, and blank fields without a 
   const payment = toInput(prepaid, 'tutor')
   assert.deepEqual([payment.amount, payment.hours], [450, 10])
   assert.equal(toOwnRate({ hourly_rate: '45.10' }).hourly_rate, 45.1)
-  assert.equal(toStudent({ ...fieldsOfStudent(undefined), hourly_rate: '45.10' }).hourly_rate, 45.1)
+  assert.equal(
+    toStudent({ ...fieldsOfStudent(undefined, currencyOf('USD')), hourly_rate: '45.10' }).hourly_rate,
+    45.1,
+  )
 })
 
 test('a decimal comma is sent as the same number as a point, from every form', () => {
@@ -72,9 +76,13 @@ test('a decimal comma is sent as the same number as a point, from every form', (
     const payment = toInput(prepaid, 'tutor')
     assert.deepEqual([payment.amount, payment.hours], [number, duration])
     assert.equal(toOwnRate({ hourly_rate: rate }).hourly_rate, number)
-    assert.equal(toStudent({ ...fieldsOfStudent(undefined), hourly_rate: rate }).hourly_rate, number)
     assert.equal(
-      toNewTutor({ ...fieldsOfTutor(undefined), name: 'Ingrid', hourly_rate: rate }).hourly_rate,
+      toStudent({ ...fieldsOfStudent(undefined, currencyOf('USD')), hourly_rate: rate }).hourly_rate,
+      number,
+    )
+    assert.equal(
+      toNewTutor({ ...fieldsOfTutor(undefined, currencyOf('USD')), name: 'Ingrid', hourly_rate: rate })
+        .hourly_rate,
       number,
     )
   }
@@ -100,12 +108,13 @@ test('text that is not a number is refused with the message of its field', () =>
     ['4,510', 'Is that 4,510.00 or 4.51?'],
     ['4.505', 'Is that 4,505.00 or 4.50?'],
     ['-4,5', "The rate can't be negative"],
-    ['10.000,01', 'The rate can be at most 10,000 an hour'],
-    ['45.105', 'Enter an amount such as 45 or 45.50'],
+    ['500.000,01', 'The rate can be at most 500,000 an hour'],
+    ['45.105', 'Is that 45,105.00 or 45.10?'],
+    ['500.105', 'Enter an amount such as 45 or 45.50'],
     ['-5', "The rate can't be negative"],
     ['1e3', 'Enter an amount such as 45 or 45.50'],
-    ['10000.01', 'The rate can be at most 10,000 an hour'],
-    ['100000000000000000000', 'The rate can be at most 10,000 an hour'],
+    ['500000.01', 'The rate can be at most 500,000 an hour'],
+    ['100000000000000000000', 'The rate can be at most 500,000 an hour'],
   ] as const) {
     assert.equal(firstProblem(NewSession.safeParse(toNewSession({ ...session, hourly_rate: typed }))), words)
     assert.equal(
@@ -120,7 +129,7 @@ test('text that is not a number is refused with the message of its field', () =>
   )
   for (const [amount, words] of [
     ['4x', 'Enter an amount such as 45 or 45.50'],
-    ['99999999999', 'The amount can be at most 1,000,000'],
+    ['99999999999', 'The amount can be at most 20,000,000'],
   ] as const) {
     const typed = toInput({ ...emptyPayment('2026-11-02', ID), amount }, 'tutor')
     assert.equal(firstProblem(NewPayment.safeParse(typed)), words)

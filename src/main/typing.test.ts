@@ -72,7 +72,7 @@ test('nothing typed into the session form throws while the form is shown, kept o
 test('nothing typed into any other form throws while it is shown or checked', () => {
   const shown: Record<string, (text: string) => unknown> = {
     durations: (text) => durationInHours(0.5, 0.5, '').safeParse(text),
-    amounts: (text) => centsOfText(text),
+    amounts: (text) => centsOfText(text, currencyOf('USD')),
     days: (text) => calendarDay(text),
     students: (text) => NewStudent.safeParse({ name: text, grade: text, notes: text }),
     tutors: (text) =>

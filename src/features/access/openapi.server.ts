@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { type Declaration, isClosedTo, isForLinks, isOnlyForLinks, needsPlan } from './declaration.server.ts'
 import { MEMBER_ROLES } from './role.ts'
+import { NO_DECIMALS } from './whole-amounts.ts'
 
 const PROBLEM = {
   type: 'object',
@@ -156,6 +157,7 @@ function problems(endpoint: Declaration): Record<string, object> {
   const codes: Record<number, string[]> = { 422: ['invalid'], 503: ['unavailable'], ...ofCallers(endpoint) }
   if (endpoint.path.includes(':id')) codes[404] = [...(codes[404] ?? []), 'not_found']
   if (endpoint.limit) codes[429] = ['too_many']
+  if (takesAmounts(endpoint)) codes[422] = ['invalid', NO_DECIMALS.code]
   if (endpoint.meetsClosedMonths) codes[409] = ['month_closed']
   for (const [code, { status }] of Object.entries(endpoint.refusals))
     codes[status] = [...(codes[status] ?? []), code]
@@ -193,6 +195,14 @@ function ofCallers(endpoint: Declaration): Record<number, string[]> {
     ]
   if (needsPlan(endpoint)) codes[402] = ['subscription_required']
   return codes
+}
+
+/** Whether a change has amounts, which may have decimals that their currency doesn't. */
+function takesAmounts({ method, input }: Declaration): boolean {
+  return (
+    method !== 'GET' &&
+    /"(?:amount|rate|hourly_rate|new_rate)":/.test(JSON.stringify(schemaOf(input, 'input')))
+  )
 }
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): object {

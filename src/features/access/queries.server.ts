@@ -8,6 +8,7 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
 import type { Tables } from '#platform/db/schema.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
+import { NO_DECIMALS } from './whole-amounts.ts'
 import { monthClosed, type MonthToReopen } from './closed-month.ts'
 import type { Side } from './role.ts'
 
@@ -96,10 +97,12 @@ export async function rememberAnswer(
 }
 
 /**
- * The response to an error of the database that refuses something: it rejects any change to a closed month,
- * wherever the change comes from (db/repeatable/months.sql).
+ * The response to an error of the database that refuses something, wherever it comes from: any change to a closed month
+ * (db/repeatable/months.sql), and an amount with decimals in a currency that has none (db/repeatable/currency.sql).
  */
 export function refusalByDatabase(error: unknown): Problem | undefined {
-  if (constraintOf(error) !== 'month_closed') return undefined
+  const constraint = constraintOf(error)
+  if (constraint === 'whole_amounts') return { ...NO_DECIMALS }
+  if (constraint !== 'month_closed') return undefined
   return monthClosed(JSON.parse((error as { detail: string }).detail) as MonthToReopen)
 }

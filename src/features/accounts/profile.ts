@@ -8,7 +8,7 @@ import { TimeZone } from '#kernel/time-zone.ts'
 import { ChosenRole, Me } from './account.ts'
 import { MAX_TYPED_LENGTH, TOO_LONG } from './password.ts'
 
-/** The currencies an account can use. All of them have two decimals, because all our amounts do. */
+/** The currencies an account can use. All of them have two decimals or none. */
 export const CURRENCIES = [
   'USD',
   'AUD',
@@ -22,6 +22,8 @@ export const CURRENCIES = [
   'HKD',
   'ILS',
   'INR',
+  'JPY',
+  'KRW',
   'MXN',
   'MYR',
   'NOK',
@@ -107,6 +109,12 @@ export const UpdateMe = endpoint({
     other_currency: {
       status: 409,
       title: 'You share sessions or payments with someone. What you share stays in its currency.',
+      field: 'currency',
+    },
+    decimals_exist: {
+      status: 409,
+      title:
+        'Some of your rates or amounts have decimals. Change those first, because the new currency has none.',
       field: 'currency',
     },
     amounts_exist: {

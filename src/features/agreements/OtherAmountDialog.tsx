@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Currency, inCurrency } from '#kernel/money.ts'
+import { inCurrency } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { forgetDraft, keepDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { AmountField } from '#platform/ui/EntryField.tsx'
@@ -18,7 +18,7 @@ import {
 } from './other-amount.ts'
 
 interface OtherAmountDialogProps {
-  entry: WithAmount & { currency: Currency }
+  entry: WithAmount
   words: DisputeWords
   onSend: (said: SaidOfAmount) => Promise<unknown>
   onClose: () => void
@@ -45,6 +45,7 @@ function Content({ entry, words, onSend, onClose }: OtherAmountDialogProps) {
     if (isBusy) return
     const said = saidOfAmount(fields, entry)
     if (!said) return setErrors({ note: `${words.missing}, or change the amount or the date` })
+    if ('problem' in said) return setErrors({ amount: said.problem })
     setIsBusy(true)
     try {
       await onSend(said)

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { type Trial, trialEnd } from '#features/accounts/trial.ts'
 import { endpoint } from '#features/access/endpoint.ts'
-import { Currency, decimalsOf, formatPrice } from '#kernel/money.ts'
+import { centsOfSmallest, Currency, dollars, formatAmount } from '#kernel/money.ts'
 
 export const Interval = z.enum(['month', 'year'], { error: 'Choose monthly or yearly' })
 export type Interval = z.output<typeof Interval>
@@ -200,10 +200,10 @@ export function planAt(
  * same.
  */
 export function mainUnits(amount: number, currency: Currency): number {
-  return amount / 10 ** decimalsOf(currency)
+  return dollars(centsOfSmallest(amount, currency))
 }
 
 /** Formats a price for display: "$6.00 a month". */
 export function priceText(price: { amount: number; currency: Currency; interval: Interval }): string {
-  return `${formatPrice(price.amount, price.currency)} a ${price.interval}`
+  return `${formatAmount(price.amount, price.currency)} a ${price.interval}`
 }

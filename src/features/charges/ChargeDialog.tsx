@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { useSide } from '#features/accounts/client.web.ts'
 import { isUnanswered } from '#features/agreements/answer.ts'
 import { useAnswers } from '#features/agreements/client.web.ts'
@@ -67,7 +67,11 @@ function ChargeForm({ charge, account, onClose, draft }: ChargeDialogProps & { d
   const side = useSide()
   const other = side === 'parent' ? (charge?.tutor_name ?? account.name) : 'the family'
   const own = charge ? fieldsOf(charge) : emptyCharge(dayIn(new Date()))
-  const form = useForm<Fields>({ resolver: checked, defaultValues: withDraft(draft, own) })
+  const currency = charge?.currency ?? account.currency
+  const form = useForm<Fields>({
+    resolver: checkedBy<Fields>(NewCharge, factsToSend, { currency, fields: ['amount'] }),
+    defaultValues: withDraft(draft, own),
+  })
   useDraft(draft, form)
   const [wasKept] = useState(() => readDraft(draft) !== undefined)
   const failure = useFailure()
@@ -116,7 +120,7 @@ function ChargeForm({ charge, account, onClose, draft }: ChargeDialogProps & { d
             off.
           </p>
         )}
-        <ChargeFields form={form} currency={charge?.currency ?? account.currency} />
+        <ChargeFields form={form} currency={currency} />
         <StudentField form={form} account={account} own={own.student} />
         {asks && (
           <p className="help">
@@ -140,9 +144,6 @@ function ChargeForm({ charge, account, onClose, draft }: ChargeDialogProps & { d
     </FormDialog>
   )
 }
-
-// Validates against the endpoint's schema.
-const checked: Resolver<Fields> = checkedBy<Fields>(NewCharge, factsToSend)
 
 interface Storing extends Pick<ChargeDialogProps, 'charge' | 'account'> {
   failure: ReturnType<typeof useFailure>

@@ -117,7 +117,7 @@ interface EmailedChargeFormProps extends Omit<EmailedChargesSectionProps, 'charg
 function EmailedChargeForm({ charge, reader, currency, other, onDone }: EmailedChargeFormProps) {
   const draft = charge ? editDraft(charge.id) : newDraft(reader)
   const form = useForm<Fields>({
-    resolver: checkedBy<Fields>(NewCharge, factsToSend),
+    resolver: checkedBy<Fields>(NewCharge, factsToSend, { currency, fields: ['amount'] }),
     defaultValues: withDraft(draft, charge ? fieldsOf(charge) : emptyCharge(dayIn(new Date()))),
   })
   useDraft(draft, form)

@@ -1,3 +1,4 @@
+import { currencyOf } from '#kernel/money.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesFacts, type ChargeFields, emptyCharge, factsToSend, fieldsOf } from './charge-form.ts'
@@ -22,7 +23,7 @@ test('a charge is sent as typed, and a credit with a minus sign', () => {
 
 test('an amount is no charge if it is 0, has a sign of its own, or could mean two numbers', () => {
   for (const kind of ['charge', 'credit'] as const)
-    for (const amount of ['', '0', '0,00', '-5', '−5', '1,234', 'five', '1000000.01'])
+    for (const amount of ['', '0', '0,00', '-5', '−5', '1,234', 'five', '20000000.01'])
       assert.equal(
         NewCharge.safeParse(factsToSend({ ...typed, kind, amount })).success,
         false,
@@ -35,7 +36,13 @@ test('an amount is no charge if it is 0, has a sign of its own, or could mean tw
 })
 
 test('a stored charge fills the form as it would be typed', () => {
-  const stored = { amount: -20, date: '2026-11-14', reason: 'refund', label: null } as const
+  const stored = {
+    amount: -20,
+    date: '2026-11-14',
+    reason: 'refund',
+    label: null,
+    currency: currencyOf('USD'),
+  } as const
   const fields = fieldsOf(stored)
   assert.deepEqual([fields.kind, fields.amount, fields.label], ['credit', '20.00', ''])
   assert.equal(changesFacts({ ...fields, amount: '20' }, fields), false)

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type Reason, REASONS } from '#features/payments/payment.ts'
 import { chargeTitle } from '#features/payments/payment-words.ts'
-import { type Currency, formatAmount } from '#kernel/money.ts'
+import { amountInDigits, type Currency, formatAmount } from '#kernel/money.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { Charge } from './charge.ts'
 
@@ -36,10 +36,13 @@ export function fieldsOf({
   reason,
   label,
   student_id,
-}: Pick<Charge, 'amount' | 'date' | 'reason' | 'label'> & { student_id?: string | null }): ChargeFields {
+  currency,
+}: Pick<Charge, 'amount' | 'currency' | 'date' | 'reason' | 'label'> & {
+  student_id?: string | null
+}): ChargeFields {
   return {
     kind: amount < 0 ? 'credit' : 'charge',
-    amount: Math.abs(amount).toFixed(2),
+    amount: amountInDigits(Math.abs(amount), currency),
     date,
     reason,
     label: label ?? '',

@@ -2,7 +2,7 @@
 // counts once both sides have confirmed it, like a payment.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
-import { amountUpTo, type Cents, cents, Currency } from '#kernel/money.ts'
+import { amountUpTo, type Cents, cents, Currency, MAX_AMOUNT } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { NOT_PROPOSED, OTHER_CLOSED, SAYS_NOTHING } from '#features/agreements/answer.ts'
@@ -77,9 +77,9 @@ export const MAX_CHARGES = 10_000
 export const MAX_LABEL = 80
 const NO_AMOUNT = 'Enter an amount other than 0'
 
-const AmountWithoutSign = amountUpTo(cents(100_000_000), {
+const AmountWithoutSign = amountUpTo(MAX_AMOUNT, {
   negative: NO_AMOUNT,
-  tooLarge: 'The amount can be at most 1,000,000',
+  tooLarge: 'The amount can be at most 20,000,000',
 })
 const SIGN = /^\s*[-−]\s*/
 

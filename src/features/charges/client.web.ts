@@ -257,7 +257,7 @@ export function useChargesBeside() {
       }
     const [first] = failed
     if (!first) return added
-    if (!readDraft(NEW_CHARGE)) keepDraft(NEW_CHARGE, fieldsOf({ ...first.charge, ...of }))
+    if (!readDraft(NEW_CHARGE)) keepDraft(NEW_CHARGE, fieldsOf({ ...first.charge, ...of, currency }))
     const { error } = first
     const isTwice = error instanceof CallFailed && error.problem.code === 'same_charge'
     const why = error instanceof CallFailed && !error.isRetryable ? error.problem.title : 'Please try again'

@@ -6,7 +6,7 @@ import { UpdateMe } from '#features/accounts/profile.ts'
 import { QuietAnswers } from '#features/agreements/AnswerRow.tsx'
 import { useOwnTutor, useSetOwnRate } from '#features/tutors/client.web.ts'
 import { nameOfOther } from '#features/workspaces/sides.ts'
-import { inCurrency, Rate } from '#kernel/money.ts'
+import { amountInField, inCurrency, Rate } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 import { typedNumberOrNull } from '#kernel/typed-number.ts'
 import { call } from '#platform/api.web.ts'
@@ -58,13 +58,14 @@ function ArrivalForm({ connection, onAdd, onDecline, draft }: ArrivalCardProps &
   const saveRate = useSetOwnRate()
   const { arriving, people } = connection
   const form = useForm<ArrivalFields>({
-    resolver: checkedBy(ArrivalInput, ({ full_name, hourly_rate }) => ({
-      full_name,
-      hourly_rate: typedNumberOrNull(hourly_rate),
-    })),
+    resolver: checkedBy(
+      ArrivalInput,
+      ({ full_name, hourly_rate }) => ({ full_name, hourly_rate: typedNumberOrNull(hourly_rate) }),
+      { currency, fields: ['hourly_rate'] },
+    ),
     defaultValues: withDraft<ArrivalFields>(draft, {
       full_name: name ?? '',
-      hourly_rate: (own?.hourly_rate ?? arriving.hourly_rate)?.toFixed(2) ?? '',
+      hourly_rate: amountInField(own?.hourly_rate ?? arriving.hourly_rate, currency),
     }),
   })
   const { submit, problem } = useEntryForm(form, {

@@ -6,7 +6,7 @@ import { nameOfPayment } from '#features/payments/payment-words.ts'
 import { refreshed } from '#features/agreements/client.web.ts'
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
-import { type Currency, inCurrency } from '#kernel/money.ts'
+import { amountAsTyped, amountInDigits, amountProblem, type Currency, inCurrency } from '#kernel/money.ts'
 import { typedNumber } from '#kernel/typed-number.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
@@ -58,9 +58,9 @@ export function EmailedPaymentForm({
   const draft = payment ? editDraft(payment.id) : paidDraft(side)
   const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState<Fields>(() =>
-    withDraft(draft, payment ? fieldsOf(payment) : newFields(due)),
+    withDraft(draft, payment ? fieldsOf(payment) : newFields(due, currency)),
   )
-  const { send, isBusy, isTwice, problem, errors, forget } = usePaid(payment, reference, () => {
+  const { send, isBusy, isTwice, problem, errors, forget } = usePaid({ payment, reference, currency }, () => {
     forgetDraft(draft)
     onDone()
   })
@@ -152,18 +152,25 @@ export function EmailedPaymentForm({
  * The initial values for a new payment.
  * @param due in dollars
  */
-function newFields(due: number): Fields {
-  return { amount: due > 0 ? due.toFixed(2) : '', date: dayIn(new Date()), method: '' }
+function newFields(due: number, currency: Currency): Fields {
+  return { amount: due > 0 ? amountInDigits(due, currency) : '', date: dayIn(new Date()), method: '' }
 }
 
-function fieldsOf({ amount, date, method }: SharedPayment): Fields {
-  return { amount: amount.toFixed(2), date, method: method ?? '' }
+function fieldsOf({ amount, currency, date, method }: SharedPayment): Fields {
+  return { amount: amountInDigits(amount, currency), date, method: method ?? '' }
 }
 
 type Errors = Partial<Record<keyof Fields, string>>
 
 /** Sends a payment or a correction. Tapping repeatedly doesn't send it twice. */
-function usePaid(payment: SharedPayment | undefined, reference: string | null, onPaid: () => void) {
+function usePaid(
+  {
+    payment,
+    reference,
+    currency,
+  }: Pick<EmailedPaymentFormProps, 'payment' | 'currency'> & { reference: string | null },
+  onPaid: () => void,
+) {
   const [key] = useState(newId)
   const [isBusy, setIsBusy] = useState(false)
   const [isTwice, setIsTwice] = useState(false)
@@ -173,20 +180,22 @@ function usePaid(payment: SharedPayment | undefined, reference: string | null, o
     if (!(error instanceof CallFailed)) return setProblem('The payment could not be saved. Please try again.')
     if (error.problem.code === 'same_payment') return setIsTwice(true)
     const told = Object.fromEntries(
-      (error.problem.errors ?? []).map(({ field, message }) => [field, message]),
+      (error.problem.errors ?? []).map(({ field, message }) => [field, amountProblem(message, currency)]),
     ) as Errors
     setErrors(told)
     if (Object.keys(told).length === 0) setProblem(error.problem.title)
   }
   const send = async ({ amount, date, method }: Fields, isAnother = false) => {
     if (isBusy) return
-    setIsBusy(true)
     setIsTwice(false)
     setProblem(undefined)
-    setErrors({})
+    const read = amountAsTyped(amount, currency)
+    setErrors('problem' in read ? { amount: read.problem } : {})
+    if ('problem' in read) return
+    setIsBusy(true)
     try {
       const input = {
-        amount: typedNumber(amount),
+        amount: typedNumber(read.amount),
         date: date as CalendarDay,
         method: method || null,
       }

@@ -1,6 +1,6 @@
 import { Check, CloudUpload } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { formOfOccurrence, timesOf, yourDay, yourTime } from '#features/schedules/occurrence.ts'
 import { outcomeInWords } from '#features/schedules/outcome.ts'
 import { GENERAL_TUTORING } from '#features/schedules/schedule.ts'
@@ -83,6 +83,7 @@ interface RowStateProps extends Pick<TodayRowProps, 'of' | 'isLater' | 'onYes'> 
  */
 function RowState({ of: one, isLater, label, isSame, onYes }: RowStateProps) {
   const navigate = useNavigate()
+  const { currency } = useMe()
   const isOpen = one.status === 'planned' && !isLater
   const wasOpen = useOnceTrue(isOpen)
   const words = one.isWaiting
@@ -104,7 +105,9 @@ function RowState({ of: one, isLater, label, isSame, onYes }: RowStateProps) {
         size="small"
         tone="secondary"
         aria-label={`Edit, ${label}`}
-        onClick={() => void navigate(paths.addSession, { state: { session: formOfOccurrence(one) } })}
+        onClick={() =>
+          void navigate(paths.addSession, { state: { session: formOfOccurrence(one, currency) } })
+        }
       >
         Edit
       </Button>

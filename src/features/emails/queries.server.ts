@@ -104,7 +104,7 @@ function together(rows: readonly WaitingInCurrency[]): Waiting[] {
 export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Promise<Waiting[]> {
   const waits = sql`w.waits and w.day <= ${to}::date`
   const { rows } = await sql<WaitingInCurrency>`
-    select w.side as kind, w.currency, coalesce(sum(w.total_cents) filter (where ${waits}), 0)::int as amount_cents,
+    select w.side as kind, w.currency, coalesce(sum(w.total_cents) filter (where ${waits}), 0)::bigint as amount_cents,
       count(*) filter (where ${waits})::int as sessions,
       coalesce(sum(w.minutes) filter (where ${waits}), 0)::int as minutes,
       count(*) filter (where w.is_leaving)::int as deletions, count(*) filter (where w.is_sent_back)::int as sent_back,
@@ -344,7 +344,7 @@ export async function monthOver(tx: Tx, accountId: string, month: string): Promi
     select over.*, (select case w.side when over.side then 'other' else 'you' end from ${CLOSINGS}
         where w.connection_id = over.connection_id and w.month = ${month}) as asked_by,
       (select jsonb_agg(jsonb_build_object('currency', t.currency, 'amount_cents', t.amount)) from (
-        select s.currency, sum(s.total_cents)::int as amount from public.sessions s
+        select s.currency, sum(s.total_cents)::bigint as amount from public.sessions s
         where s.connection_id = over.connection_id and s.day between ${from}::date and ${to}::date and not s.is_disputed
           and s.deletion_asked_by is null group by 1 order by 1) t) as amounts,
       array(select p.entry_kind from (${MONEY_ROWS}) p where p.connection_id = over.connection_id and p.day between ${from}::date and ${to}::date

@@ -181,7 +181,7 @@ test('money is read exactly, in many forms', () => {
     ['-5', undefined],
     ['free', undefined],
   ] as const)
-    assert.equal(moneyOf(cell), amount, cell)
+    assert.equal(moneyOf(cell, currencyOf('USD')), amount, cell)
 })
 
 test('an amount that says it is in another currency is told apart from one that fits yours', () => {
@@ -206,7 +206,31 @@ test('an amount that says it is in another currency is told apart from one that 
     ['450 kr', 'EUR', 'kr'],
     ['120 zł', 'PLN', undefined],
     ['£30', 'INR', '£'],
+    ['¥3,000', 'JPY', undefined],
+    ['￥3000', 'JPY', undefined],
+    ['3000円', 'JPY', undefined],
+    ['3000 yen', 'USD', '¥'],
+    ['50,000 won', 'KRW', undefined],
+    ['Games won', 'USD', undefined],
     ['-', 'GBP', undefined],
   ] as const)
     assert.equal(otherCurrencyIn(cell, currencyOf(currency)), other, `${cell} among ${currency}`)
+})
+
+test('money in yen and won is whole, and a comma before three digits is no question', () => {
+  for (const [cell, amount] of [
+    ['3000', 300_000],
+    ['¥3,000', 300_000],
+    ['￥3,000', 300_000],
+    ['JP¥3,000', 300_000],
+    ['3.000', 300_000],
+    ['3,000円', 300_000],
+    ['3000 yen', 300_000],
+    ['3000.00', 300_000],
+    ['12,50', undefined],
+    ['3000.5', undefined],
+  ] as const)
+    assert.equal(moneyOf(cell, currencyOf('JPY')), amount, cell)
+  assert.equal(moneyOf('₩50,000', currencyOf('KRW')), 5_000_000)
+  assert.equal(moneyOf('50,000원', currencyOf('KRW')), 5_000_000)
 })

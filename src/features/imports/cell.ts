@@ -15,7 +15,7 @@ export interface DateOrders {
 
 // Matches "$", "CA$", "€", "kr", "CHF" and similar, and "/h" after a rate.
 const MONEY_SIGNS = new RegExp(
-  `\\s|(?:[acru]|hk|mx|nz)?[a-z]?\\p{Sc}|${CURRENCIES.join('|')}|kr\\.?|zł|kč|(?:/|per) ?h(?:ou)?r?`,
+  `\\s|(?:[acru]|hk|jp|mx|nz)?[a-z]?\\p{Sc}|${CURRENCIES.join('|')}|kr\\.?|zł|kč|(?:/|per) ?h(?:ou)?r?`,
   'giu',
 )
 
@@ -201,9 +201,14 @@ function wholeMinutes(minutes: number): Minutes | undefined {
   return Math.abs(minutes - rounded) < 1e-6 ? (rounded as Minutes) : undefined
 }
 
+/** Yen and won as their signs: 3000 yen, 3000円 and ￥3000 are ¥. */
+function withSigns(text: string): string {
+  return text.replaceAll(/(?<=\d) ?(?:yen\b|円)|￥/giu, '¥').replaceAll(/(?<=\d) ?(?:won\b|원)|￦/giu, '₩')
+}
+
 /** An amount's text without its currency. A minus behind it, and parentheses around it, become a minus in front. */
 export function plainMoney(cell: string): string {
-  const text = cell
+  const text = withSigns(cell)
     .replaceAll(MONEY_SIGNS, '')
     // Swiss prices: 45.–
     .replace(/(?<=\d)[.,][-–—]+$/, '')
@@ -215,11 +220,11 @@ export function plainMoney(cell: string): string {
  * Parses an amount into cents: 45, $45.50, 1,234.50, 1'234.50, 45,50 €. Returns null for an empty cell or a
  * dash, undefined if it isn't an amount.
  */
-export function moneyOf(cell: string): Cents | null | undefined {
+export function moneyOf(cell: string, currency: Currency): Cents | null | undefined {
   const text = plainMoney(cell)
   if (/^[-–—]?$/.test(text)) return null
-  // Files have amounts with two decimals, so a comma before three digits separates thousands.
-  return centsOfText(/^\d{1,3},\d{3}$/.test(text) ? text.replace(',', '') : text)
+  // Files have amounts with two decimals or none, so a comma before three digits separates thousands.
+  return centsOfText(/^\d{1,3},\d{3}$/.test(text) ? text.replace(',', '') : text, currency)
 }
 
 const CODES = new RegExp(`\\b(?:${CURRENCIES.join('|')})\\b`, 'u')
@@ -233,7 +238,7 @@ const SIGN = /([A-Z]{0,2})(\p{Sc})|\b(kr|zł|kč)/iu
 export function otherCurrencyIn(text: string, currency: Currency): string | undefined {
   const [code] = CODES.exec(text) ?? []
   if (code) return code === currency ? undefined : code
-  const [written, country = '', sign = written] = SIGN.exec(text) ?? []
+  const [written, country = '', sign = written] = SIGN.exec(withSigns(text)) ?? []
   if (written === undefined || sign === undefined) return undefined
   const own = narrowSymbolOf(currency)
   const isSame = written.toLowerCase() === own.toLowerCase()

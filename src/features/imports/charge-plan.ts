@@ -5,7 +5,16 @@ import { isTooFarAhead, type Reason, REASONS } from '#features/payments/payment.
 import { REASON_LABELS } from '#features/payments/payment-words.ts'
 import { monthClosed } from '#features/access/closed-month.ts'
 import { monthOf } from '#kernel/calendar-day.ts'
-import { type Cents, centsOfDollars, type Currency, formatPlainAmount, twoAmountsOf } from '#kernel/money.ts'
+import {
+  amountAsTyped,
+  type Cents,
+  centsOfDollars,
+  type Currency,
+  formatPlainAmount,
+  leastAmountOf,
+  noDecimals,
+  twoAmountsOf,
+} from '#kernel/money.ts'
 import { type DateOrders, plainMoney, plainWords } from './cell.ts'
 import type { Columns } from './import.ts'
 import {
@@ -67,7 +76,7 @@ export function readCharges(
   const side = books.self ? 'practice' : 'family'
   return lines.map(({ line, cells }) => {
     const cell = cellsOf(cells, columns)
-    const read = readLine(cell, orders, { side, now: books.now }, finders)
+    const read = readLine(cell, orders, { side, ...books }, finders)
     if ('problem' in read) return { line, ...read }
     const money = [cell('amount'), header[columns.amount ?? -1] ?? '']
     return { line, ...read, money, code: cell('currency') || null, toCheck: null }
@@ -77,7 +86,7 @@ export function readCharges(
 function readLine(
   cell: Cell,
   orders: DateOrders,
-  { side, now }: { side: Side; now: Date },
+  { side, now, currency }: { side: Side } & Pick<Books, 'now' | 'currency'>,
   { students, tutors }: Finders,
 ): Omit<PlannedCharge, 'line' | 'money' | 'code' | 'toCheck'> | { problem: string } {
   const date = dateOf(cell('date'), orders)
@@ -87,7 +96,7 @@ function readLine(
   if ('problem' in student) return student
   const tutor = onList(tutors, cell('tutor'), side === 'family')
   if ('problem' in tutor) return tutor
-  const amount = signedAmount(cell('amount'))
+  const amount = signedAmount(cell('amount'), currency)
   if ('problem' in amount) return amount
   const unsaved = whyNotSaved(cell, [], [cell('reason'), cell('label')])
   if (unsaved) return { problem: unsaved }
@@ -121,9 +130,12 @@ function onList(
 }
 
 /** A line's amount, negative for a credit. */
-function signedAmount(cell: string): { amount: Cents } | { problem: string } {
-  const text = plainMoney(cell)
-  if (/^[-–—]?$/.test(text)) return { problem: 'The amount is missing' }
+function signedAmount(cell: string, currency: Currency): { amount: Cents } | { problem: string } {
+  const written = plainMoney(cell)
+  if (/^[-–—]?$/.test(written)) return { problem: 'The amount is missing' }
+  const read = amountAsTyped(written, currency)
+  if ('problem' in read) return { problem: `“${shortened(cell)}”: ${read.problem}` }
+  const text = read.amount
   const size = text.replace(/^-/, '')
   const both = twoAmountsOf(size)
   if (both) {
@@ -203,6 +215,7 @@ function problemOf(line: PlacedCharge, side: Side): Omit<RefusedLine, 'line'> | 
   if (side === 'practice' && !line.student) return { problem: 'The student is missing' }
   const problem = inOtherCurrency(line.money, currency, line.code)
   if (problem) return { problem }
+  if (line.amount % leastAmountOf(currency) !== 0) return { problem: noDecimals(currency) }
   if (isUnclear)
     return {
       problem: `Several families share ${line.studentName}. Add this one under Payments, where you choose.`,

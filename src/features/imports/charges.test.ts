@@ -102,7 +102,7 @@ test('I1: every line that cannot be recorded says why, and the others are import
     '2026-11-08,Maya Whitfield,Ingrid,,fee,',
     '2026-02-30,Maya Whitfield,Ingrid,12,fee,',
     `2026-11-09,Maya Whitfield,Ingrid,12,fee,${'x'.repeat(81)}`,
-    '2026-11-10,Maya Whitfield,Ingrid,1000000.01,fee,',
+    '2026-11-10,Maya Whitfield,Ingrid,20000000.01,fee,',
     '2026-11-11,Maya Whitfield,Ingrid,12.505.1,fee,',
     '2026-11-12,Maya Whitfield,Ingrid,12,fee,Registration',
     '2026-11-13,,Ingrid,"12,50 EUR",fee,',
@@ -119,7 +119,7 @@ test('I1: every line that cannot be recorded says why, and the others are import
     [9, 'The amount is missing'],
     [10, "“2026-02-30” isn't a valid date"],
     [11, 'What it’s for is longer than 80 characters'],
-    [12, 'The amount can be at most 1,000,000'],
+    [12, 'The amount can be at most 20,000,000'],
     [13, 'Enter an amount such as 45 or 45.50'],
   ])
   assert.equal((await run(pair.family, text)).body.code, 'lines_refused')

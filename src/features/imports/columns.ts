@@ -1,5 +1,6 @@
 // Recognizes what each column contains, from its name and its cells.
 import { clockOf, clockRangeOf, isDate, minutesOf, moneyOf, plainMoney, plainWords } from './cell.ts'
+import { currencyOf } from '#kernel/currency.ts'
 import { type Columns, type Field, FIELDS_OF, type Kind, KINDS } from './import.ts'
 
 /** A column's names in English, German, Spanish and French, without accents, by how clearly they mean it. */
@@ -12,6 +13,8 @@ interface Contents {
 }
 
 const CLARITY = { clear: 1, likely: 0.6, possible: 0.45 }
+/** A column is recognized before it's known whose money is in it, so decimals are fine. */
+const ANY = currencyOf('USD')
 /** Just enough for a column to be recognized, if its name is exactly right. */
 const FAINT = 0.12
 const LEAST_SCORE = 0.1
@@ -280,7 +283,7 @@ function isWords(cell: string): boolean {
     !isDate(cell) &&
     !isTime(cell) &&
     minutesOf(cell, 'hours') === undefined &&
-    typeof moneyOf(cell) !== 'number'
+    typeof moneyOf(cell, ANY) !== 'number'
   )
 }
 
@@ -299,7 +302,7 @@ function wordsFit(cell: string): number {
 
 // Free lessons exist, but a time tracker without rates writes 0.00 on every line.
 function moneyFit(cell: string): number {
-  const amount = moneyOf(plainMoney(cell).replace(/^-(?=.)/, ''))
+  const amount = moneyOf(plainMoney(cell).replace(/^-(?=.)/, ''), ANY)
   if (amount === undefined) return isWords(cell) ? FAINT : 0
   return amount === null || amount === 0 ? FAINT : 1
 }

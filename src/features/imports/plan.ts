@@ -5,7 +5,16 @@ import { amountAt, type CountingPrice, pricesOfPair, priceThatCounts } from '#fe
 import { eachWords, LONGEST_WORDS, type StoredWords, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { type SessionDay, sessionDay, TOO_FAR_AHEAD } from '#features/sessions/session.ts'
 import { formatHours, MAX_HOURS, type Minutes } from '#kernel/duration.ts'
-import { type Cents, cents, type Currency, formatMoney, MAX_RATE, priceOf } from '#kernel/money.ts'
+import {
+  cents,
+  type Cents,
+  type Currency,
+  formatMoney,
+  leastAmountOf,
+  MAX_RATE,
+  partOf,
+  priceOf,
+} from '#kernel/money.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
 import { clockOf, clockRangeOf, type DateOrders, minutesOf, moneyOf } from './cell.ts'
 import type { Columns } from './import.ts'
@@ -233,7 +242,7 @@ function pricesOf(
   minutes: Minutes,
   currency: Currency,
 ): { rate: Cents | null } | { problem: string } {
-  const [rate, amount] = [moneyOf(rateCell), moneyOf(amountCell)]
+  const [rate, amount] = [moneyOf(rateCell, currency), moneyOf(amountCell, currency)]
   if (rate === undefined) return { problem: `“${shortened(rateCell)}” isn't a rate` }
   if (amount === undefined) return { problem: `“${shortened(amountCell)}” isn't a valid amount` }
   if (rate === null && amount === null) return { rate }
@@ -251,7 +260,7 @@ export function priceLine(
   amount: Cents | null,
   currency: Currency,
 ): { rate: Cents | null } | { problem: string } {
-  if (rate !== null && rate > MAX_RATE) return { problem: 'The rate can be at most 10,000 an hour' }
+  if (rate !== null && rate > MAX_RATE) return { problem: 'The rate can be at most 500,000 an hour' }
   if (amount === null) return { rate }
   if (rate !== null)
     return priceOf(rate, minutes, currency) === amount
@@ -261,8 +270,9 @@ export function priceLine(
         }
   if (minutes === 0)
     return amount === 0 ? { rate: null } : { problem: "A session without a duration can't have an amount" }
-  const near = Math.round((amount * 60) / minutes)
-  const exact = [near, near - 1, near + 1].find(
+  const near = partOf(amount, 60, minutes, currency)
+  const least = leastAmountOf(currency)
+  const exact = [near, near - least, near + least].find(
     (one) => one >= 0 && one <= MAX_RATE && priceOf(cents(one), minutes, currency) === amount,
   )
   return exact === undefined

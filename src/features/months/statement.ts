@@ -4,7 +4,14 @@ import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDays } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import type { Role } from '#features/access/role.ts'
-import { type Cents, centsOfDollars, type Currency, formatMoney, inCurrency } from '#kernel/money.ts'
+import {
+  amountInDigits,
+  type Cents,
+  centsOfDollars,
+  type Currency,
+  formatMoney,
+  inCurrency,
+} from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Balance, Totals } from '#features/payments/balance.ts'
 import type { OwedOnPaper } from '#features/payments/owed.ts'
@@ -273,8 +280,8 @@ function csvRowOf(session: Session): (string | number | null)[] {
     session.tutor_name ?? UNKNOWN_TUTOR,
     session.duration,
     session.subject,
-    session.effective_rate?.toFixed(2) ?? null,
-    session.total_amount?.toFixed(2) ?? null,
+    session.effective_rate === null ? null : amountInDigits(session.effective_rate, session.currency),
+    session.total_amount === null ? null : amountInDigits(session.total_amount, session.currency),
     IN_CSV[standingOf(session)],
     session.notes,
     session.start_time,

@@ -6,7 +6,7 @@ import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import type { Payment } from '#features/payments/payment.ts'
 import { FoundSessions } from '#features/sessions/session.ts'
 import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
-import { cents, centsOfDollars, Currency, dollars } from '#kernel/money.ts'
+import { amountInDigits, cents, centsOfDollars, Currency, dollars } from '#kernel/money.ts'
 
 export const PERIOD_KINDS = ['year', 'uk', 'school', 'range'] as const
 export type PeriodKind = (typeof PERIOD_KINDS)[number]
@@ -203,7 +203,7 @@ export function paymentsCsv(
         payment.date,
         familyOf(payment),
         payment.student_name,
-        payment.amount.toFixed(2),
+        amountInDigits(payment.amount, payment.currency),
         payment.currency,
         KIND_LABELS[payment.kind],
         payment.hours,

@@ -128,7 +128,7 @@ test('D2: lessons + charges = total, total - paid = due, and due is what is open
         payment: kind === 'payment' || kind === 'hours' ? { method: 'cash' as const } : null,
       }))
       const lines = ledgerOf(rows, currencyOf('USD'))
-      const settlements = settle(lines)
+      const settlements = settle(lines, currencyOf('USD'))
       const on = rows.filter(({ day }) => day.startsWith('2026-11'))
       const { content } = contentOf(
         input,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
-import { type Cents, cents, centsOfDollars, type Currency } from '#kernel/money.ts'
+import { type Cents, cents, centsOfDollars, type Currency, partOf } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 import { type Standing, standingOf } from '#features/agreements/answer.ts'
 import type { Charge } from '#features/charges/charge.ts'
@@ -168,6 +168,7 @@ export function contentOf(
   charges.sort((one, other) => (one.day + one.id < other.day + other.id ? -1 : 1))
   const payments = paymentsOf(charges, lessons, sources.settlements)
   const sums = sumsOf(lessons, charges, payments)
+  const currency = (sources.sessions[0] ?? sources.charges[0])?.currency ?? sources.currency
   const content: PaperContent = {
     format: 1,
     kind: input.kind,
@@ -176,7 +177,7 @@ export function contentOf(
     issued_on: sources.today,
     from: input.from,
     to: input.to,
-    currency: (sources.sessions[0] ?? sources.charges[0])?.currency ?? sources.currency,
+    currency,
     provider: sources.provider,
     payer: { name: input.payer_name ?? null, address: input.payer_address ?? null },
     child: { name: input.child_name ?? null, program_number: input.program_number ?? null },
@@ -184,7 +185,7 @@ export function contentOf(
     charges,
     payments,
     sums,
-    vat_cents: vatIn(sums.total, sources.provider),
+    vat_cents: vatIn(sums.total, currency, sources.provider),
     due_on: input.kind === 'invoice' ? (input.due_on ?? null) : null,
     ways: input.kind === 'invoice' ? [...sources.ways] : [],
     learning_goal: input.learning_goal ?? null,
@@ -198,10 +199,13 @@ export function contentOf(
   return { content, leftOut }
 }
 
-/** The VAT that a total includes, rounded half up to the cent. */
-function vatIn(total: Cents, { tax_kind: kind, vat_rate: rate }: ProviderDetails): Cents | null {
-  if (kind !== 'vat' || rate === null) return null
-  return cents(Math.floor((total * rate * 2 + 10_000 + rate) / (2 * (10_000 + rate))))
+/** The VAT that a total includes. The rate is in hundredths of a percent. */
+function vatIn(
+  total: Cents,
+  currency: Currency,
+  { tax_kind: kind, vat_rate: rate }: ProviderDetails,
+): Cents | null {
+  return kind !== 'vat' || rate === null ? null : partOf(total, rate, 10_000 + rate, currency)
 }
 
 const keyOf = ({ day, start, id }: PaperLesson) => `${day} ${start ?? ''} ${id}`

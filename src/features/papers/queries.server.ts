@@ -50,7 +50,7 @@ export async function readSettlements(
     partyIds.includes(studentId),
   )
   return {
-    settlements: ledgers.flatMap(({ lines }) => settle(lines)),
+    settlements: ledgers.flatMap(({ lines, currency }) => settle(lines, currency)),
     onlyTheirs: new Set(
       ledgers.flatMap(({ partyIds, connection_id: id }) => (partyIds.length === 1 && id ? [id] : [])),
     ),

@@ -22,7 +22,7 @@ const entry = (kind: Entry['kind'], at: number, amount: number, minutes = 0): Ow
   payment: kind === 'payment' || kind === 'hours' ? { method: 'cash' } : null,
 })
 const short = (entries: Owed[]) =>
-  settle(ledgerOf(entries, USD)).map(({ from, to, amount }) => `${from} > ${to}: ${amount}`)
+  settle(ledgerOf(entries, USD), USD).map(({ from, to, amount }) => `${from} > ${to}: ${amount}`)
 
 test('a payment pays the oldest lesson first, and the rest of it the next one', () => {
   assert.deepEqual(
@@ -83,7 +83,7 @@ test('D2: in any account nothing is paid twice, and what is open is the balance'
         drawn.map((one, at) => ({ ...one, id: `${one.kind} ${at}` })),
         USD,
       )
-      const settlements = settle(lines)
+      const settlements = settle(lines, USD)
       const total = (of: typeof settlements) => of.reduce((sum, { amount }) => sum + amount, 0)
       const byPayment = settlements.filter(({ kind }) => kind !== 'prepaid')
       for (const { entry: one, charged, coveredAmount, paid } of lines) {

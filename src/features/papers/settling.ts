@@ -1,7 +1,7 @@
 // Which payments paid for which lessons and charges: the oldest payment pays the oldest line first. A pure function
 // over an account's ledger (features/payments/balance.ts).
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { type Cents, cents } from '#kernel/money.ts'
+import { type Cents, cents, type Currency, partOf } from '#kernel/money.ts'
 import type { Entry, Line } from '#features/payments/balance.ts'
 import type { Method } from '#features/payments/payment.ts'
 
@@ -32,8 +32,8 @@ interface PrepaidHours {
 }
 
 /** All settlements of an account, in the order of its lines. */
-export function settle(lines: readonly SettledLine[]): Settlement[] {
-  return [...settledFromPrepaid(lines), ...settledFromPayments(lines)]
+export function settle(lines: readonly SettledLine[], currency: Currency): Settlement[] {
+  return [...settledFromPrepaid(lines, currency), ...settledFromPayments(lines)]
 }
 
 function sourceOf(kind: Settlement['kind'], { entry }: SettledLine): Omit<Settlement, 'to' | 'amount'> {
@@ -47,31 +47,32 @@ function sourceOf(kind: Settlement['kind'], { entry }: SettledLine): Omit<Settle
 }
 
 /** Lessons draw on the oldest prepaid hours first. */
-function settledFromPrepaid(lines: readonly SettledLine[]): Settlement[] {
+function settledFromPrepaid(lines: readonly SettledLine[], currency: Currency): Settlement[] {
   const bought: PrepaidHours[] = []
   return lines.flatMap((line) => {
     const { entry } = line
     if (entry.kind === 'hours' && entry.counts !== false)
       bought.push({ settlement: sourceOf('prepaid', line), minutesLeft: entry.minutes })
-    return line.covered > 0 ? takenFrom(bought, line) : []
+    return line.covered > 0 ? takenFrom(bought, line, currency) : []
   })
 }
 
-function takenFrom(bought: PrepaidHours[], { entry, covered, coveredAmount }: SettledLine): Settlement[] {
+function takenFrom(
+  bought: PrepaidHours[],
+  { entry, covered, coveredAmount }: SettledLine,
+  currency: Currency,
+): Settlement[] {
   const taken: Settlement[] = []
-  let [minutesOpen, amountOpen] = [covered as number, coveredAmount as number]
+  let [minutesOpen, amountOpen] = [covered as number, coveredAmount]
   for (const hours of bought) {
     const minutes = Math.min(hours.minutesLeft, minutesOpen)
     if (minutes === 0) continue
     // The last part takes the rest, so that the parts add up to the cent.
-    const amount =
-      minutes === minutesOpen
-        ? amountOpen
-        : Math.floor((amountOpen * minutes * 2 + minutesOpen) / (2 * minutesOpen))
+    const amount = minutes === minutesOpen ? amountOpen : partOf(amountOpen, minutes, minutesOpen, currency)
     hours.minutesLeft -= minutes
     minutesOpen -= minutes
-    amountOpen -= amount
-    taken.push({ ...hours.settlement, to: entry.id, amount: cents(amount) })
+    amountOpen = cents(amountOpen - amount)
+    taken.push({ ...hours.settlement, to: entry.id, amount })
   }
   return taken
 }

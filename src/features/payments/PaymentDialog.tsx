@@ -10,7 +10,7 @@ import { useAnswers } from '#features/agreements/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
-import { inCurrency } from '#kernel/money.ts'
+import { amountInDigits, type Currency, inCurrency } from '#kernel/money.ts'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { CallFailed } from '#platform/api.web.ts'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
@@ -89,14 +89,19 @@ function PaymentForm({
   onClose,
   draft,
 }: PaymentDialogProps & { draft: string }) {
-  const { role } = useMe()
+  const { role, currency } = useMe()
+  const balances = useBalances(monthOf(dayIn(new Date())), payment === undefined).data?.balances ?? []
   const keptWith = keptWithOf(role)
   const other = useSide() === 'parent' ? (payment?.tutor_name ?? 'the tutor') : 'the family'
   const own = payment
     ? fieldsOf(payment, keptWith)
     : emptyPayment(dayIn(new Date()), partyOf(account), reference ?? '')
   const form = useForm<PaymentFields>({
-    resolver: check(keptWith, payment !== undefined && own.party === ''),
+    resolver: check(
+      keptWith,
+      payment !== undefined && own.party === '',
+      ({ party }) => payment?.currency ?? accountOf(balances, party)?.currency ?? currency,
+    ),
     defaultValues: withDraft(draft, own),
   })
   useDraft(draft, form)
@@ -436,14 +441,22 @@ function useDue(
   useEffect(() => {
     if (only) setValue('party', only)
   }, [only, setValue])
-  const accounts = balances.data?.balances.filter((one) => partyOf(one) === chosen) ?? []
-  const balance = accounts.find((one) => one.connection_id !== null) ?? accounts[0]
+  const balance = accountOf(balances.data?.balances ?? [], chosen)
   const due = balance ? dueOf(balance) : 0
-  const filled = isNew && kind === 'payment' && chosen !== '' && due > 0 ? due.toFixed(2) : ''
+  const filled =
+    balance && isNew && kind === 'payment' && chosen !== '' && due > 0
+      ? amountInDigits(due, balance.currency)
+      : ''
   useEffect(() => {
     if (isNew && fills && !getFieldState('amount').isDirty) setValue('amount', filled)
   }, [isNew, fills, filled, getFieldState, setValue])
   return balance
+}
+
+/** The account that a payment for this person is in. */
+function accountOf(balances: readonly Balance[], party: string): Balance | undefined {
+  const accounts = balances.filter((one) => partyOf(one) === party)
+  return accounts.find((one) => one.connection_id !== null) ?? accounts[0]
 }
 
 /** A shared payment's status, with any notes about it. */
@@ -494,9 +507,16 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
 
 // Validates against the endpoint's schema. Also requires a person, unless the one the payment was for has
 // been deleted.
-function check(keptWith: KeptWith, isOrphan: boolean): Resolver<PaymentFields> {
-  const byContract = checkedBy<PaymentFields>(NewPayment, (fields) => toInput(fields, keptWith))
+function check(
+  keptWith: KeptWith,
+  isOrphan: boolean,
+  currencyOf: (fields: PaymentFields) => Currency,
+): Resolver<PaymentFields> {
   return async (fields, context, options) => {
+    const byContract = checkedBy<PaymentFields>(NewPayment, (typed) => toInput(typed, keptWith), {
+      currency: currencyOf(fields),
+      fields: ['amount'],
+    })
     const checked = await byContract(fields, context, options)
     const missing: Record<string, { type: string; message: string }> = {}
     if (!fields.party && !isOrphan)

@@ -2,6 +2,7 @@
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { standingOf } from '#features/agreements/answer.ts'
 import { capital } from '#features/sessions/standing-text.ts'
+import { amountInDigits } from '#kernel/money.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 
@@ -48,7 +49,7 @@ export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
       (payment.connection_id === null ? '' : accountParty(payment.connection_id)),
     date: payment.date,
     kind: payment.kind,
-    amount: payment.amount.toFixed(2),
+    amount: amountInDigits(payment.amount, payment.currency),
     hours: payment.hours === null ? '' : formatHours((payment.hours * 60) as Minutes),
     method: payment.method ?? '',
     note: payment.note ?? '',

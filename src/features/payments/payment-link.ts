@@ -1,5 +1,5 @@
 // Payment links: which providers a tutor's links may point to, and how to add the amount due to a link.
-import { type Cents, type Currency, decimalsOf } from '#kernel/money.ts'
+import { amountInDigits, type Cents, type Currency, dollars, smallestUnits } from '#kernel/money.ts'
 
 /** Longer than any provider's links. */
 export const MAX_LINK = 200
@@ -80,7 +80,7 @@ const PROVIDERS: readonly Provider[] = [
     address: (id) => `https://revolut.me/${id}`,
     example: 'https://revolut.me/yourname',
     filled: (address, amount, currency) =>
-      `${address}?currency=${currency}&amount=${minorUnits(amount, currency)}`,
+      `${address}?currency=${currency}&amount=${smallestUnits(amount, currency)}`,
   },
   {
     name: 'Wise',
@@ -95,7 +95,7 @@ const PROVIDERS: readonly Provider[] = [
     path: /^\/([a-z0-9]{6,60})\/?$/i,
     address: (id) => `https://buy.stripe.com/${id}`,
     example: 'https://buy.stripe.com/aBcD1234',
-    filled: (address, amount, currency) => `${address}?__prefilled_amount=${minorUnits(amount, currency)}`,
+    filled: (address, amount, currency) => `${address}?__prefilled_amount=${smallestUnits(amount, currency)}`,
     isToBeChecked: true,
   },
 ]
@@ -154,10 +154,5 @@ export function filledLink(
 
 /** Formats an amount the way the providers expect it: "135.00", or "135" in a currency without decimals. */
 function decimal(amount: Cents, currency: Currency): string {
-  return (Number(minorUnits(amount, currency)) / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))
-}
-
-/** Converts an amount to its currency's smallest unit: cents for dollars, yen for yen. Rounds up. */
-function minorUnits(amount: Cents, currency: Currency): string {
-  return String(Math.ceil((amount * 10 ** decimalsOf(currency)) / 100))
+  return amountInDigits(dollars(amount), currency)
 }

@@ -2,7 +2,7 @@
 // passes through Tutorlog.
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
-import { formatMoney } from '#kernel/money.ts'
+import { amountInDigits, dollars, formatMoney } from '#kernel/money.ts'
 import { filledLink, readLink } from './payment-link.ts'
 import {
   type Due,
@@ -249,7 +249,9 @@ function optionalLine(label: string, value: string | null) {
 }
 
 function amountLine({ amount, currency }: Due) {
-  return amount > 0 ? [line('Amount', formatMoney(amount, currency), (amount / 100).toFixed(2))] : []
+  return amount > 0
+    ? [line('Amount', formatMoney(amount, currency), amountInDigits(dollars(amount), currency))]
+    : []
 }
 
 /**

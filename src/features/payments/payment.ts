@@ -4,7 +4,7 @@ import { addDays, type CalendarDay, Day, dayIn, daysOfMonth, monthOf } from '#ke
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import type { Role } from '#features/access/role.ts'
-import { amountUpTo, type Cents, cents, Currency } from '#kernel/money.ts'
+import { amountUpTo, type Cents, Currency, MAX_AMOUNT } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 import { OTHER_CLOSED } from '#features/agreements/answer.ts'
 import { REFERENCE } from './reference.ts'
@@ -71,15 +71,13 @@ export type Payment = z.output<typeof Payment>
 
 /** More payments than a family makes in a lifetime. Limits how much one account can store (promise I17). */
 export const MAX_PAYMENTS = 10_000
-/** One million. */
-const MAX_AMOUNT = cents(100_000_000)
 /** The most hours that one payment can buy. */
 const MAX_PREPAID_HOURS = 1000
 
 const NO_AMOUNT = 'Enter an amount above 0'
 export const Amount = amountUpTo(MAX_AMOUNT, {
   negative: NO_AMOUNT,
-  tooLarge: 'The amount can be at most 1,000,000',
+  tooLarge: 'The amount can be at most 20,000,000',
 })
 
 const fields = {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { type DefaultValues, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
+import { type DefaultValues, type FieldValues, type Path, useForm, type UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { useMe } from '#features/accounts/client.web.ts'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { checkedBy } from '#platform/ui/form.web.ts'
@@ -20,6 +21,8 @@ interface PersonFormProps<Row extends Person, Fields extends FieldValues, Input>
   schema: z.ZodMiniType
   toInput: (fields: Fields) => Input
   values: Fields
+  /** The fields that hold amounts. */
+  amountFields?: readonly Path<Fields>[]
   calls: PeopleCalls<Row, Input>
   /** Called with the new person after they've been added. */
   onAdded?: (person: Row) => void
@@ -47,6 +50,7 @@ function OpenForm<Row extends Person, Fields extends FieldValues, Input>({
   schema,
   toInput,
   values,
+  amountFields = [],
   calls,
   onAdded,
   onClose,
@@ -54,9 +58,10 @@ function OpenForm<Row extends Person, Fields extends FieldValues, Input>({
 }: PersonFormProps<Row, Fields, Input> & { draft: string }) {
   const name = noun.toLowerCase()
   const id = `${name}-form`
+  const { currency } = useMe()
   const save = useSavePerson(calls)
   const form = useForm<Fields>({
-    resolver: checkedBy(schema, toInput),
+    resolver: checkedBy(schema, toInput, { currency, fields: amountFields }),
     defaultValues: withDraft(draft, values) as DefaultValues<Fields>,
   })
   const { submit, close, problem, isDirty } = useEntryForm(form, {

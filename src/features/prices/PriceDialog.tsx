@@ -36,10 +36,14 @@ function draftOf({ price, pairs }: PriceDialogProps): string {
 
 function PriceForm({ pairs, price, onClose }: PriceDialogProps) {
   const draft = draftOf({ pairs, ...(price ? { price } : {}), onClose })
+  const { currency } = useMe()
   const save = useSavePrice(price)
   const form = useForm<PriceFields>({
-    resolver: checkedBy(NewPrice, toPrice),
-    defaultValues: withDraft<PriceFields>(draft, fieldsOf(price, pairs.map(pairOf), dayIn(new Date()))),
+    resolver: checkedBy(NewPrice, toPrice, { currency, fields: ['amount'] }),
+    defaultValues: withDraft<PriceFields>(
+      draft,
+      fieldsOf(price, pairs.map(pairOf), dayIn(new Date()), currency),
+    ),
   })
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,

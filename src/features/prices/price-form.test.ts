@@ -1,3 +1,4 @@
+import { currencyOf } from '#kernel/money.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldsOf, toPrice } from './price-form.ts'
@@ -13,7 +14,7 @@ const price = {
 }
 
 test('a price is sent as typed, with a comma or a point, per hour or per lesson', () => {
-  const fields = fieldsOf(undefined, ['maya ingrid'], '2026-11-20')
+  const fields = fieldsOf(undefined, ['maya ingrid'], '2026-11-20', currencyOf('USD'))
   assert.deepEqual(fields, {
     pair: 'maya ingrid',
     from: '2026-11-20',
@@ -33,7 +34,7 @@ test('a price is sent as typed, with a comma or a point, per hour or per lesson'
 })
 
 test('the form shows a stored price, and asks whose it is only if there are several', () => {
-  const fields = fieldsOf(price, ['maya ingrid', 'theo ingrid'], '2026-11-20')
+  const fields = fieldsOf(price, ['maya ingrid', 'theo ingrid'], '2026-11-20', currencyOf('USD'))
   assert.deepEqual(fields, {
     pair: 'maya ingrid',
     from: '2026-09-01',
@@ -41,6 +42,9 @@ test('the form shows a stored price, and asks whose it is only if there are seve
     per: 'lesson',
     lesson_minutes: '45',
   })
-  assert.equal(fieldsOf(undefined, ['maya ingrid', 'theo ingrid'], '2026-11-20').pair, '')
-  assert.equal(fieldsOf({ ...price, lesson_minutes: null as never }, [], '2026-11-20').per, 'hour')
+  assert.equal(fieldsOf(undefined, ['maya ingrid', 'theo ingrid'], '2026-11-20', currencyOf('USD')).pair, '')
+  assert.equal(
+    fieldsOf({ ...price, lesson_minutes: null as never }, [], '2026-11-20', currencyOf('USD')).per,
+    'hour',
+  )
 })

@@ -1,5 +1,6 @@
 // The form of a pair's price. It holds what was typed, so the amount and the minutes are strings.
 import type { InputOf } from '#kernel/endpoint.ts'
+import { amountInField, type Currency } from '#kernel/money.ts'
 import { typedNumber } from '#kernel/typed-number.ts'
 import type { AddPrice, ListedPrice } from './price.ts'
 
@@ -16,12 +17,13 @@ export function fieldsOf(
   price: ListedPrice | undefined,
   pairs: readonly string[],
   today: string,
+  currency: Currency,
 ): PriceFields {
   const [only = ''] = pairs.length === 1 ? pairs : []
   return {
     pair: price ? pairOf(price) : only,
     from: price?.from ?? today,
-    amount: price?.amount.toFixed(2) ?? '',
+    amount: amountInField(price?.amount, currency),
     per: price && price.lesson_minutes !== null ? 'lesson' : 'hour',
     lesson_minutes: String(price?.lesson_minutes ?? 45),
   }

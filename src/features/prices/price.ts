@@ -205,6 +205,7 @@ const PriceChanges = z.strictObject({ ...fields, from: z.optional(Day), amount: 
 
 const shared = { access: ['parent', 'tutor', 'admin'] } as const
 const refusals = {
+  too_high: { status: 422, title: 'The price can be at most 500,000 an hour', field: 'amount' },
   same_day: { status: 409, title: 'There is a price from this day already. Change that one.', field: 'from' },
 } as const
 const changed = {

@@ -54,15 +54,15 @@ function ScheduleForm({ draft, schedule, onClose, onBreak }: ScheduleDialogProps
   const tutors = useTutors()
   const save = useSaveSchedule()
   const toast = useToast()
-  const { time_zone: zone } = useMe()
+  const { time_zone: zone, currency } = useMe()
   const [today] = useState(() => dayIn(new Date()))
   const earliest = earliestDay(today, schedule)
   const [start, setStart] = useState(() => ({
-    values: withDraft(draft, schedule ? fieldsOf(schedule) : emptySchedule(today, zone ?? '')),
+    values: withDraft(draft, schedule ? fieldsOf(schedule, currency) : emptySchedule(today, zone ?? '')),
     isFresh: schedule === undefined && readDraft(draft) === undefined,
   }))
   const form = useForm<ScheduleFields>({
-    resolver: notBefore(earliest, checkedBy(NewSchedule, toSchedule)),
+    resolver: notBefore(earliest, checkedBy(NewSchedule, toSchedule, { currency, fields: ['hourly_rate'] })),
     defaultValues: start.values,
   })
   const next = useNextStudent(form, students.data, schedule === undefined)

@@ -156,7 +156,7 @@ function waitingClass(
   occurrence: Occurrence,
   family: string | undefined,
 ): WaitingSession {
-  const fields = { ...formOfOccurrence(occurrence), ...(family ? { connection_id: family } : {}) }
+  const fields = { ...formOfOccurrence(occurrence, currency), ...(family ? { connection_id: family } : {}) }
   const [students, tutors] = [studentsQuery(), tutorsQuery()].map(
     ({ queryKey }) => queryClient.getQueryData<{ id: string; hourly_rate: number | null }[]>(queryKey) ?? [],
   )

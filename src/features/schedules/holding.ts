@@ -56,7 +56,7 @@ export function holdingFeesUpTo(held: HeldPlace): AskedFee[] {
     const [earliest] = classes.toSorted((one, other) => (momentOf(one) < momentOf(other) ? -1 : 1))
     if (!rules || !day || !earliest || day > today || taught.has(from)) return []
     if (!classes.every((one) => isFree(one, rules))) return []
-    const amount = holdingFeeOf(rules, plannedPrice(earliest.of, earliest.place, currency))
+    const amount = holdingFeeOf(rules, plannedPrice(earliest.of, earliest.place, currency), currency)
     const what = `Place held in the week of ${dateText(from)}`
     const because = `${what}: ${costText({ percent: rules.holding_percent }, currency)}.`
     return amount > 0 ? [{ period: `week ${from}`, day, amount, because }] : []

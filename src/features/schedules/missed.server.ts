@@ -59,8 +59,8 @@ export function saidByTerms(missed: MissedFacts): Said | undefined {
 }
 
 /** The class's share of its month's or term's fee. */
-function partOfFee(rules: Rules, fee: PeriodFee, { date, series }: MissedFacts): Cents {
+function partOfFee(rules: Rules, fee: PeriodFee, { date, series, currency }: MissedFacts): Cents {
   const { from, to } = fee.per === 'term' ? termOf(rules, date) : daysOfMonth(monthOf(date))
   const planned = series.reduce((sum, one) => sum + daysOfSeries(recurrenceOf(one), from, to).length, 0)
-  return shareOf(fee, planned)
+  return shareOf(fee, planned, currency)
 }

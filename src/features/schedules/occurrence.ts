@@ -1,5 +1,6 @@
 // An occurrence is one class of a schedule on one day. Occurrences are computed; we store only those that
 // were canceled or moved.
+import { amountInField, type Currency } from '#kernel/money.ts'
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day, formatDay } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
@@ -490,12 +491,12 @@ export function isWaitingClass(
 }
 
 /** Converts a class to the session form's fields. */
-export function formOfOccurrence(one: Occurrence): SessionFields {
+export function formOfOccurrence(one: Occurrence, currency: Currency): SessionFields {
   return {
     ...emptySession(one.date, one.tutor_id),
     student_id: one.student_id,
     duration: String(one.duration),
-    hourly_rate: one.hourly_rate?.toFixed(2) ?? '',
+    hourly_rate: amountInField(one.hourly_rate, currency),
     subject: one.subject ?? '',
     start_time: one.start_time,
     connection_id: one.connection_id ?? '',

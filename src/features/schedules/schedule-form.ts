@@ -3,6 +3,7 @@ import type { Session } from '#features/sessions/session.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { amountInField, type Currency } from '#kernel/money.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import { type Frequency, weekdayOf } from './recurrence.ts'
 import type { CreateSchedule, CreateSchedules, Schedule } from './schedule.ts'
@@ -33,7 +34,7 @@ export function emptySchedule(today: string, zone = '') {
   }
 }
 
-export function fieldsOf(schedule: Schedule): ScheduleFields {
+export function fieldsOf(schedule: Schedule, currency: Currency): ScheduleFields {
   return {
     student_id: schedule.student_id ?? '',
     tutor_id: schedule.tutor_id ?? '',
@@ -47,7 +48,7 @@ export function fieldsOf(schedule: Schedule): ScheduleFields {
     end_date: schedule.end_date ?? '',
     time_zone: schedule.time_zone ?? '',
     subject: schedule.subject ?? '',
-    hourly_rate: schedule.hourly_rate?.toFixed(2) ?? '',
+    hourly_rate: amountInField(schedule.hourly_rate, currency),
     notes: schedule.notes ?? '',
     is_active: schedule.is_active,
   }

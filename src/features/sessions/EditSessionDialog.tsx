@@ -53,7 +53,10 @@ function EditSessionForm({ session, onClose, onGone = onClose, draft }: EditSess
   const students = useStudents('all')
   const tutors = useTutors('all')
   const form = useForm<SessionFields>({
-    resolver: checkedBy(SessionChanges, toSessionChanges),
+    resolver: checkedBy(SessionChanges, toSessionChanges, {
+      currency: session.currency,
+      fields: ['hourly_rate'],
+    }),
     defaultValues: withDraft(draft, fieldsOf(session)),
   })
   useDraft(draft, form)

@@ -124,7 +124,7 @@ interface Way {
 }
 
 function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }: OpenFormProps) {
-  const { role } = useMe()
+  const { role, currency } = useMe()
   const isParent = role === 'parent'
   const { students, tutors, known, isShown } = useLists(isParent)
   const handed = (useLocation().state as { session?: SessionFields } | null)?.session
@@ -132,7 +132,7 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
   const isElse = Boolean(waiting ?? given ?? proposed)
   const [start] = useState(() => startingValues(draft, { given, proposed, waiting, another }))
   const form = useForm<SessionFields>({
-    resolver: checkedBy(NewSession, toNewSession),
+    resolver: checkedBy(NewSession, toNewSession, { currency, fields: ['hourly_rate'] }),
     defaultValues: start.values,
   })
   const beside = besideOf(said, waiting !== undefined || start.values === given)

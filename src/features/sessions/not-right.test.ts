@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Currency } from '#kernel/money.ts'
+import { type Currency, currencyOf } from '#kernel/money.ts'
 import { notRightFields, proposalInWords, saidOf } from './not-right.ts'
 
-const SESSION = { date: '2026-11-03', duration: 1, rate: 52, total_amount: 52 }
+const SESSION = { date: '2026-11-03', duration: 1, rate: 52, total_amount: 52, currency: currencyOf('USD') }
 const FIELDS = notRightFields(SESSION)
 
 test('what is not right is a time, a rate, that it did not happen, or a note', () => {
@@ -45,4 +45,16 @@ test('a proposal is told as what it changes, in the currency of the session', ()
   )
   assert.equal(told({ date: '2026-11-02' }), 'Nov 2 instead of Nov 3')
   assert.equal(told({ is_removal: true }), 'it didn’t happen')
+})
+
+test('in yen, 4,500 is clear and decimals are refused at the field', () => {
+  const yen = { ...SESSION, rate: 4000, total_amount: 4000, currency: currencyOf('JPY') }
+  const fields = { ...notRightFields(yen), what: 'rate' as const }
+  assert.equal(fields.rate, '4000')
+  assert.deepEqual(saidOf({ ...fields, rate: '4,500' }, yen), { said: { proposal: { rate: 4500 } } })
+  for (const [rate, words] of [
+    ['45,50', 'JPY has no decimals. Enter a whole amount such as 4500'],
+    ['', 'Enter a whole amount such as 4500'],
+  ] as const)
+    assert.deepEqual(saidOf({ ...fields, rate }, yen), { errors: { rate: words } })
 })

@@ -1,7 +1,7 @@
 // "What's not right?": what someone picks and types about a session, and what that proposes.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { inOneLine } from '#kernel/isolate.ts'
-import { type Currency, formatAmount } from '#kernel/money.ts'
+import { amountAsTyped, amountInField, amountProblem, type Currency, formatAmount } from '#kernel/money.ts'
 import { typedNumber } from '#kernel/typed-number.ts'
 import { SaidOfSession } from './confirmation.ts'
 import { priceInShort } from './session-price.ts'
@@ -17,6 +17,8 @@ export interface Proposable {
   total_amount: number | null
 }
 
+type PricedSession = Proposable & { currency: Currency }
+
 /** What isn't right about a session. Nothing is picked at first, and a note alone is enough. */
 export interface NotRightFields {
   what: '' | 'time' | 'rate' | 'removal'
@@ -31,22 +33,30 @@ export const notRightDraft = (sessionId: string) => `dispute:${sessionId}`
 /** The longest note. */
 export const MAX_NOTE = 500
 
-export function notRightFields({ date, duration, rate }: Proposable): NotRightFields {
-  return { what: '', date, duration: String(duration), rate: rate === null ? '' : rate.toFixed(2), note: '' }
+export function notRightFields({ date, duration, rate, currency }: PricedSession): NotRightFields {
+  return { what: '', date, duration: String(duration), rate: amountInField(rate, currency), note: '' }
 }
 
 /** What's sent, or what has to be corrected first, by field. */
 export function saidOf(
-  fields: NotRightFields,
-  session: Proposable,
+  typed: NotRightFields,
+  session: PricedSession,
 ): { said: SaidOfSession } | { errors: Partial<Record<keyof NotRightFields, string>> } {
-  const note = fields.note.trim()
+  const note = typed.note.trim()
+  const read = amountAsTyped(typed.rate, session.currency)
+  if (typed.what === 'rate' && 'problem' in read) return { errors: { rate: read.problem } }
+  const fields = 'amount' in read ? { ...typed, rate: read.amount } : typed
   const said = { ...(note ? { note } : {}), ...proposalOf(fields) }
   if (Object.keys(said).length === 0) return { errors: { note: 'Pick what isn’t right, or write a note' } }
   const parsed = SaidOfSession.safeParse(said)
   if (!parsed.success)
     return {
-      errors: Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.at(-1), message])),
+      errors: Object.fromEntries(
+        parsed.error.issues.map(({ path, message }) => [
+          path.at(-1),
+          amountProblem(message, session.currency),
+        ]),
+      ),
     }
   if (fields.what === 'time' && fields.date === session.date && hoursOf(fields) === session.duration)
     return { errors: { duration: 'Enter how long it took, or change the day' } }
@@ -68,7 +78,7 @@ function proposalOf({ what, date, duration, rate }: NotRightFields): SaidOfSessi
  * begins with who says so.
  */
 export function proposalInWords(
-  session: Proposable & { currency: Currency },
+  session: PricedSession,
   proposal: Proposable & { is_removal: boolean },
 ): string {
   if (proposal.is_removal) return 'it didn’t happen'

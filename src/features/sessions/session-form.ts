@@ -1,7 +1,14 @@
 // The fields of the session form. Hours, dollars and dates are strings.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { durationInHours, formatHours, hours, type Minutes } from '#kernel/duration.ts'
-import { type Cents, centsOfDollars, centsOfText, type Currency, dollars } from '#kernel/money.ts'
+import {
+  amountInField,
+  type Cents,
+  centsOfDollars,
+  centsOfText,
+  type Currency,
+  dollars,
+} from '#kernel/money.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import {
   amountAt,
@@ -72,7 +79,7 @@ export function fieldsOf(session: Session): SessionFields {
     tutor_id: session.tutor_id ?? '',
     date: session.date,
     duration: formatHours((session.duration * 60) as Minutes),
-    hourly_rate: session.hourly_rate?.toFixed(2) ?? '',
+    hourly_rate: amountInField(session.hourly_rate, session.currency),
     subject: session.subject ?? '',
     start_time: session.start_time ?? '',
     ...eachWords((field) => session[field] ?? ''),
@@ -235,7 +242,7 @@ export function runningTotal(
   currency: Currency,
 ): { minutes: Minutes; price: NonNullable<UsualPrice>; amount: Cents } | undefined {
   const minutes = Hours.safeParse(fields.duration)
-  const override = fields.hourly_rate.trim() === '' ? null : centsOfText(fields.hourly_rate)
+  const override = fields.hourly_rate.trim() === '' ? null : centsOfText(fields.hourly_rate, currency)
   if (!minutes.success || override === undefined) return undefined
   const price =
     override === null

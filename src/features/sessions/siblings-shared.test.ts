@@ -146,10 +146,10 @@ test('all or nothing, and the same request again saves nothing more (D6)', async
   ] as const)
     assert.deepEqual(await refused([one, other]), [422, 'not_one_lesson'])
   assert.deepEqual(await refused([theo]), [422, 'not_one_lesson'])
-  const pricey = { duration: 24, hourly_rate: 10_000 }
+  const pricey = { duration: 24, hourly_rate: 500_000 }
   assert.deepEqual(amountsOf(await log({ ...pricey, date: '2026-11-07' }, { shares_one_price: true })), [
-    ['Theo', 120_000],
-    ['Maya', 120_000],
+    ['Theo', 6_000_000],
+    ['Maya', 6_000_000],
   ])
   assert.equal((await sessionsOf(who)).length, 4)
 })

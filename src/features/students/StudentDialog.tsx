@@ -1,3 +1,4 @@
+import { useMe } from '#features/accounts/client.web.ts'
 import { PersonForm } from '#features/people/PersonForm.tsx'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
 import { fieldIn } from '#platform/ui/form.web.ts'
@@ -9,6 +10,7 @@ import { fieldsOfStudent, toStudent } from './student-form.ts'
 
 /** A dialog to add a tutor's student or edit the given one. */
 export function StudentDialog({ student, onClose }: { student: Student | undefined; onClose: () => void }) {
+  const { currency } = useMe()
   return (
     <PersonForm
       noun="Student"
@@ -16,7 +18,8 @@ export function StudentDialog({ student, onClose }: { student: Student | undefin
       Frame={FormDialog}
       schema={NewStudent}
       toInput={toStudent}
-      values={fieldsOfStudent(student)}
+      values={fieldsOfStudent(student, currency)}
+      amountFields={['hourly_rate']}
       calls={studentCalls}
       onClose={onClose}
     >

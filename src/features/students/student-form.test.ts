@@ -1,3 +1,4 @@
+import { currencyOf } from '#kernel/money.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Student } from './student.ts'
@@ -19,6 +20,11 @@ test('a student sends the rate too, and a cleared rate is cleared', () => {
 
 test('saved values are shown in the form', () => {
   const saved = { ...child, hourly_rate: 45.5 } as Student
-  assert.deepEqual([fieldsOfChild(saved), fieldsOfStudent(saved)], [child, student])
-  assert.deepEqual(fieldsOfStudent(undefined), { name: '', grade: '', notes: '', hourly_rate: '' })
+  assert.deepEqual([fieldsOfChild(saved), fieldsOfStudent(saved, currencyOf('USD'))], [child, student])
+  assert.deepEqual(fieldsOfStudent(undefined, currencyOf('USD')), {
+    name: '',
+    grade: '',
+    notes: '',
+    hourly_rate: '',
+  })
 })

@@ -1,5 +1,6 @@
 // The forms for a child and for a student. They hold what the user typed, so the rate is a string.
 import type { InputOf } from '#kernel/endpoint.ts'
+import { amountInField, type Currency } from '#kernel/money.ts'
 import { typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { AddStudent, Student } from './student.ts'
 
@@ -21,8 +22,8 @@ export function fieldsOfChild(child: Student | undefined): ChildFields {
 }
 
 /** The form's values for a student, or empty values for a new one. */
-export function fieldsOfStudent(student: Student | undefined): StudentFields {
-  return { ...fieldsOfChild(student), hourly_rate: student?.hourly_rate?.toFixed(2) ?? '' }
+export function fieldsOfStudent(student: Student | undefined, currency: Currency): StudentFields {
+  return { ...fieldsOfChild(student), hourly_rate: amountInField(student?.hourly_rate, currency) }
 }
 
 /** The request body for a child. It includes empty fields, so that their stored values are cleared. */

@@ -15,7 +15,7 @@ import { Rules } from './rules.ts'
 import { Sentences } from './Sentences.tsx'
 import { sentencesOf } from './sentences.ts'
 import { TermsFieldset } from './TermsFieldset.tsx'
-import { fieldsOf, rulesOf, type TermsFields, type TypedRules } from './terms-form.ts'
+import { amountsIn, fieldsOf, rulesOf, type TermsFields, type TypedRules } from './terms-form.ts'
 
 interface TermsDialogProps {
   saving: Saving
@@ -57,7 +57,8 @@ function TermsForm({
   const save = useSaveTerms()
   const [idempotencyKey] = useState(newId)
   const form = useForm<TermsFields>({
-    resolver: checkedBy<TermsFields>(Rules, rulesOf),
+    resolver: (fields, ...more) =>
+      checkedBy<TermsFields>(Rules, rulesOf, { currency, fields: amountsIn(fields) })(fields, ...more),
     defaultValues: withDraft(draft, fieldsOf(start as TypedRules)),
   })
   useDraft(draft, form)

@@ -324,8 +324,8 @@ function AmountIn({ form, name, label }: AmountInProps) {
     <Controller
       control={form.control}
       name={name}
-      render={({ field: { onChange, ...field } }) => (
-        <AmountField label={label} {...field} onValueChange={onChange} />
+      render={({ field: { onChange, ...field }, fieldState }) => (
+        <AmountField label={label} {...field} error={fieldState.error?.message} onValueChange={onChange} />
       )}
     />
   )

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { cents, Currency } from '#kernel/money.ts'
+import { cents, Currency, currencyOf } from '#kernel/money.ts'
 import { dueDayOf } from './due-day.ts'
-import { halfYearOf, isInTime, type Missed, outcomeOf, percentOf } from './missed.ts'
+import { halfYearOf, isInTime, type Missed, outcomeOf, holdingFeeOf } from './missed.ts'
 import { Rules, rulesInDollars, storedRules } from './rules.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -140,11 +140,31 @@ test('steps that overlap, leave a gap, are out of order or get cheaper are refus
   assert.ok(problem({ bands: [band(0, 50)], surprise: 1 }))
 })
 
-test('halves of a cent are rounded up', () => {
-  assert.equal(percentOf(50, cents(4501)), 2251)
-  assert.equal(percentOf(25, cents(4502)), 1126)
-  assert.equal(percentOf(1, cents(49)), 0)
-  assert.equal(percentOf(1, cents(50)), 1)
+test('halves of a cent are rounded up, and halves of a yen', () => {
+  for (const [percent, price, charge, currency] of [
+    [50, 4501, 2251, 'USD'],
+    [25, 4502, 1126, 'USD'],
+    [1, 49, 0, 'USD'],
+    [1, 50, 1, 'USD'],
+    [50, 450_100, 225_100, 'JPY'],
+    [25, 450_100, 112_500, 'JPY'],
+  ] as const) {
+    const rules = Rules.parse({ bands: [{ until_hours: 0, percent }] })
+    const one = {
+      outcome: 'canceled_late' as const,
+      noticeMinutes: 60,
+      price: cents(price),
+      currency: currencyOf(currency),
+      freeUsed: 0,
+      makeUpsCounted: 0,
+    }
+    assert.equal(outcomeOf(rules, one).charge, charge, `${percent} % of ${price}`)
+    const byTutor = Rules.parse({ tutor_cancels: { brings: 'nothing', late_percent_off: percent } })
+    const credit = outcomeOf(byTutor, { ...one, outcome: 'canceled_by_tutor' }).charge
+    assert.equal(credit, charge === 0 ? 0 : -charge, 'off the next lesson')
+    const week = Rules.parse({ holding_percent: percent })
+    assert.equal(holdingFeeOf(week, one.price, one.currency), charge)
+  }
 })
 
 test('an earlier step that costs more, because it has an amount, also holds for later cancellations', () => {

@@ -1,6 +1,6 @@
 // What a class that didn't take place costs under agreed terms, and what it brings. Pure: everything is passed in.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { type Cents, cents, type Currency } from '#kernel/money.ts'
+import { type Cents, cents, type Currency, partOf } from '#kernel/money.ts'
 import type { Outcome } from './outcome.ts'
 import type { Cost, MakeUps, PeriodFee, Rules } from './rules.ts'
 import { costText, noticeText, percentText } from './sentences.ts'
@@ -57,7 +57,7 @@ export function outcomeOf(rules: Rules, missed: Missed): Consequence {
 type ByFamily = Pick<Consequence, 'charge' | 'because'> & { usesFree?: boolean }
 
 function byFamily(rules: Rules, missed: Missed): ByFamily {
-  const { outcome, currency, price } = missed
+  const { outcome, currency } = missed
   const free = (because: string): ByFamily => ({ charge: NONE, because })
   const notice = noticeText(rules.notice_hours)
   if (rules.fee) return free(`The fee for the ${rules.fee.per} covers it.`)
@@ -68,10 +68,10 @@ function byFamily(rules: Rules, missed: Missed): ByFamily {
   if (outcome === 'no_show') {
     const cost = rules.no_show ?? rules.bands.at(-1)
     if (!cost) return free('The terms ask nothing for a no-show.')
-    return { charge: chargeOf(cost, price), because: `No-show: ${costText(cost, currency)}.` }
+    return { charge: chargeOf(cost, missed), because: `No-show: ${costText(cost, currency)}.` }
   }
   const dearest = bandsPassed(rules, missed.noticeMinutes)
-    .map((band) => ({ ...band, charge: chargeOf(band, price) }))
+    .map((band) => ({ ...band, charge: chargeOf(band, missed) }))
     .toSorted((one, other) => other.charge - one.charge)[0]
   if (!dearest) return free('The terms ask nothing for a late cancellation.')
   const days = rules.free_if_rescheduled_days
@@ -98,13 +98,8 @@ function bandsPassed({ bands, notice_hours: notice }: Rules, noticeMinutes: numb
     .filter(({ from_hours: from }, at) => at === 0 || noticeMinutes < from * MINUTES)
 }
 
-/** Rounded half up to a cent. */
-export function percentOf(percent: number, price: Cents): Cents {
-  return cents(Math.floor((price * percent * 2 + 100) / 200))
-}
-
-function chargeOf({ percent, amount }: Cost, price: Cents): Cents {
-  return cents(percentOf(percent ?? 0, price) + (amount ?? 0))
+function chargeOf({ percent, amount }: Cost, { price, currency }: Pick<Missed, 'price' | 'currency'>): Cents {
+  return cents(partOf(price, percent ?? 0, 100, currency) + (amount ?? 0))
 }
 
 function makeUpFor(rules: Rules, missed: Missed, charge: Cents): MakeUp | null {
@@ -138,7 +133,8 @@ function byTutor({ tutor_cancels: brings, fee, notice_hours: notice }: Rules, mi
     said.push('the lesson is credited')
   }
   if (brings?.late_percent_off && missed.noticeMinutes < notice * MINUTES) {
-    charge -= Math.min(percentOf(brings.late_percent_off, missed.price), missed.price + charge)
+    const off = partOf(missed.price, brings.late_percent_off, 100, missed.currency)
+    charge -= Math.min(off, missed.price + charge)
     said.push(`${percentText(brings.late_percent_off)} off the next lesson`)
   }
   const what = said.length === 0 ? 'nothing is charged' : said.join(', ')
@@ -146,14 +142,13 @@ function byTutor({ tutor_cancels: brings, fee, notice_hours: notice }: Rules, mi
 }
 
 /** A lesson's share of a fee: of the lessons that the fee includes, or of those planned in its month or term. */
-export function shareOf({ amount, lessons }: PeriodFee, plannedLessons: number): Cents {
-  const parts = lessons ?? Math.max(plannedLessons, 1)
-  return cents(Math.floor((amount * 2 + parts) / (parts * 2)))
+export function shareOf({ amount, lessons }: PeriodFee, plannedLessons: number, currency: Currency): Cents {
+  return partOf(amount, 1, lessons ?? Math.max(plannedLessons, 1), currency)
 }
 
 /** What a week without lessons costs, to hold the place. */
-export function holdingFeeOf({ holding_percent: percent }: Rules, price: Cents): Cents {
-  return percentOf(percent ?? 0, price)
+export function holdingFeeOf({ holding_percent: percent }: Rules, price: Cents, currency: Currency): Cents {
+  return partOf(price, percent ?? 0, 100, currency)
 }
 
 /** Whether a cancellation this long before the class is in time. Without terms, 24 hours are the suggestion. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type * as z from 'zod/mini'
-import { cents, Currency } from '#kernel/money.ts'
+import { cents, Currency, currencyOf } from '#kernel/money.ts'
 import { holdingFeeOf, type Missed, outcomeOf, shareOf } from './missed.ts'
 import { Rules } from './rules.ts'
 import { sentencesOf } from './sentences.ts'
@@ -364,6 +364,8 @@ for (const [at, policy] of POLICIES.entries())
     assert.equal(byTutor.charge, policy.byTutor, byTutor.because)
   })
 
+const USD = currencyOf('USD')
+
 test('at least 18 of the 21 policies can be said in full', () => {
   assert.equal(POLICIES.length, 21)
   const missing = POLICIES.flatMap(({ missing: what }, at) => (what ? [`${at + 1}: ${what}`] : []))
@@ -393,17 +395,23 @@ test('make-ups are owed for what the policy says, up to its number, and lapse wh
   assert.equal(of(1, {}), null)
 })
 
+test('a share of a fee in yen is whole', () => {
+  const fee = { per: 'month', amount: cents(1_000_000), lessons: 3, is_in_advance: false } as const
+  assert.equal(shareOf(fee, 0, currencyOf('JPY')), 333_300)
+  assert.equal(shareOf({ ...fee, lessons: 6 }, 0, currencyOf('JPY')), 166_700)
+})
+
 test('a lesson has its share of the fee, and a week without lessons costs what the policy says', () => {
   const fee = (number: number) => Rules.parse((POLICIES[number - 1] as Policy).rules).fee ?? assert.fail()
-  assert.equal(shareOf(fee(9), 5), 4500)
-  assert.equal(shareOf(fee(10), 4), 3500)
-  assert.equal(shareOf(fee(15), 99), 4000)
-  assert.equal(shareOf(fee(20), 5), 4400)
-  assert.equal(shareOf({ per: 'month', amount: cents(100), lessons: 3, is_in_advance: false }, 0), 33)
+  assert.equal(shareOf(fee(9), 5, USD), 4500)
+  assert.equal(shareOf(fee(10), 4, USD), 3500)
+  assert.equal(shareOf(fee(15), 99, USD), 4000)
+  assert.equal(shareOf(fee(20), 5, USD), 4400)
+  assert.equal(shareOf({ per: 'month', amount: cents(100), lessons: 3, is_in_advance: false }, 0, USD), 33)
   assert.equal(
-    shareOf({ per: 'month', amount: cents(101), lessons: 2, is_in_advance: false }, 0),
+    shareOf({ per: 'month', amount: cents(101), lessons: 2, is_in_advance: false }, 0, USD),
     51,
     'half up',
   )
-  assert.equal(holdingFeeOf(Rules.parse((POLICIES[20] as Policy).rules), cents(6000)), 3000)
+  assert.equal(holdingFeeOf(Rules.parse((POLICIES[20] as Policy).rules), cents(6000), USD), 3000)
 })

@@ -8,15 +8,16 @@ import { dependsOnTerm, inSchoolYear } from './term.ts'
 const MAX_NOTICE_HOURS = 672
 export const MAX_BANDS = 3
 export const DEFAULT_NOTICE_HOURS = 24
-const MAX_AMOUNT = cents(100_000_000)
+/** With the price of a whole day, what a class costs is still below MAX_AMOUNT. */
+const MAX_FEE = cents(500_000_000)
 const NO_AMOUNT = 'Enter an amount above 0'
 
 const wholeUpTo = (least: number, most: number, error: string) =>
   z.number({ error }).check(z.int(error), z.gte(least, error), z.lte(most, error))
 
-const Fee = amountUpTo(MAX_AMOUNT, {
+const Fee = amountUpTo(MAX_FEE, {
   negative: NO_AMOUNT,
-  tooLarge: 'The amount can be at most 1,000,000',
+  tooLarge: 'The amount can be at most 5,000,000',
 }).check(z.refine((amount) => amount > 0, NO_AMOUNT))
 const Percent = wholeUpTo(1, 100, 'Enter a percentage from 1 to 100')
 const Days = wholeUpTo(1, 366, 'Enter a number of days from 1 to 366')

@@ -128,6 +128,16 @@ export function fieldsOf(rules: TypedRules): TermsFields {
   }
 }
 
+/** The fields that hold amounts. */
+export function amountsIn({ steps }: Pick<TermsFields, 'steps'>) {
+  return [
+    'late.amount',
+    'no_show.amount',
+    'fee.amount',
+    ...steps.map((_, at) => `steps.${at}.amount` as const),
+  ] as const
+}
+
 /** A typed number; null if nothing was typed. What isn't a number stays a text, which the schema refuses. */
 function numberOf(typed: string): number | string | null {
   return typed.trim() === '' ? null : typedNumber(typed)

@@ -38,7 +38,7 @@ function OwnRateForm({ className }: { className: string }) {
   const { currency } = useMe()
   const save = useSetOwnRate()
   const form = useForm<OwnRateFields>({
-    resolver: checkedBy(OwnRate, (fields) => fields),
+    resolver: checkedBy(OwnRate, (fields) => fields, { currency, fields: ['hourly_rate'] }),
     defaultValues: withDraft<OwnRateFields>(DRAFT, { hourly_rate: '' }),
   })
   const { submit, problem } = useEntryForm(form, {

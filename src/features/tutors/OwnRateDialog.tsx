@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
-import { inCurrency } from '#kernel/money.ts'
+import { amountInField, inCurrency } from '#kernel/money.ts'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { checkedBy } from '#platform/ui/form.web.ts'
@@ -21,8 +21,10 @@ function OwnRateForm({ self, onClose }: { self: Tutor; onClose: () => void }) {
   const { currency } = useMe()
   const save = useSetOwnRate()
   const form = useForm<OwnRateFields>({
-    resolver: checkedBy(OwnRateOrNone, toOwnRate),
-    defaultValues: withDraft<OwnRateFields>(DRAFT, { hourly_rate: self.hourly_rate?.toFixed(2) ?? '' }),
+    resolver: checkedBy(OwnRateOrNone, toOwnRate, { currency, fields: ['hourly_rate'] }),
+    defaultValues: withDraft<OwnRateFields>(DRAFT, {
+      hourly_rate: amountInField(self.hourly_rate, currency),
+    }),
   })
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft: DRAFT,

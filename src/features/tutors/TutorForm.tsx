@@ -26,7 +26,8 @@ export function TutorForm({ tutor, onAdded, onClose }: TutorFormProps) {
       Frame={FormPanel}
       schema={NewTutor}
       toInput={tutor ? toTutorChanges : toNewTutor}
-      values={fieldsOf(tutor)}
+      values={fieldsOf(tutor, currency)}
+      amountFields={['hourly_rate']}
       calls={tutorCalls}
       onAdded={onAdded}
       onClose={onClose}

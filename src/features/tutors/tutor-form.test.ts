@@ -1,3 +1,4 @@
+import { currencyOf } from '#kernel/money.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toOwnRate } from './own-rate.ts'
@@ -27,7 +28,10 @@ test('a changed tutor is sent as typed, and emptied fields are cleared, includin
 
 test('saved values are shown in the form', () => {
   assert.deepEqual(
-    fieldsOf({ ...typed, hourly_rate: 45.5, subjects: ['Algebra', 'Geometry'] } as unknown as Tutor),
+    fieldsOf(
+      { ...typed, hourly_rate: 45.5, subjects: ['Algebra', 'Geometry'] } as unknown as Tutor,
+      currencyOf('USD'),
+    ),
     typed,
   )
 })

@@ -1,5 +1,6 @@
 // The tutor form. It holds what the user typed, so the rate and the subjects are strings.
 import type { InputOf } from '#kernel/endpoint.ts'
+import { amountInField, type Currency } from '#kernel/money.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import { type AddTutor, subjectsOf, type Tutor } from './tutor.ts'
 
@@ -15,12 +16,12 @@ interface TutorFields {
 }
 
 /** The form's values for a tutor, or empty values for a new one. */
-export function fieldsOf(tutor: Tutor | undefined): TutorFields {
+export function fieldsOf(tutor: Tutor | undefined, currency: Currency): TutorFields {
   return {
     name: tutor?.name ?? '',
     email: tutor?.email ?? '',
     phone: tutor?.phone ?? '',
-    hourly_rate: tutor?.hourly_rate?.toFixed(2) ?? '',
+    hourly_rate: amountInField(tutor?.hourly_rate, currency),
     subjects: tutor?.subjects.join(', ') ?? '',
     notes: tutor?.notes ?? '',
   }

@@ -3,7 +3,7 @@ import type { ChargeBeside } from '#features/charges/charge-form.ts'
 import { currencyOf, formatAmount, narrowSymbolOf } from '#kernel/money.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { PLEASE_CHECK } from './ProposedPerson.tsx'
-import type { VoiceResult } from './voice.ts'
+import { CURRENCY_OF, type VoiceResult } from './voice.ts'
 import type { HeardCharge } from './voice-form.ts'
 
 interface ProposedChargesProps {
@@ -64,7 +64,5 @@ export function ProposedCharges({ result, charges, onPick }: ProposedChargesProp
 
 /** As it was said. Dollars are shown as such, whichever they are. */
 function inWords({ amount, label }: ChargeBeside, unit: HeardCharge['unit']): string {
-  return `${formatAmount(amount, currencyOf(SAID[unit]))} for ${label?.toLowerCase()}`
+  return `${formatAmount(amount, currencyOf(CURRENCY_OF[unit]))} for ${label?.toLowerCase()}`
 }
-
-const SAID = { $: 'USD', '€': 'EUR', '£': 'GBP' } as const

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
+import { useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import type { ChargeBeside } from '#features/charges/charge-form.ts'
 import { useLogSessions } from '#features/sessions/client.web.ts'
 import { familiesToAsk } from '#features/sessions/family-choice.ts'
@@ -26,6 +26,7 @@ interface VoiceResultCardProps {
 /** The sessions found in the transcript, each on a card. The user checks them before anything is entered. */
 export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps) {
   const seesAmounts = useSeesAmounts()
+  const { currency } = useMe()
   const sessions = result.sessions?.length ? result.sessions : [result]
   const [chosen, setChosen] = useState(() =>
     sessions.map(({ childId, tutorId, notes }): Chosen => ({ studentId: childId, tutorId, notes })),
@@ -34,7 +35,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   const picked = charges.flatMap(({ isPicked, charge }) => (isPicked ? [charge] : []))
   const cards = sessions.map((session, index) => {
     const own = chosen[index] ?? { studentId: null, tutorId: null, notes: null }
-    const fields = { ...proposedFields(session, own), ...(seesAmounts ? {} : { hourly_rate: '' }) }
+    const fields = { ...proposedFields(session, own, currency), ...(seesAmounts ? {} : { hourly_rate: '' }) }
     return { session, own, fields }
   })
   return (

@@ -1,13 +1,15 @@
 // Charges said along with a lesson: 'plus 12 dollars for the book'. An amount is one only if its currency and what
 // it's for were said. The rest is then read without it, so that it isn't taken for the lesson's price.
-import { type Cents, centsOfText } from '#kernel/money.ts'
+import { hasDecimals } from '#kernel/currency.ts'
+import { type Cents, centsOfText, type Currency, currencyOf } from '#kernel/money.ts'
 import words from './reading/words.json' with { type: 'json' }
+import { CURRENCY_OF, type SaidUnit } from './voice.ts'
 import { numberAt } from './spoken-number.ts'
 
 export interface SpokenCharge {
   amount: Cents
   /** What was said, as a symbol: several currencies are called dollars. */
-  unit: '$' | '€' | '£'
+  unit: SaidUnit
   reason: 'materials' | 'travel'
   /** What it's for, as it was said. */
   label: string
@@ -19,10 +21,12 @@ const UNITS: [SpokenCharge['unit'], RegExp][] = [
   ['$', /^(?:\$|dollars?|bucks?)$/i],
   ['€', /^(?:€|euros?|eur)$/i],
   ['£', /^(?:£|pounds?|quid)$/i],
+  ['¥', /^(?:¥|yen)$/i],
+  ['₩', /^(?:₩|won)$/i],
 ]
 const NUMBER = String.raw`\d[\d.,]*(?<=\d)`
-const SIGN = '[$€£]'
-const NAME = '(?:dollars?|bucks?|euros?|eur|pounds?|quid)'
+const SIGN = '[$€£¥₩]'
+const NAME = '(?:dollars?|bucks?|euros?|eur|pounds?|quid|yen|won)'
 const WORD = `(?:${`${words.numbers.units} ${words.numbers.tens}`.replaceAll(' ', '|')}|hundred|a(?= hundred))`
 const WORDS = String.raw`${WORD}(?:[ -](?:and )?${WORD}){0,4}`
 const AMOUNT = String.raw`(?:(?<sign>${SIGN}) ?(?<signed>${NUMBER})|(?<plain>${NUMBER}|${WORDS}) ?(?<unit>${SIGN}|${NAME}\b)(?: and (?<cents>\d{1,2}|${WORDS}) cents)?)`
@@ -71,7 +75,7 @@ function isDoubted(text: string, said: string): boolean {
 function chargeOf(groups: Record<string, string | undefined>, isDoubtful: boolean): SpokenCharge | undefined {
   const { plus, sign, signed, plain = '', unit: name, cents, materials, label = '' } = groups
   const unit = UNITS.find(([, pattern]) => pattern.test(sign ?? name ?? ''))?.[0]
-  const amount = amountOf(signed ?? plain, cents)
+  const amount = unit && amountOf(signed ?? plain, cents, currencyOf(CURRENCY_OF[unit]))
   if (!unit || !amount) return undefined
   return {
     amount,
@@ -82,9 +86,10 @@ function chargeOf(groups: Record<string, string | undefined>, isDoubtful: boolea
   }
 }
 
-/** Undefined for a number that could mean two, such as 1,250. */
-function amountOf(whole: string, part: string | undefined): Cents | undefined {
-  const amount = centsOfText(digitsOf(whole) ?? '')
+/** Undefined for a number that could mean two, such as 1,250, except in yen and won. */
+function amountOf(whole: string, part: string | undefined, currency: Currency): Cents | undefined {
+  const amount = centsOfText(digitsOf(whole) ?? '', currency)
+  if (part !== undefined && !hasDecimals(currency)) return undefined
   if (part === undefined || amount === undefined) return amount || undefined
   const more = Number(digitsOf(part))
   return amount % 100 === 0 && more > 0 && more < 100 ? ((amount + more) as Cents) : undefined

@@ -1,3 +1,4 @@
+import { currencyOf } from '#kernel/money.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NOTHING_READ } from './reading/read.ts'
@@ -14,14 +15,14 @@ test("only what was heard is filled in, in the form's own format", () => {
     hourly_rate: 0,
     subject: 'algebra',
   }
-  assert.deepEqual(proposedFields(proposed, { ...nobody, studentId: 'm' }), {
+  assert.deepEqual(proposedFields(proposed, { ...nobody, studentId: 'm' }, currencyOf('USD')), {
     student_id: 'm',
     date: '2026-06-16',
     duration: '1.5',
     hourly_rate: '0.00',
     subject: 'Algebra',
   })
-  assert.deepEqual(proposedFields(toVoiceResult('hello', NOTHING_READ), nobody), {})
+  assert.deepEqual(proposedFields(toVoiceResult('hello', NOTHING_READ), nobody, currencyOf('USD')), {})
 })
 
 test('fifty minutes are rounded to the nearest quarter hour, and the form says so', () => {

@@ -1,5 +1,6 @@
 // Fills in the manual form from a voice result. Includes only recognized values, converted to the strings the
 // form uses.
+import { amountInDigits, type Currency } from '#kernel/money.ts'
 import type { ChargeBeside } from '#features/charges/charge-form.ts'
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
@@ -58,13 +59,17 @@ export function isComplete(
 }
 
 /** The form values. Fields that weren't mentioned stay as they are. */
-export function proposedFields(result: ProposedSession, chosen: Chosen): Partial<SessionFields> {
+export function proposedFields(
+  result: ProposedSession,
+  chosen: Chosen,
+  currency: Currency,
+): Partial<SessionFields> {
   return {
     ...(chosen.studentId ? { student_id: chosen.studentId } : {}),
     ...(chosen.tutorId ? { tutor_id: chosen.tutorId } : {}),
     ...(result.date ? { date: result.date } : {}),
     ...(result.duration === null ? {} : { duration: String(quarterHours(result.duration)) }),
-    ...(result.hourly_rate === null ? {} : { hourly_rate: result.hourly_rate.toFixed(2) }),
+    ...(result.hourly_rate === null ? {} : { hourly_rate: amountInDigits(result.hourly_rate, currency) }),
     ...(result.subject ? { subject: asWritten(result.subject) } : {}),
     ...(result.start_time ? { start_time: result.start_time } : {}),
     ...(result.summary ? { summary: asWritten(result.summary) } : {}),

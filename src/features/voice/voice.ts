@@ -50,12 +50,16 @@ const proposedSession = {
 export const ProposedSession = z.object(proposedSession)
 export type ProposedSession = z.output<typeof ProposedSession>
 
+/** What an amount that was said is shown in. Dollars are shown as such, whichever they are. */
+export const CURRENCY_OF = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₩': 'KRW' } as const
+export type SaidUnit = keyof typeof CURRENCY_OF
+
 /** A charge that was said along with a session: 'plus 12 dollars for the book'. */
 const ProposedCharge = z.object({
   /** Positive. */
   amount: z.number(),
-  /** The currency as it was said: dollars, euros or pounds. */
-  unit: z.enum(['$', '€', '£']),
+  /** The currency as it was said: dollars, euros, pounds, yen or won. */
+  unit: z.enum(['$', '€', '£', '¥', '₩']),
   reason: z.enum(['materials', 'travel']),
   /** What it's for. */
   label: z.string(),

@@ -76,7 +76,7 @@ export async function setCurrency(
   workspaceId: WorkspaceId,
   currency: Currency,
   relabels: boolean,
-): Promise<'currency_not_yours' | 'other_currency' | 'amounts_exist' | undefined> {
+): Promise<'currency_not_yours' | 'other_currency' | 'decimals_exist' | 'amounts_exist' | undefined> {
   const before = await readCurrency(tx, workspaceId)
   try {
     const { numUpdatedRows } = await tx
@@ -87,6 +87,7 @@ export async function setCurrency(
     if (numUpdatedRows === 0n) return 'currency_not_yours'
   } catch (error) {
     if (constraintOf(error) === 'shared_currency') return 'other_currency'
+    if (constraintOf(error) === 'whole_amounts') return 'decimals_exist'
     throw error
   }
   if (relabels || currency === before) return undefined

@@ -8,28 +8,55 @@ import {
   type Path,
   type RegisterOptions,
   type Resolver,
+  set,
   type UseFormReturn,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { amountAsTyped, amountProblem, type Currency } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
+
+/** The fields of a form that hold amounts, and their currency. */
+interface Amounts<Values extends FieldValues> {
+  currency: Currency
+  fields: readonly Path<Values>[]
+}
 
 /**
  * Validates what the form would send against the schema, without changing the form's values. After a failed
  * submit, each field is validated on every change. If we validated on blur, an error could disappear just as
- * you press the button, and the button would move.
+ * you press the button, and the button would move. Amounts are read in their currency, and sent as they were read.
  */
 export function checkedBy<Values extends FieldValues>(
   schema: z.ZodMiniType,
   toInput: (values: Values) => unknown,
+  amounts?: Amounts<Values>,
 ): Resolver<Values> {
-  return async (values) => {
+  return async (typed) => {
+    const { values, problems } = amounts ? amountsIn(typed, amounts) : { values: typed, problems: {} }
     const parsed = schema.safeParse(toInput(values))
-    if (parsed.success) return { values, errors: {} }
+    if (parsed.success && Object.keys(problems).length === 0) return { values, errors: {} }
     const errors: Record<string, { type: string; message: string }> = {}
-    for (const issue of parsed.error.issues)
-      errors[String(issue.path[0])] ??= { type: 'invalid', message: issue.message }
+    for (const [name, message] of Object.entries(problems)) set(errors, name, { type: 'invalid', message })
+    for (const { path, message } of parsed.error?.issues ?? [])
+      errors[String(path[0])] ??= {
+        type: 'invalid',
+        message: amounts ? amountProblem(message, amounts.currency) : message,
+      }
     return { values: {}, errors: errors as FieldErrors<Values> }
   }
+}
+
+/** The form's values with the amounts as they were read, and what's wrong with any. */
+function amountsIn<Values extends FieldValues>(typed: Values, { currency, fields }: Amounts<Values>) {
+  const values = structuredClone(typed)
+  const problems: Record<string, string> = {}
+  for (const name of fields) {
+    const text: unknown = get(values, name)
+    const read = typeof text === 'string' ? amountAsTyped(text, currency) : undefined
+    if (read && 'problem' in read) problems[name] = read.problem
+    else if (read) set(values, name, read.amount)
+  }
+  return { values, problems }
 }
 
 /** What connects a field to its form: the field's registration and its error. */

@@ -69,7 +69,8 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   // Ignores a second tap before the buttons are disabled.
   const isSending = useRef(false)
 
-  const edit = () => navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence) } })
+  const edit = () =>
+    navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence, me.currency) } })
   const answer = async (send: () => Promise<Given>, success: string, failure: string) => {
     if (isSending.current) return
     isSending.current = true

@@ -12,6 +12,9 @@ import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useUpdateProfile } from '../client.web.ts'
 
+/** What's asked about or explained, instead of said in a message. */
+const PROBLEMS = ['amounts_exist', 'other_currency', 'decimals_exist'] as const
+
 type Choice = (typeof CURRENCIES)[number]
 
 /** The workspace's currency. Asks first if existing amounts would keep their numbers in another one. */
@@ -21,7 +24,7 @@ export function CurrencyRow() {
   const update = useUpdateProfile()
   const [chosen, setChosen] = useState<Choice>()
   /** Why the choice isn't saved yet. */
-  const [problem, setProblem] = useState<'amounts_exist' | 'other_currency'>()
+  const [problem, setProblem] = useState<(typeof PROBLEMS)[number]>()
   const giveUp = () => {
     setChosen(undefined)
     setProblem(undefined)
@@ -34,12 +37,13 @@ export function CurrencyRow() {
       giveUp()
     } catch (error) {
       const code = error instanceof CallFailed ? error.problem.code : undefined
-      if (code === 'amounts_exist' || code === 'other_currency') return setProblem(code)
+      const known = PROBLEMS.find((one) => one === code)
+      if (known) return setProblem(known)
       toast.error('Error', problemTitle(error, 'Failed to change the currency'))
       if (!problem) giveUp()
     }
   }
-  const example = (currency: string) => formatAmount(40, currencyOf(currency))
+  const example = (currency: string, amount = 40) => formatAmount(amount, currencyOf(currency))
   return (
     <SettingRow
       title="Currency"
@@ -71,6 +75,19 @@ export function CurrencyRow() {
           onConfirm={() => void choose(chosen, true)}
           onCancel={giveUp}
         />
+      )}
+      {chosen && problem === 'decimals_exist' && (
+        <AlertPanel title={`Your currency stays ${me.currency}`} onBack={giveUp}>
+          <p className="mt-2 text-ink-2">
+            {chosen} has no decimals, but some of your rates or amounts do, such as{' '}
+            {example(me.currency, 40.5)}. Change those to whole amounts first.
+          </p>
+          <div className="mt-5 flex">
+            <Button className="flex-1" onClick={giveUp}>
+              Keep {me.currency}
+            </Button>
+          </div>
+        </AlertPanel>
       )}
       {chosen && problem === 'other_currency' && (
         <AlertPanel title={`Your currency stays ${me.currency}`} onBack={giveUp}>
