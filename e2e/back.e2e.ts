@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
-import { post } from './screens.ts'
+import { expectLayers, post } from './screens.ts'
 
 interface Layer {
   path: string
@@ -40,10 +40,6 @@ const TUTOR: Layer[] = [
   { path: '/students', press: ['Delete Aiko'], name: 'Delete Student', role: 'alertdialog' },
 ]
 
-/** Waits until a closed dialog's history entry is gone, which takes a few milliseconds. */
-const entriesGivenBack = (page: Page) =>
-  expect.poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0)).toBe(0)
-
 /** Goes to each page from the dashboard, opens the dialog, and then goes back twice. */
 async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
   for (const { path, press, name, role = 'dialog' } of layers) {
@@ -56,9 +52,7 @@ async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
         .first()
         .click()
     await expect(layer, name).toBeVisible()
-    await expect
-      .poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers))
-      .toBe(press.length === 2 ? 2 : 1)
+    await expectLayers(page, press.length)
     await page.goBack()
     await expect(layer, name).toBeHidden()
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path)
@@ -67,7 +61,7 @@ async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
     await expect(layer).toBeHidden()
     expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
     for (let time = 1; time < press.length; time++) await page.goBack()
-    await entriesGivenBack(page)
+    await expectLayers(page, 0)
     if (path === '/dashboard') continue
     await page.goBack()
     await expect(page, name).toHaveURL(/\/dashboard$/)
@@ -102,6 +96,7 @@ test("Back closes every dialog of a tutor's pages, and asks first if something w
   await page.getByRole('link', { name: 'Add New Student' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add New Student' })
   await dialog.getByLabel('Student Name').fill('Noor')
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
   await dialog.getByRole('button', { name: 'Keep editing' }).click()
@@ -109,13 +104,15 @@ test("Back closes every dialog of a tutor's pages, and asks first if something w
   // Escape asks the same question as Back. Each Back closes one dialog.
   await page.keyboard.press('Escape')
   await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(dialog.getByText('Discard what you typed?')).toBeHidden()
+  await expectLayers(page, 1)
   await page.goBack()
   await dialog.getByRole('button', { name: 'Discard' }).click()
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(/\/students$/)
-  await entriesGivenBack(page)
+  await expectLayers(page, 0)
   await page.goBack()
   await expect(page).toHaveURL(/\/dashboard$/)
 
@@ -124,7 +121,7 @@ test("Back closes every dialog of a tutor's pages, and asks first if something w
   await dialog.getByRole('button', { name: 'Add Student' }).click()
   await expect(page.getByText('Student added successfully')).toBeVisible()
   await expect(dialog).toBeHidden()
-  await entriesGivenBack(page)
+  await expectLayers(page, 0)
   await page.goBack()
   await expect(page).toHaveURL(/\/dashboard$/)
 })

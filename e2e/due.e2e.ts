@@ -11,7 +11,7 @@ test('both sides see what is due and since when, and the tutor sees the referenc
   browser,
 }) => {
   await family.setViewportSize({ width: 390, height: 844 })
-  const { tutor, who, own, log } = await connected(family, browser, { full_name: 'Jordan Whitfield' })
+  const { tutor, who, own, today, log } = await connected(family, browser, { full_name: 'Jordan Whitfield' })
   await send(tutor, 'put', 'payment-ways', { ways: [{ kind: 'link', url: 'paypal.me/IngridL' }] })
   await log({ duration: 1.5 })
   const terms = await post(tutor, 'terms', { student_id: own.student_id, rules: { due_day: 5 } })
@@ -24,8 +24,8 @@ test('both sides see what is due and since when, and the tutor sees the referenc
   }
 
   // The month is over.
-  const now = new Date()
-  const at = (day: number) => new Date(now.getFullYear(), now.getMonth() + 1, day, 12)
+  const [year = 0, number = 0] = today.split('-').map(Number)
+  const at = (day: number) => new Date(year, number, day, 12)
   const month = at(5).toLocaleDateString('en-US', { month: 'short' })
   for (const [day, words] of [
     [3, `$67.50 due ${month} 5`],
@@ -62,10 +62,7 @@ test('both sides see what is due and since when, and the tutor sees the referenc
   await card.getByRole('button', { name: 'I paid' }).click()
   const dialog = family.getByRole('dialog', { name: 'Record a payment' })
   await expect(dialog.getByText(reference)).toBeVisible()
-  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) =>
-    String(part).padStart(2, '0'),
-  )
-  await dialog.getByLabel('Date').fill(today.join('-'))
+  await dialog.getByLabel('Date').fill(today)
   expect(await faultsOf(family)).toEqual([])
   await dialog.getByRole('button', { name: 'Add Payment' }).click()
   await expect(family.getByText('Payment added successfully')).toBeVisible()

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
 import { test } from './journey.ts'
 import { connected, lastMonth } from './pairs.ts'
-import { faultsOf, post, send, settled } from './screens.ts'
+import { faultsOf, openUntil, post, send, settled } from './screens.ts'
 import { runServer } from './server.ts'
 
 const PORT = '4180'
@@ -40,11 +40,7 @@ test('a monthly fee waits for the parent with its sentence, both see it once con
   await monthBegins(String(id), month)
 
   const asked = family.getByRole('region', { name: 'Charges to confirm' })
-  await expect(async () => {
-    await family.goto('/to-confirm')
-    await expect(asked).toBeVisible({ timeout: 1000 })
-  }).toPass()
-  await settled(family)
+  await openUntil(family, '/to-confirm', asked)
   // On the last day of a month, there's one more for this month.
   const fee = asked.getByRole('listitem').filter({ hasText: `Fee for ${name}` })
   await expect(fee.getByText(/by the terms of \w+ 1, \d+\./)).toBeVisible()
@@ -84,11 +80,7 @@ test('a tutor waives a fee in euros that nobody confirmed yet, and both see that
   await monthBegins(String(id), month)
 
   const fee = tutor.getByText(`Fee for ${name}`).filter({ visible: true })
-  await expect(async () => {
-    await tutor.goto(`/payments?month=${month}`)
-    await expect(fee.first()).toBeVisible({ timeout: 1000 })
-  }).toPass()
-  await settled(tutor)
+  await openUntil(tutor, `/payments?month=${month}`, fee.first())
   await tutor
     .getByRole('button', { name: /^Edit charge, €140\.50/ })
     .filter({ visible: true })
@@ -119,11 +111,7 @@ test('a term fee names its term when it asks the parent, and covers the lessons 
   await monthBegins(String(id), month)
 
   const asked = family.getByRole('region', { name: 'Charges to confirm' })
-  await expect(async () => {
-    await family.goto('/to-confirm')
-    await expect(asked).toBeVisible({ timeout: 1000 })
-  }).toPass()
-  await settled(family)
+  await openUntil(family, '/to-confirm', asked)
   await expect(asked.getByText(/^Fee for the term \w+ 1, \d+ to \w+ \d+, \d+, by the terms of/)).toBeVisible()
   expect(await faultsOf(family)).toEqual([])
   for (const one of [family, tutor]) {

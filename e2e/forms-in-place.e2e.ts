@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { post } from './screens.ts'
+import { expectLayers, post } from './screens.ts'
 
 for (const { path, list, noun, field, empty } of [
   { path: '/tutors', list: 'tutors', noun: 'Tutor', field: 'Phone', empty: 'No tutors added yet' },
@@ -30,6 +30,7 @@ for (const { path, list, noun, field, empty } of [
 
     await page.getByRole('button', { name: add }).click()
     await expect(form).toBeVisible()
+    await expectLayers(page, 1)
     await page.goBack()
     await expect(form).toBeHidden()
     await expect(page).toHaveURL(new RegExp(`${path}$`))
@@ -38,7 +39,7 @@ for (const { path, list, noun, field, empty } of [
     await page.getByRole('button', { name: add }).click()
     await name.fill('Maya')
     // The entry that Back takes is added once the one before is gone.
-    await expect.poll(() => page.evaluate(() => (history.state as { layers?: number }).layers)).toBe(1)
+    await expectLayers(page, 1)
     await page.goBack()
     await expect(form.getByText('Discard what you typed?')).toBeVisible()
     await form.getByRole('button', { name: 'Keep editing' }).click()

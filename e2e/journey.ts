@@ -1,20 +1,22 @@
-// The `test` function for all journeys. Before a page navigates, it waits for any closing dialog to finish.
-import { type Page, test as base } from '@playwright/test'
+// The `test` function for all journeys. Before a page navigates, it waits for any closing dialog to finish, and toasts
+// stay until they're used.
+import { type BrowserContext, type Page, test as base } from '@playwright/test'
 
-/**
- * The maximum time to wait. A closing dialog removes its history entry, which usually takes a few
- * milliseconds but can take longer on a busy machine.
- */
-const SETTLE_MS = 2000
+/** Dialogs, sheets, menus and forms in the page. Each of them has a history entry while it's open. */
+const LAYERS =
+  '[role=dialog], [role=alertdialog], .menu:popover-open, section.card[aria-labelledby] > h2[tabindex="-1"]'
 
-// Until the entry is removed, the browser is still going back, and page.goto and page.reload fail with
-// "net::ERR_ABORTED".
+// A closing dialog removes its history entry. Until it has, the browser is still going back, and page.goto and
+// page.reload fail with "net::ERR_ABORTED".
 function settleFirst(page: Page): void {
   const settled = () =>
     page
-      .waitForFunction(() => !(history.state as { layers?: number } | null)?.layers, undefined, {
-        timeout: SETTLE_MS,
-      })
+      .waitForFunction(
+        (layers) =>
+          ((history.state as { layers?: number } | null)?.layers ?? 0) <=
+          document.querySelectorAll(layers).length,
+        LAYERS,
+      )
       .catch(() => undefined)
   const goTo = page.goto.bind(page)
   page.goto = async (url, options) => {
@@ -28,6 +30,24 @@ function settleFirst(page: Page): void {
   }
 }
 
+/**
+ * Rests the pointer on every toast, which stops its time. On a slow machine, what a journey does or looks for first
+ * can take longer than a toast stays. Leaving the toast, or its button, lets its time run.
+ */
+async function holdToasts(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const held = new WeakSet<Element>()
+    const hold = () => {
+      for (const toast of document.querySelectorAll('.toasts div.toast')) {
+        if (held.has(toast)) continue
+        held.add(toast)
+        toast.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
+      }
+    }
+    new MutationObserver(hold).observe(document, { childList: true, subtree: true })
+  })
+}
+
 export const test = base.extend<object, { settled: undefined }>({
   settled: [
     async ({ browser }, use) => {
@@ -35,6 +55,7 @@ export const test = base.extend<object, { settled: undefined }>({
       browser.newContext = async (options) => {
         const context = await newContext(options)
         context.on('page', settleFirst)
+        await holdToasts(context)
         return context
       }
       await use(undefined)

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { post, read } from './screens.ts'
+import { expectLayers, post, read } from './screens.ts'
 
 const namesOn = (rows: { name: string }[]) => rows.map(({ name }) => name)
 
@@ -68,7 +68,7 @@ test("a row's menu works with the keyboard, closes with Back, and leaves Edit an
   const archive = page.getByRole('menuitem', { name: 'Archive' })
   await more.click()
   await expect(archive).toBeFocused()
-  await expect.poll(() => page.evaluate(() => (history.state as { layers?: number }).layers)).toBe(1)
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(archive).toBeHidden()
   await expect(page).toHaveURL(/\/children$/)

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid, otherPhone } from './pairs.ts'
 import { arrive, linkIn, mailTo, signIn, someone } from './people.ts'
-import { dayFromToday, post, read, send, watch } from './screens.ts'
+import { dayFromToday, openUntil, post, read, send, watch } from './screens.ts'
 
 /** Ana Whitfield's family: a child, a tutor and one session. */
 async function aFamily(page: Page): Promise<void> {
@@ -223,10 +223,7 @@ test('what was typed in one family is still there after switching to another and
   await expect(second.getByText('Fractions')).toHaveCount(0)
   await second.context().unroute('**/api/v1/sessions')
   await second.reload()
-  await expect(async () => {
-    await page.goto('/dashboard')
-    await expect(page.getByText('Fractions, 1 h')).toBeVisible({ timeout: 2000 })
-  }).toPass({ timeout: 30_000 })
+  await openUntil(page, '/dashboard', page.getByText('Fractions, 1 h'))
   await expect(second.getByText('Fractions')).toHaveCount(0)
 
   // A session that can't be sent anymore stays on the device with the reason. The user can discard it.

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { agreedMonth } from './pairs.ts'
-import { faultsOf, read, send } from './screens.ts'
+import { expectLayers, faultsOf, read, send } from './screens.ts'
 
 async function copyOf(page: Page): Promise<Buffer> {
   const download = page.waitForEvent('download')
@@ -50,9 +50,7 @@ test("both close a month with one tap each and keep the same page; reopening it 
   const sheet = family.getByRole('dialog', { name: /^Maya/ })
   await expect(sheet.getByText('History')).toBeVisible()
   await sheet.getByRole('button', { name: 'Done' }).click()
-  await expect
-    .poll(() => family.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0))
-    .toBe(0)
+  await expectLayers(family, 0)
   await family.getByRole('link', { name: 'All closed months' }).click()
   await expect(family.getByRole('link', { name: /with Ingrid Lindqvist$/ })).toBeVisible()
   expect(await faultsOf(family)).toEqual([])

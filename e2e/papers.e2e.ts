@@ -2,6 +2,7 @@
 // again, on a phone and on a computer.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
+import { lastMonth } from './pairs.ts'
 import { arrive } from './people.ts'
 import { axeFaults, failOnServer, faultsOf, post, read, send } from './screens.ts'
 
@@ -18,12 +19,6 @@ async function check(page: Page): Promise<void> {
   if (viewport) await page.setViewportSize(viewport)
 }
 
-/** The days of last month, which a new paper is about. */
-function lastMonth(day: number): string {
-  const now = new Date()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, day)).toISOString().slice(0, 10)
-}
-
 /** A tutor with a student, and two lessons last month, the second without a subject. */
 async function aTutor(page: Page, currency?: string): Promise<{ student: string }> {
   await arrive(page, 'Tutor')
@@ -32,9 +27,11 @@ async function aTutor(page: Page, currency?: string): Promise<{ student: string 
   await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
   const { id: student } = await post(page, 'students', { name: 'Maya Whitfield' })
   const lesson = { student_id: student, tutor_id: self?.id, duration: 1, start_time: '16:30' }
-  await post(page, 'sessions', { ...lesson, date: lastMonth(3), subject: 'Algebra' })
-  await post(page, 'sessions', { ...lesson, date: lastMonth(10), subject: 'Algebra' })
-  await post(page, 'payments', { student_id: student, date: lastMonth(12), amount: 90, method: 'transfer' })
+  // A new paper is about last month.
+  const { month } = await lastMonth(page)
+  await post(page, 'sessions', { ...lesson, date: `${month}-03`, subject: 'Algebra' })
+  await post(page, 'sessions', { ...lesson, date: `${month}-10`, subject: 'Algebra' })
+  await post(page, 'payments', { student_id: student, date: `${month}-12`, amount: 90, method: 'transfer' })
   return { student }
 }
 

@@ -20,15 +20,14 @@ export async function mailTo(
   email: string,
   subject: string,
 ): Promise<{ subject: string; text: string }> {
-  for (let tries = 0; tries < 100; tries++) {
-    const mails = (await (
-      await page.request.get(`/mailbox/messages?to=${encodeURIComponent(email)}`)
-    ).json()) as { subject: string; text: string }[]
-    const mail = mails.find((candidate) => candidate.subject.includes(subject))
-    if (mail) return mail
-    await page.waitForTimeout(100)
-  }
-  throw new Error(`no email "${subject}" for ${email}`)
+  let mail: { subject: string; text: string } | undefined
+  await expect(async () => {
+    const answer = await page.request.get(`/mailbox/messages?to=${encodeURIComponent(email)}`)
+    const mails = (await answer.json()) as { subject: string; text: string }[]
+    mail = mails.find((candidate) => candidate.subject.includes(subject))
+    expect(mail, `an email "${subject}" for ${email}`).toBeDefined()
+  }).toPass({ intervals: [100], timeout: 30_000 })
+  return mail as { subject: string; text: string }
 }
 
 export function linkIn(text: string): string {

@@ -7,6 +7,7 @@ import { arrive } from './people.ts'
 import {
   axeFaults,
   dayFromToday,
+  expectLayers,
   failOnServer,
   post,
   read,
@@ -90,6 +91,7 @@ for (const width of [390, 1280]) {
     await expect(page).toHaveURL(/\?q=geometrie$/)
     await found(page).first().click()
     await expect(page.getByRole('dialog', { name: /^Maya Whitfield, / })).toBeVisible()
+    await expectLayers(page, 1)
     await page.goBack()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.reload()

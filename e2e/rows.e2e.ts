@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { dayFromToday, post, smallTargets, unfold, widthFaults } from './screens.ts'
+import { dayFromToday, expectLayers, post, smallTargets, unfold, widthFaults } from './screens.ts'
 
 /** A family with two children, two tutors and sessions this month. The newest session was added last. */
 async function aMonth(page: Page, count: number): Promise<{ maya: string; ingrid: string; today: string }> {
@@ -52,6 +52,7 @@ test('a row opens its session with all its details; Back closes it, and focus re
   await session.getByText('History', { exact: true }).click()
   await expect(session.getByText('logged it')).toBeVisible()
   expect([...(await widthFaults(page)), ...(await smallTargets(page))]).toEqual([])
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(session).toBeHidden()
   await expect(page).toHaveURL(/\/summary$/)
@@ -85,8 +86,9 @@ test('a session is edited from its sheet, which then shows the changes, and dele
   await expect(session.getByText('$90.00', { exact: true })).toBeVisible()
   await expect(page.getByText('Session updated successfully')).toBeVisible()
   await session.getByRole('button', { name: 'Edit', exact: true }).click()
-  // The toast disappears sooner than usual here, because it would cover the form's buttons.
-  await expect(page.getByText('Session updated successfully')).toHaveCount(0, { timeout: 2000 })
+  // The toast makes room, because it would cover the form's buttons.
+  await expect(form).toBeVisible()
+  await expect(page.getByText('Session updated successfully')).toHaveCount(0)
   await form.getByRole('button', { name: 'Delete session' }).click()
   await expect(page.getByText('Session deleted successfully')).toBeVisible()
   await expect(session).toBeHidden()
@@ -101,6 +103,7 @@ test("a row's link opens the session in a new tab, and a message says if it was 
   const href = await page.getByRole('link', { name: /^Maya Whitfield, / }).getAttribute('href')
   await page.goto(href ?? '')
   await expect(sheet(page, /^Maya Whitfield, /).getByText('Fractions')).toBeVisible()
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(sheet(page, /^Maya Whitfield, /)).toBeHidden()
   await expect(page.getByRole('heading', { level: 1, name: 'Monthly Summary' })).toBeVisible()

@@ -1,7 +1,7 @@
 // Lists all screens, fills in the longest names and amounts, and checks for layout errors.
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, type Route } from '@playwright/test'
+import { expect, type Locator, type Page, type Route } from '@playwright/test'
 
 /** 60 letters, including a word that's too long for one line. */
 export const LONG_NAME = 'Maximiliana Alexandrina Konstantinopolitana Featherstonehaug'
@@ -160,9 +160,29 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('main h1'))
 }
 
+/**
+ * Waits until history has an entry for each open dialog, sheet, menu and form in the page, which is what Back takes.
+ * Entries come a moment after what they're for appears, and go a moment after it closes.
+ */
+export async function expectLayers(page: Page, count: number): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0))
+    .toBe(count)
+}
+
 /** Expands a section that's collapsed on phones. */
 export async function unfold(page: Page, heading: string): Promise<void> {
   await page.locator('details:not([open]) > summary').filter({ hasText: heading }).click()
+}
+
+/** Opens a screen again and again until it has this, which a job or another server is about to add. */
+export async function openUntil(page: Page, path: string, shown: Locator): Promise<void> {
+  await expect(async () => {
+    await page.goto(path)
+    // However long the screen takes to load, the next try comes only after it has.
+    await settled(page)
+    await expect(shown).toBeVisible({ timeout: 1000 })
+  }).toPass()
 }
 
 /** Opens a screen and waits for its event stream to connect. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { connected, lastMonth } from './pairs.ts'
-import { failOnServer, faultsOf, post, send } from './screens.ts'
+import { expectLayers, failOnServer, faultsOf, post, send } from './screens.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -70,6 +70,7 @@ test('a word finds sessions of any month on the summary, two are confirmed at on
   await expect(rows(page)).toHaveCount(3)
   await rows(page).first().click()
   await expect(page.getByRole('dialog', { name: /^Maya Whitfield, / })).toBeVisible()
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(rows(page)).toHaveCount(3)
 

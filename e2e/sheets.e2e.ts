@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
-import { settled } from './screens.ts'
+import { expectLayers, settled } from './screens.ts'
 
 test.use({ hasTouch: true })
 
@@ -75,11 +75,10 @@ test('a sheet follows the finger, springs back from a short swipe, and closes wi
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
   // The sheet's history entry is gone too, so Back leaves the page.
-  await expect
-    .poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0))
-    .toBe(0)
+  await expectLayers(page, 0)
   await opener.tap()
   await expect(dialog).toBeVisible()
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(/\/students$/)

@@ -96,7 +96,7 @@ export async function startTestServer(
   let people = 0
 
   async function mailTo(email: string, subject: string): Promise<SentMail> {
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
       const mail = (await readMailbox(join(dataDir, 'mailbox'), email)).find((candidate) =>
         candidate.subject.includes(subject),
       )

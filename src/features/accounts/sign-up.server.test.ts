@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '#main/testing/process.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 
@@ -16,14 +17,13 @@ const THIEVES = 'thief-knows-it'
  * them.
  */
 async function tokensTo(email: string, count: number): Promise<string[]> {
-  for (let tries = 0; tries < 200; tries++) {
-    const tokens = (await readMailbox(`${server.dataDir}/mailbox`, email)).flatMap(
-      ({ text }) => /verify-email#token=(\S+)/.exec(text)?.[1] ?? [],
-    )
-    if (tokens.length >= count) return tokens
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error(`there are not ${count} confirmation links for ${email}`)
+  let tokens: string[] = []
+  await until(`${count} confirmation links for ${email}`, async () => {
+    const mails = await readMailbox(`${server.dataDir}/mailbox`, email)
+    tokens = mails.flatMap(({ text }) => /verify-email#token=(\S+)/.exec(text)?.[1] ?? [])
+    return tokens.length >= count
+  })
+  return tokens
 }
 
 /** Signs up in a browser and returns the token from the emailed link. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { strFromU8, unzipSync } from 'fflate'
+import { until } from '#main/testing/process.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import type { AccountLine } from './admin.ts'
@@ -164,8 +165,7 @@ test('F13: a failing job is retried, listed, and run again on request, while eve
         mails: { recipient: string }[]
       }
     }
-  for (let tries = 0; tries < 200 && !(await overview()).work.jobs[0]?.last_error; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+  await until('the job has failed', async () => Boolean((await overview()).work.jobs[0]?.last_error))
   const { work, people: count } = await overview()
   assert.match(work.jobs[0]?.last_error ?? '', /no template/)
   assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Notice, type StandIn, startStripeStandIn } from '#main/testing/stripe.server.ts'
+import { until } from '#main/testing/process.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { retryFailed } from '#platform/jobs/waiting.server.ts'
 
@@ -52,11 +53,7 @@ async function deliver(notice: Notice, more: Record<string, string> = {}): Promi
 
 /** Waits until the background job queued by a webhook is done. */
 async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  assert.fail('the condition never held')
+  await until('what the webhook queued is done', holds)
 }
 
 async function aSubscriber(interval = 'month', afterDays = 46): Promise<Caller> {

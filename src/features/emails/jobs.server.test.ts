@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { until } from '#main/testing/process.server.ts'
 import { connectionJobs } from '#features/connections/jobs.server.ts'
 import { emailJobs } from './jobs.server.ts'
 import { byLink } from '#main/testing/two-sides.server.ts'
@@ -95,8 +96,7 @@ test('a tutor without an account gets one email a day with its own link, and non
   await later(25, parent)
   await run('daily_digest')
   // The job that writes emails finds no recipient for this one.
-  for (let tries = 0; tries < 100 && (await unsent()) > 0; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+  await until('every email is written', async () => (await unsent()) === 0)
   assert.equal(
     (await server.mailTo(email, '1 session to confirm')).id,
     mail.id,
@@ -209,8 +209,7 @@ async function connected(email: string) {
 
 /** The subjects of the emails to an address, sorted alphabetically, once all queued emails have been written. */
 async function subjectsTo(email: string): Promise<string[]> {
-  for (let tries = 0; tries < 200 && (await unsent()) > 0; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+  await until('every email is written', async () => (await unsent()) === 0)
   const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
   return mails.map(({ subject }) => subject).sort()
 }

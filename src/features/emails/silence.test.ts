@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
+import { until } from '#main/testing/process.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { type Asked, isUnanswered } from '#features/agreements/answer.ts'
 import {
@@ -49,8 +50,7 @@ const unsent = async () =>
   ).length
 /** The subjects of the reminders to an address, once all queued emails have been written. */
 async function remindersTo(email: string): Promise<string[]> {
-  for (let tries = 0; tries < 200 && (await unsent()) > 0; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+  await until('every email is written', async () => (await unsent()) === 0)
   const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
   return mails.map(({ subject }) => subject).filter((subject) => subject.startsWith('Reminder'))
 }

@@ -195,12 +195,17 @@ test('20,000 events are read in short steps, and so are those that all recur dai
   const event = (at: number, rule: string) =>
     `UID:${at}\nDTSTART:202${at % 2 ? '5' : '6'}0${1 + (at % 6)}1${at % 10}T1${at % 10}0000Z\nDURATION:PT1H${rule}\nSUMMARY:Event ${at % 3000} ${'x'.repeat(at % 40)}`
   const numbers = Array.from({ length: 20_000 }, (_, at) => at)
+  // Milliseconds of the processor's time, because others use the machine, too.
+  const cpuMs = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
   const longestStep = (text: string) => {
     const steps = readCalendar(text, RANGE)
-    let [longest, last] = [0, performance.now()]
+    let [longest, last] = [0, cpuMs()]
     for (;;) {
       const step = steps.next()
-      const now = performance.now()
+      const now = cpuMs()
       ;[longest, last] = [Math.max(longest, now - last), now]
       if (step.done) return { longest, result: step.value }
     }
