@@ -77,6 +77,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   connections: 'connection emailed',
   months: 'closing closing-text month-page sign-off',
   notices: 'notice',
+  papers: 'content',
   people: 'person',
   prices: 'price price-words',
   payments: 'balance balance-text confirmation due owed payment payment-form payment-way payment-words',

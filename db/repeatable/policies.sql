@@ -123,7 +123,7 @@ create policy some_notes on session_notes as restrictive for all to tutorlog_app
 create policy some_history on history as restrictive for select to tutorlog_app
   using ((select app_students()) is null or (kind = 'session' and app_reads_history(entry_key)));
 create policy session_history on history as restrictive for select to tutorlog_caregiver using (kind = 'session');
-select for_each(array['terms', 'term_notes', 'schedule_change_notes', 'session_pairs', 'sign_offs', 'closed_months', 'papers', 'paper_providers', 'paper_numbers', 'schedule_places'] || array(select kind || ending from kinds_with('amount_cents') kind, unnest(array['s', '_notes']) ending),
+select for_each(array['terms', 'term_notes', 'schedule_change_notes', 'session_pairs', 'sign_offs', 'closed_months', 'papers', 'family_papers', 'paper_providers', 'paper_numbers', 'schedule_places'] || array(select kind || ending from kinds_with('amount_cents') kind, unnest(array['s', '_notes']) ending),
   'create policy all_students on {name} as restrictive for all to tutorlog_app using ((select app_students()) is null)');
 select for_each(array['connections', 'connection_people'],
   'create policy all_students_insert on {name} as restrictive for insert to tutorlog_app with check ((select app_students()) is null);
@@ -142,7 +142,7 @@ create policy own_rows on payment_ways for select to tutorlog_family, tutorlog_p
 create policy owner_adds on payment_ways for insert to tutorlog_practice with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 create policy owner_removes on payment_ways for delete to tutorlog_practice using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 -- The owner says who issues the practice's papers; assistants issue them, too. The trigger that numbers them runs as the owner.
-select for_each(array['papers', 'paper_providers', 'paper_numbers', 'schedule_places'],
+select for_each(array['papers', 'family_papers', 'paper_providers', 'paper_numbers', 'schedule_places'],
   'create policy own_rows on {name} for select to tutorlog_family, tutorlog_practice using (workspace_id = (select app_workspace()))');
 create policy owner_adds on paper_providers for insert to tutorlog_practice with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 create policy owner_changes on paper_providers for update to tutorlog_practice using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner')
@@ -155,8 +155,13 @@ create policy practice_says on schedule_places for update to tutorlog_practice u
   with check (workspace_id = (select app_workspace()));
 create policy owner_moves on schedule_places for all to tutorlog_owner using (true) with check (true);
 create policy owner_counts on paper_numbers for all to tutorlog_owner using (true) with check (true);
-create policy owner_reads on papers for select to tutorlog_owner using (true);
-create policy system_reads on papers for select to tutorlog_system using (true);
+-- A family issues only through a function, which also gives the practice its row. Each side voids its row, and a trigger the other's.
+create policy family_voids on family_papers for update to tutorlog_family using (workspace_id = (select app_workspace()) and (select app_role()) in ('owner', 'parent'))
+  with check (workspace_id = (select app_workspace()));
+select for_each(array['papers', 'family_papers'],
+  'create policy owner_works on {name} for all to tutorlog_owner using (true) with check (true);
+  create policy system_reads on {name} for select to tutorlog_system using (true)');
+create policy owner_moves on paper_providers for all to tutorlog_owner using (true) with check (true);
 create policy own_rows on calendar_feeds for all to tutorlog_app using (workspace_id = (select app_workspace()) and account_id = app_account())
   with check (workspace_id = (select app_workspace()) and account_id = app_account());
 create policy own_rows on sign_offs for select to tutorlog_app using (workspace_id = (select app_workspace()));
@@ -302,9 +307,10 @@ create policy fellow_names on profiles for select to tutorlog_app
 -- transaction. It can't queue any other email.
 create policy connection_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'connection_changed' and recipient = '' and user_id = other_owner((data ->> 'link_id')::uuid));
--- Two functions that queue emails run as the tables' owner: one ends a deleted tutor's connection, the other
--- announces changed payment options.
-create policy owner_tells on outbox for insert to tutorlog_owner with check (kind in ('connection_changed', 'ways_changed') and recipient = '');
+-- Functions that queue emails run as the tables' owner: one ends a deleted tutor's connection, one announces changed payment
+-- options, one a paper that a family made.
+create policy owner_tells on outbox for insert to tutorlog_owner
+  with check (kind in ('connection_changed', 'ways_changed', 'paper_news') and recipient = '');
 -- Emails about closing a month go to the other side's account. If it has none, they go to its address.
 create policy month_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'month_news' and recipient = '' and user_id is not distinct from other_owner((data ->> 'link_id')::uuid)

@@ -29,6 +29,8 @@ grant execute on function waive_charge to tutorlog_family, tutorlog_practice;
 grant execute on function asking_practice, match_student to tutorlog_family;
 grant execute on function invite_students, invited_address, arriving_sessions, match_child to tutorlog_practice;
 grant execute on function connection_payment_ways to tutorlog_family, tutorlog_family_link;
+grant execute on function allowed_provider, issue_family_paper to tutorlog_family;
+grant execute on function allow_papers to tutorlog_practice, tutorlog_link;
 grant execute on function tell_of_ways to tutorlog_practice, tutorlog_system;
 grant execute on function heir_of, hand_over, current_facts, owner_time_zone, owner_region, is_on_both_sides, is_month_current, lock_sides to tutorlog_system;
 grant execute on function propose_fee, held_places to tutorlog_system;

@@ -44,13 +44,11 @@ export default function PaymentsScreen() {
           },
         }}
       />
-      {isTutor && (
-        <p className="mt-5">
-          <Link className="link inline-flex min-h-11 items-center" to={paths.papers}>
-            Receipts and invoices
-          </Link>
-        </p>
-      )}
+      <p className="mt-5">
+        <Link className="link inline-flex min-h-11 items-center" to={paths.papers}>
+          {isTutor ? 'Receipts and invoices' : 'Receipts and records'}
+        </Link>
+      </p>
       {edited && charge && (
         <ChargeDialog charge={charge} account={edited.account} onClose={() => setEdited(undefined)} />
       )}

@@ -56,6 +56,8 @@ const READERS: Record<string, readonly Reader[]> = {
   paper_providers: ['practice'],
   paper_numbers: ['practice'],
   papers: ['practice'],
+  // What a family typed on a paper in its tutor's name is the family's.
+  family_papers: ['family'],
   schedule_places: ['practice'],
   sign_offs: ['family'],
   closed_months: OWNERS,
@@ -179,6 +181,15 @@ async function everybody(): Promise<void> {
   const { seen, missing } = (await ok(practice, 'POST', 'papers/preview', paper)).body
   const known_missing = (missing as { field: string }[]).map(({ field }) => field)
   await ok(practice, 'POST', 'papers', { paper, seen, known_missing })
+  await ok(practice, 'PUT', `connections/${connection}/papers`, { is_allowed: true })
+  const own = { ...paper, student_id: child, tutor_id: tutor, from: '2026-09-01', to: '2026-09-30' }
+  await ok(family, 'POST', 'sessions', { student_id: child, tutor_id: tutor, ...LESSON, date: '2026-09-15' })
+  const shown = (await ok(family, 'POST', 'papers/preview', own)).body
+  await ok(family, 'POST', 'papers', {
+    paper: own,
+    seen: shown.seen,
+    known_missing: (shown.missing as { field: string }[]).map(({ field }) => field),
+  })
   const caregiver = await joins(family, 'caregiver', [child])
   await joins(practice, 'assistant', [student])
   for (const who of [family, practice])

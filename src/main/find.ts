@@ -24,7 +24,7 @@ const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.schedules, label: 'Schedules', words: 'recurring classes calendar' },
   { to: paths.payments, label: 'Payments', words: 'paid due balance money' },
   { to: paths.months, label: 'Closed months', words: 'statements pdf sign-off' },
-  { to: paths.papers, label: 'Receipts and invoices', words: 'papers number pdf esa tax' },
+  { to: paths.papers, label: 'Receipts and invoices', words: 'papers records number pdf esa tax' },
   { to: paths.toConfirm, label: 'To confirm', words: 'waiting agree' },
   {
     to: paths.importSessions,

@@ -46,7 +46,7 @@ const RIGHTS: Partial<Record<string, Rights>> = {
   [paths.year]: { showsPayments: true },
   [paths.taxes]: { only: ['tutor', 'admin'], showsPayments: true },
   [paths.months]: { showsPayments: true },
-  [paths.papers]: { only: ['tutor', 'admin'], showsPayments: true },
+  [paths.papers]: { showsPayments: true },
   [paths.payments]: { showsPayments: true },
 }
 

@@ -27,6 +27,10 @@ const EmailedTermsCard = late(
   async () => (await import('#features/terms/EmailedTermsCard.tsx')).EmailedTermsCard,
 )
 
+const EmailedPapersCard = late(
+  async () => (await import('#features/papers/EmailedPapersCard.tsx')).EmailedPapersCard,
+)
+
 /**
  * Returns the token after # and removes it from the address bar. The token stays in this history entry so
  * that a reload works. From now on, it's sent with each call.
@@ -194,6 +198,7 @@ function Opened({ page, onEnded }: OpenedProps) {
         isQuiet={waits.length > 0}
         onClosed={() => setHasJustClosed(true)}
       />
+      {side === 'practice' && <EmailedPapersCard />}
       {page.handed && !page.email && <AddAddressSection asked={page.handed.asked_address} />}
       <EndLink reader={reader} email={page.email} onEnded={onEnded} />
     </>

@@ -25,6 +25,7 @@ import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { type MailContent, renderMail } from '#platform/mail/template.server.ts'
 import { ADDING, ASKING, calledByAsker, NEWS, whoAsks, wordsOfWays } from './connection-words.ts'
 import { CLOSING, wordsOfMonth, wordsOfMonthNews } from './month-words.ts'
+import { type PaperNews, wordsOfPaper } from './paper-words.ts'
 import { askingPayments, kindsOf, nounOf } from './payment-lines.ts'
 import {
   askedMonths,
@@ -138,6 +139,7 @@ export function emailWriters(places: Places): Record<string, MailWriter> {
     month_over: atGoodTime(monthMail(places), places.now),
     month_news: notAtNight(monthNewsMail(places), places.now),
     ways_changed: waysMail(places),
+    paper_news: notAtNight(paperMail(places), places.now),
   }
 }
 
@@ -541,6 +543,27 @@ function waysMail(places: Places): MailWriter {
     return writeTo(tx, recipient, places, {
       ...wordsOfWays(tutor, dayIn(changedAt, await zoneOf(tx, row.userId))),
       button: { label: 'See how to pay', page: `payments?with=${id}` },
+    })
+  }
+}
+
+/** Tells one side of a receipt in the tutor's name that the other side issued or voided. */
+function paperMail(places: Places): MailWriter {
+  return async (tx, row) => {
+    const news = row.data as unknown as PaperNews
+    const parties = await partiesForMail(tx, news.link_id)
+    if (!parties) return undefined
+    const recipient = await recipientOf(
+      tx,
+      row.userId ? { account: row.userId, notice: 'daily_digest' } : { connection: news.link_id },
+    )
+    if (!recipient) return undefined
+    return writeTo(tx, recipient, places, {
+      ...wordsOfPaper(news, nameOfOther(parties, news.side)),
+      button: { label: 'See receipts', page: 'papers' },
+      topic: 'papers',
+      footer:
+        'You get this email when a family makes a receipt in a tutor’s name, or when one is declared void.',
     })
   }
 }

@@ -1,5 +1,7 @@
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
+import { useMe } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
+import { useTutors } from '#features/tutors/client.web.ts'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { TextArea, TextField } from '#platform/ui/Field.tsx'
@@ -10,8 +12,9 @@ import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormPanel } from '#platform/ui/FormPanel.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
-import { issuePaper, usePreview } from './client.web.ts'
-import { PaperInput, PLACE_WORDS, PLACES } from './content.ts'
+import { usesLetter } from '#platform/ui/paper-size.web.ts'
+import { issuePaper, makeRecord, usePermissions, usePreview } from './client.web.ts'
+import { PAPER_KIND_WORDS, PaperInput, PLACE_WORDS, PLACES } from './content.ts'
 import type { Paper } from './paper.ts'
 import { asksFor, type PaperFields, toInput } from './paper-form.ts'
 import { PaperPreview } from './PaperPreview.tsx'
@@ -22,7 +25,7 @@ interface PaperFormProps {
   fields: PaperFields
   /** The paper to void and issue again. */
   replaces?: Paper
-  onIssued: (paper: Paper) => void
+  onIssued: () => void
   onClose: () => void
 }
 
@@ -41,8 +44,12 @@ function Content({ draft, fields, replaces, onIssued, onClose }: PaperFormProps)
   const { data: shown, isPlaceholderData: isOld } = preview
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,
-    save: (values, idempotencyKey) =>
-      issuePaper(
+    save: async (values, idempotencyKey): Promise<Paper | undefined> => {
+      if (values.kind === 'record') {
+        await makeRecord(toInput(values), usesLetter() ? 'letter' : 'a4')
+        return undefined
+      }
+      return issuePaper(
         {
           paper: toInput(values),
           seen: shown?.seen ?? '',
@@ -52,20 +59,33 @@ function Content({ draft, fields, replaces, onIssued, onClose }: PaperFormProps)
           }),
         },
         idempotencyKey,
-      ),
-    success: (paper) => {
-      onIssued(paper)
-      return [`${paper.kind === 'receipt' ? 'Receipt' : 'Invoice'} ${paper.number} issued`]
+      )
     },
-    failure: 'The paper was not issued',
+    success: (paper) => {
+      onIssued()
+      return [paper ? `${PAPER_KIND_WORDS[paper.kind]} ${paper.number} issued` : 'Record downloaded']
+    },
+    failure: typed.kind === 'record' ? 'The record was not made' : 'The paper was not issued',
     onDone: onClose,
   })
   const isReady = shown && !isOld && preview.isComplete && shown.obstacles.length === 0
-  const action = shown && shown.missing.length > 0 ? 'Issue anyway' : `Issue ${typed.kind}`
+  const isFamily = useMe().role === 'parent'
+  const action =
+    typed.kind === 'record'
+      ? 'Download record'
+      : shown && shown.missing.length > 0
+        ? 'Issue anyway'
+        : `Issue ${typed.kind}`
   const lacksReason = replaces && !replaces.voided_at && typed.reason.trim() === ''
   return (
     <FormPanel
-      title={replaces ? `Issue ${replaces.number} again` : 'New receipt or invoice'}
+      title={
+        replaces
+          ? `Issue ${replaces.number} again`
+          : isFamily
+            ? 'New receipt or record'
+            : 'New receipt or invoice'
+      }
       isDirty={isDirty}
       onClose={close}
       problem={problem}
@@ -74,7 +94,7 @@ function Content({ draft, fields, replaces, onIssued, onClose }: PaperFormProps)
           form="paper"
           label={action}
           isBusy={form.formState.isSubmitting}
-          busyText="Issuing..."
+          busyText={typed.kind === 'record' ? 'Preparing...' : 'Issuing...'}
           // An obstacle is named with what is missing, right above.
           blockedReason={
             isReady && !lacksReason ? undefined : lacksReason ? 'Say why the old one is void' : ''
@@ -93,7 +113,12 @@ function Content({ draft, fields, replaces, onIssued, onClose }: PaperFormProps)
             {...fieldIn(form, 'reason')}
           />
         )}
-        <WhatFields form={form} typed={typed} />
+        {isFamily ? (
+          <FamilyKind form={form} typed={typed} isAgain={replaces !== undefined} />
+        ) : (
+          <PracticeKind form={form} typed={typed} />
+        )}
+        <WhatFields form={form} typed={typed} isFamily={isFamily} />
         <WhoFields form={form} typed={typed} />
         <ProgramFields form={form} typed={typed} />
       </form>
@@ -102,36 +127,97 @@ function Content({ draft, fields, replaces, onIssued, onClose }: PaperFormProps)
   )
 }
 
-function WhatFields({ form, typed }: { form: Form; typed: PaperFields }) {
+function PracticeKind({ form, typed }: { form: Form; typed: PaperFields }) {
+  return (
+    <SegmentedChoice
+      label="Kind"
+      name="paper-kind"
+      value={typed.kind}
+      onValueChange={(kind) => form.setValue('kind', kind, { shouldDirty: true })}
+      options={[
+        { value: 'receipt', label: 'Receipt' },
+        { value: 'invoice', label: 'Invoice' },
+      ]}
+    />
+  )
+}
+
+/** What a family can make: a receipt in the name of a tutor who allows it, or its own record. */
+function FamilyKind({ form, typed, isAgain }: { form: Form; typed: PaperFields; isAgain: boolean }) {
+  const tutors = useTutors('all')
+  const permissions = usePermissions()
+  const isAllowed = (tutorId: string) =>
+    permissions.data?.permissions.some((one) => one.tutor_id === tutorId && one.is_allowed) ?? false
+  return (
+    <>
+      <SelectField
+        label="Tutor"
+        required
+        {...fieldIn(form, 'tutor_id')}
+        value={typed.tutor_id}
+        onChange={({ target: { value } }) => {
+          form.setValue('tutor_id', value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+          if (!isAgain) form.setValue('kind', isAllowed(value) ? 'receipt' : 'record')
+        }}
+      >
+        <option value="">Select a tutor</option>
+        {tutors.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <ListRetry list={tutors} plural="tutors" />
+      {!isAgain && (
+        <div>
+          <SegmentedChoice
+            label="Kind"
+            name="paper-kind"
+            value={typed.kind}
+            onValueChange={(kind) => form.setValue('kind', kind, { shouldDirty: true })}
+            options={[
+              { value: 'receipt', label: 'Tutor’s receipt' },
+              { value: 'record', label: 'Our own record' },
+            ]}
+          />
+          <p className="help mt-1.5">
+            {typed.kind === 'record'
+              ? 'It says what you and the tutor recorded. It has no number and isn’t a receipt, so a program may not take it.'
+              : 'It’s in the tutor’s name, with the tutor’s next number. The tutor has to allow it, and gets an email.'}
+          </p>
+        </div>
+      )}
+    </>
+  )
+}
+
+function WhatFields({ form, typed, isFamily }: { form: Form; typed: PaperFields; isFamily: boolean }) {
   const students = useStudents('all')
   return (
     <>
-      <SegmentedChoice
-        label="Kind"
-        name="paper-kind"
-        value={typed.kind}
-        onValueChange={(kind) => form.setValue('kind', kind, { shouldDirty: true })}
-        options={[
-          { value: 'receipt', label: 'Receipt' },
-          { value: 'invoice', label: 'Invoice' },
-        ]}
-      />
-      <SelectField label="Student" required {...fieldIn(form, 'student_id')} value={typed.student_id}>
-        <option value="">Select a student</option>
+      <SelectField
+        label={isFamily ? 'Child' : 'Student'}
+        required
+        {...fieldIn(form, 'student_id')}
+        value={typed.student_id}
+      >
+        <option value="">{isFamily ? 'Select a child' : 'Select a student'}</option>
         {students.data?.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
         ))}
       </SelectField>
-      <ListRetry list={students} plural="students" />
-      <SelectField label="For which program" {...fieldIn(form, 'program')}>
-        {PROGRAMS.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      <ListRetry list={students} plural={isFamily ? 'children' : 'students'} />
+      {typed.kind !== 'record' && (
+        <SelectField label="For which program" {...fieldIn(form, 'program')}>
+          {PROGRAMS.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
       <div className="pair">
         <TextField label="First day" type="date" required {...fieldIn(form, 'from')} />
         <TextField label="Last day" type="date" required {...fieldIn(form, 'to')} />
@@ -145,7 +231,11 @@ function WhoFields({ form, typed }: { form: Form; typed: PaperFields }) {
     <>
       <TextField
         label="Child’s name as enrolled"
-        help="Letter by letter as the program has it. It’s kept only on this paper."
+        help={
+          typed.kind === 'record'
+            ? 'It’s only on this file.'
+            : 'Letter by letter as the program has it. It’s kept only on this paper.'
+        }
         maxLength={120}
         autoComplete="off"
         {...fieldIn(form, 'child_name')}
@@ -176,7 +266,8 @@ function WhoFields({ form, typed }: { form: Form; typed: PaperFields }) {
 
 /** What only some programs ask for. */
 function ProgramFields({ form, typed }: { form: Form; typed: PaperFields }) {
-  const asks = (...fields: string[]) => asksFor(typed.program, ...fields)
+  const isFamily = useMe().role === 'parent'
+  const asks = (...fields: string[]) => typed.kind !== 'record' && asksFor(typed.program, ...fields)
   return (
     <>
       {asks('doctors_letter') && (
@@ -202,7 +293,7 @@ function ProgramFields({ form, typed }: { form: Form; typed: PaperFields }) {
       )}
       {asks('unrelated') && (
         <Check form={form} name="is_unrelated">
-          I’m not related to the child
+          {isFamily ? 'The tutor isn’t related to the child' : 'I’m not related to the child'}
         </Check>
       )}
       {asks('reviewed') && (

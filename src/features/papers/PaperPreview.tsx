@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { UseFormReturn } from 'react-hook-form'
+import { useMe } from '#features/accounts/client.web.ts'
 import { METHOD_LABELS } from '#features/payments/payment-form.ts'
 import type { Method } from '#features/payments/payment.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
@@ -23,8 +24,7 @@ interface PaperPreviewProps {
 /** What the paper would say, what keeps it from being issued, and what its program wants besides. */
 export function PaperPreview({ preview, typed, form }: PaperPreviewProps) {
   const { data: shown, isComplete } = preview
-  if (!isComplete)
-    return <p className="mt-5 text-ink-2">Select a student and days to see what the paper would say.</p>
+  if (!isComplete) return <Incomplete />
   if (preview.isError)
     return (
       <div className="mt-5">
@@ -39,10 +39,31 @@ export function PaperPreview({ preview, typed, form }: PaperPreviewProps) {
     )
   return (
     <div className="mt-6 grid gap-5">
-      <Missing shown={shown} program={typed.program} />
+      {typed.kind === 'record' ? (
+        <Obstacles shown={shown} />
+      ) : (
+        <Missing shown={shown} program={typed.program} />
+      )}
       <Lines shown={shown} typed={typed} form={form} />
     </div>
   )
+}
+
+function Incomplete() {
+  const isFamily = useMe().role === 'parent'
+  return (
+    <p className="mt-5 text-ink-2">
+      Select a {isFamily ? 'tutor, a child' : 'student'} and days to see what the paper would say.
+    </p>
+  )
+}
+
+function Obstacles({ shown }: { shown: Preview }) {
+  return shown.obstacles.map(({ code, message }) => (
+    <p key={code} className="form-alert mt-2">
+      <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
+    </p>
+  ))
 }
 
 function missingTitle({ missing, obstacles }: Preview, program: string): string {
@@ -57,11 +78,7 @@ function Missing({ shown, program }: { shown: Preview; program: string }) {
   return (
     <section aria-labelledby="paper-missing" aria-live="polite">
       <h3 id="paper-missing">{missingTitle(shown, program)}</h3>
-      {shown.obstacles.map(({ code, message }) => (
-        <p key={code} className="form-alert mt-2">
-          <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
-        </p>
-      ))}
+      <Obstacles shown={shown} />
       {shown.missing.length > 0 && (
         <ul className="mt-2 list-disc pl-5">
           {shown.missing.map(({ field, message }) => (
@@ -78,17 +95,22 @@ function Missing({ shown, program }: { shown: Preview; program: string }) {
   )
 }
 
-const CONFIRMED = { both: 'Agreed', provider: 'Only you', family: 'Only the family' } as const
+const CONFIRMED = {
+  practice: { both: 'Agreed', provider: 'Only you', family: 'Only the family' },
+  family: { both: 'Agreed', provider: 'Only the tutor', family: 'Only you' },
+} as const
 const WHY: Record<string, string> = {
   not_right: 'is marked as not right',
   leaving: 'is about to be deleted',
   not_taught_yet: 'is in the future',
   waiting: 'isn’t confirmed by both',
+  not_shared: 'isn’t shared with the tutor',
 }
 const shortDay = (day: string) => formatDay(day as CalendarDay, { month: 'short', day: 'numeric' })
 
 function Lines({ shown, typed, form }: Omit<PaperPreviewProps, 'preview'> & { shown: Preview }) {
   const inMoney = (amount: number) => formatAmount(amount, shown.currency)
+  const confirmed = CONFIRMED[useMe().role === 'parent' ? 'family' : 'practice']
   return (
     <section aria-labelledby="paper-lines">
       <h3 id="paper-lines">On the paper</h3>
@@ -102,7 +124,7 @@ function Lines({ shown, typed, form }: Omit<PaperPreviewProps, 'preview'> & { sh
                   ? `${formatTime(lesson.start)} – ${formatTime(lesson.end)}`
                   : 'no start time',
                 hoursInWords(lesson.duration),
-                CONFIRMED[lesson.confirmed_by],
+                confirmed[lesson.confirmed_by],
               ]}
               amount={lesson.amount === null ? 'no price' : inMoney(lesson.amount)}
             />
@@ -121,7 +143,7 @@ function Lines({ shown, typed, form }: Omit<PaperPreviewProps, 'preview'> & { sh
           <li key={charge.id} className="flex items-center gap-4 py-2">
             <Line
               title={`${shortDay(charge.date)}, ${charge.what}`}
-              detail={[CONFIRMED[charge.confirmed_by]]}
+              detail={[confirmed[charge.confirmed_by]]}
               amount={inMoney(charge.amount)}
             />
           </li>
@@ -130,7 +152,7 @@ function Lines({ shown, typed, form }: Omit<PaperPreviewProps, 'preview'> & { sh
           <li key={at} className="flex items-center gap-4 py-2">
             <Line
               title={`${shortDay(payment.date)}, ${paidWords(payment)}`}
-              detail={[CONFIRMED[payment.confirmed_by]]}
+              detail={[confirmed[payment.confirmed_by]]}
               amount={`− ${inMoney(payment.amount)}`}
             />
           </li>

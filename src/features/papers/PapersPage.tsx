@@ -1,6 +1,7 @@
 import { Braces, CircleSlash, FileDown, Plus, Repeat } from 'lucide-react'
-import { useState } from 'react'
-import { useMe } from '#features/accounts/client.web.ts'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { type CalendarDay, dayIn, daysOfMonth, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { addMonths, monthLabel } from '#kernel/month.ts'
@@ -22,13 +23,16 @@ import {
   downloadPaperData,
   readPaperInput,
   usePapers,
+  usePermissions,
   useProvider,
+  useSetProvider,
   voidPaper,
 } from './client.web.ts'
 import { PAPER_KIND_WORDS } from './content.ts'
 import type { Paper } from './paper.ts'
 import { emptyPaper, fieldsOfPaper, type PaperFields } from './paper-form.ts'
 import { PaperForm } from './PaperForm.tsx'
+import { PermissionsCard } from './PermissionsCard.tsx'
 import { programOf } from './program.ts'
 import type { Provider } from './provider.ts'
 import { ProviderDialog } from './ProviderDialog.tsx'
@@ -42,39 +46,100 @@ interface OpenForm {
 }
 
 /** Last month, which most papers are about. */
-function newPaper(): OpenForm {
+function newPaper(tutorId = ''): OpenForm {
   const { from, to } = daysOfMonth(addMonths(monthOf(dayIn(new Date())), -1))
-  return { draft: NEW, fields: emptyPaper(from, to) }
+  return { draft: NEW, fields: emptyPaper(from, to, tutorId) }
 }
 
-/** A practice's receipts and invoices, and the details that they show. */
+/** A practice's receipts and invoices, or those that a family made in the names of its tutors. */
 export default function PapersPage() {
+  return useMe().role === 'parent' ? <FamilyPapers /> : <PracticePapers />
+}
+
+function PracticePapers() {
   const papers = usePapers()
   const provider = useProvider()
-  const [open, setOpen] = useState<OpenForm | undefined>(() => (lastDraft() === NEW ? newPaper() : undefined))
-  const isLoaded = papers.data && provider.data
-  const refetch = () => void Promise.all([papers.refetch(), provider.refetch()])
+  return (
+    <View
+      title="Receipts and invoices"
+      subtitle="Numbered papers for families, programs and tax offices."
+      empty={{
+        title: 'No receipts or invoices yet',
+        line: 'Each gets the next number, one line per lesson, and a code that anyone can check.',
+      }}
+      papers={papers.data?.papers}
+      lists={[papers, provider]}
+      canMake
+      start={newPaper}
+    >
+      {provider.data && <ProviderCard provider={provider.data} />}
+      <PermissionsCard />
+    </View>
+  )
+}
+
+function FamilyPapers() {
+  const papers = usePapers()
+  const permissions = usePermissions()
+  const canWrite = useCanWrite()
+  const [query] = useSearchParams()
+  const tutorId = query.get('tutor') ?? ''
+  const isAllowed = permissions.data?.permissions.some((one) => one.tutor_id === tutorId && one.is_allowed)
+  return (
+    <View
+      title="Receipts and records"
+      subtitle="Receipts in the name of a tutor who allows it, and records of your own."
+      empty={{
+        title: 'No receipts yet',
+        line: 'If your tutor allows it, you make receipts in their name. Your own record is always possible.',
+      }}
+      papers={papers.data?.papers}
+      lists={[papers, permissions]}
+      canMake={canWrite}
+      start={() => {
+        const open = newPaper(tutorId)
+        return { ...open, fields: { ...open.fields, kind: isAllowed ? 'receipt' : 'record' } }
+      }}
+    />
+  )
+}
+
+interface ViewProps {
+  title: string
+  subtitle: string
+  empty: { title: string; line: string }
+  papers: readonly Paper[] | undefined
+  /** What has to be loaded first. */
+  lists: readonly { isPending: boolean; isError: boolean; refetch: () => unknown }[]
+  canMake: boolean
+  /** A new paper. */
+  start: () => OpenForm
+  children?: ReactNode
+}
+
+function View({ title, subtitle, empty, papers, lists, canMake, start, children }: ViewProps) {
+  const [open, setOpen] = useState<OpenForm | undefined>(() => (lastDraft() === NEW ? start() : undefined))
+  const isLoaded = papers && lists.every(({ isPending, isError }) => !isPending && !isError)
+  const onNew = () => setOpen(start())
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-3 md:flex-nowrap">
-        <PageTitle
-          title="Receipts and invoices"
-          subtitle="Numbered papers for families, programs and tax offices."
-        />
-        {isLoaded && !open && papers.data.papers.length > 0 && (
-          <NewButton onNew={() => setOpen(newPaper())} />
-        )}
+        <PageTitle title={title} subtitle={subtitle} />
+        {isLoaded && canMake && !open && papers.length > 0 && <NewButton onNew={onNew} />}
       </div>
       <div className="mt-5 grid gap-5">
-        {(papers.isPending || provider.isPending) && (
-          <LoadingCards count={2} label="Loading receipts and invoices..." />
+        {lists.some(({ isPending }) => isPending) && (
+          <LoadingCards count={2} label={`Loading ${title.toLowerCase()}...`} />
         )}
-        {(papers.isError || provider.isError) && (
-          <LoadFailed title="Your receipts and invoices didn’t load" onRetry={refetch} />
+        {lists.some(({ isError }) => isError) && (
+          <LoadFailed
+            title={`Your ${title.toLowerCase()} didn’t load`}
+            onRetry={() => lists.forEach(({ refetch }) => void refetch())}
+          />
         )}
         {isLoaded && (
           <>
-            <ProviderCard provider={provider.data} />
+            {children}
             {open && (
               <div className="-mt-5">
                 <PaperForm
@@ -87,10 +152,10 @@ export default function PapersPage() {
                 />
               </div>
             )}
-            {papers.data.papers.length > 0 ? (
-              <PaperList papers={papers.data.papers} onOpen={setOpen} />
+            {papers.length > 0 ? (
+              <PaperList papers={papers} onOpen={setOpen} />
             ) : (
-              !open && <NoPapers onNew={() => setOpen(newPaper())} />
+              !open && <NoPapers {...empty} onNew={canMake ? onNew : undefined} />
             )}
           </>
         )}
@@ -108,14 +173,20 @@ function NewButton({ onNew }: { onNew: () => void }) {
   )
 }
 
-function NoPapers({ onNew }: { onNew: () => void }) {
+interface NoPapersProps {
+  title: string
+  line: string
+  onNew: (() => void) | undefined
+}
+
+function NoPapers({ title, line, onNew }: NoPapersProps) {
   return (
     <Empty
-      title="No receipts or invoices yet"
-      line="Each gets the next number, one line per lesson, and a code that anyone can check."
+      title={title}
+      line={line}
       action={
         <div className="grid justify-items-center gap-2">
-          <NewButton onNew={onNew} />
+          {onNew && <NewButton onNew={onNew} />}
           <HelpLink topic="papers">How receipts and invoices work</HelpLink>
         </div>
       }
@@ -125,6 +196,7 @@ function NoPapers({ onNew }: { onNew: () => void }) {
 
 function ProviderCard({ provider }: { provider: Provider }) {
   const isOwner = useMe().workspace?.role === 'owner'
+  const set = useSetProvider()
   const [isOpen, setIsOpen] = useState(false)
   const name = provider.legal_name
   return (
@@ -147,7 +219,13 @@ function ProviderCard({ provider }: { provider: Provider }) {
           <span className="text-small text-ink-2">Only the owner changes these.</span>
         )}
       </SettingRow>
-      {isOpen && <ProviderDialog provider={provider} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <ProviderDialog
+          provider={provider}
+          onSave={(details) => set.mutateAsync({ details, version: provider.version })}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
     </section>
   )
 }
@@ -203,6 +281,10 @@ interface PaperRowProps {
 function PaperRow({ paper, onVoid, onOpen }: PaperRowProps) {
   const { run, isBusy } = useFile()
   const toast = useToast()
+  const isFamily = useMe().role === 'parent'
+  const canWrite = useCanWrite()
+  // What a family typed isn't the practice's to download or to issue again.
+  const isOwn = isFamily || !paper.is_by_family
   const name = `${PAPER_KIND_WORDS[paper.kind]} ${paper.number}`
   const again = async () => {
     try {
@@ -215,7 +297,7 @@ function PaperRow({ paper, onVoid, onOpen }: PaperRowProps) {
   }
   const actions: RowAction[] = [
     { label: 'Download the data (JSON)', Icon: Braces, run: () => void run(() => downloadPaperData(paper)) },
-    ...(paper.replaced_by
+    ...(paper.replaced_by || !isOwn || !canWrite
       ? []
       : [
           {
@@ -224,7 +306,7 @@ function PaperRow({ paper, onVoid, onOpen }: PaperRowProps) {
             run: () => void again(),
           },
         ]),
-    ...(paper.voided_at ? [] : [{ label: 'Declare void', Icon: CircleSlash, run: onVoid }]),
+    ...(paper.voided_at || !canWrite ? [] : [{ label: 'Declare void', Icon: CircleSlash, run: onVoid }]),
   ]
   return (
     <SettingRow
@@ -253,6 +335,7 @@ function PaperLine({ paper }: { paper: Paper }) {
   const day = (text: string) =>
     formatDay(text as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' })
   const program = programOf(paper.program)
+  const isFamily = useMe().role === 'parent'
   return (
     <>
       <span className="num block">
@@ -260,6 +343,11 @@ function PaperLine({ paper }: { paper: Paper }) {
         {paper.due !== 0 && `, ${formatAmount(paper.due, paper.currency)} due`}
         {program && program.requires.length > 0 && `, ${program.name}`}
       </span>
+      {paper.is_by_family && (
+        <span className="block">
+          {isFamily ? `In the name of ${paper.provider}` : 'Made by the family in your name'}
+        </span>
+      )}
       {paper.voided_at && (
         <span className="block">
           <Badge tone="warn">Void</Badge> {paper.void_reason}

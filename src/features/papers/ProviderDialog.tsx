@@ -7,9 +7,14 @@ import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { withDraft } from '#platform/ui/draft.web.ts'
 import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
-import { useSetProvider } from './client.web.ts'
 import { fieldsOfProvider, type ProviderFields, toProvider } from './paper-form.ts'
-import { type Provider, ProviderInput, QUALIFICATION_WORDS, QUALIFICATIONS, TAX_KINDS } from './provider.ts'
+import {
+  type ProviderDetails,
+  ProviderInput,
+  QUALIFICATION_WORDS,
+  QUALIFICATIONS,
+  TAX_KINDS,
+} from './provider.ts'
 
 const DRAFT = 'paper-provider'
 const TAX_LABELS: Record<(typeof TAX_KINDS)[number], string> = {
@@ -20,28 +25,37 @@ const TAX_LABELS: Record<(typeof TAX_KINDS)[number], string> = {
 }
 
 interface ProviderDialogProps {
-  provider: Provider
+  provider: ProviderDetails
+  onSave: (details: ReturnType<typeof toProvider>) => Promise<unknown>
+  /** What saving does besides, if it does; otherwise just "Save". */
+  label?: string
+  success?: string
   onClose: () => void
 }
 
 /** The details that every receipt and invoice shows, typed once. */
 export const ProviderDialog = inFormBoundary(ProviderForm, () => DRAFT)
 
-function ProviderForm({ provider, onClose }: ProviderDialogProps) {
-  const set = useSetProvider()
+function ProviderForm({
+  provider,
+  onSave,
+  label = 'Save',
+  success = 'Your details are saved',
+  onClose,
+}: ProviderDialogProps) {
   const form = useForm<ProviderFields>({
     resolver: checkedBy<ProviderFields>(ProviderInput, toProvider),
     defaultValues: withDraft(DRAFT, fieldsOfProvider(provider)),
   })
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft: DRAFT,
-    save: (fields) => set.mutateAsync({ details: toProvider(fields), version: provider.version }),
-    success: 'Your details are saved',
+    save: (fields) => onSave(toProvider(fields)),
+    success,
     failure: 'Failed to save your details',
     onDone: onClose,
   })
-  const text = (name: keyof ProviderFields, label: string, more: object = {}) => (
-    <TextField label={label} autoComplete="off" {...more} {...fieldIn(form, name)} />
+  const text = (name: keyof ProviderFields, title: string, more: object = {}) => (
+    <TextField label={title} autoComplete="off" {...more} {...fieldIn(form, name)} />
   )
   return (
     <FormDialog
@@ -50,7 +64,7 @@ function ProviderForm({ provider, onClose }: ProviderDialogProps) {
       onClose={close}
       problem={problem}
       footer={
-        <FormButtons form="provider" label="Save" isBusy={form.formState.isSubmitting} onCancel={close} />
+        <FormButtons form="provider" label={label} isBusy={form.formState.isSubmitting} onCancel={close} />
       }
     >
       <form id="provider" className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>

@@ -9,12 +9,15 @@ import {
   DownloadPaperData,
   IssuePaper,
   ListPapers,
+  MakeRecord,
   type Paper,
   paperFileName,
   PreviewPaper,
   ReadPaperInput,
+  recordFileName,
   VoidPaper,
 } from './paper.ts'
+import { AllowPapers, ListPaperPermissions } from './permission.ts'
 import type { PaperFields } from './paper-form.ts'
 import { ReadPaperProvider, SetPaperProvider } from './provider.ts'
 import { toInput } from './paper-form.ts'
@@ -44,6 +47,22 @@ export function useSetProvider() {
       queryClient.setQueryData(PROVIDER, stored)
       return queryClient.invalidateQueries({ queryKey: PAPERS })
     },
+  })
+}
+
+/** What the tutors of a family allow, or what the families of a practice, or of an emailed page, may do. */
+export function usePermissions() {
+  return useQuery({
+    queryKey: [...PAPERS, 'permissions'],
+    queryFn: ({ signal }) => call(ListPaperPermissions, {}, { signal }),
+  })
+}
+
+export function useAllowPapers() {
+  return useMutation({
+    mutationFn: ({ id, ...input }: { id: string } & InputOf<typeof AllowPapers>) =>
+      call(AllowPapers, input, { id }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [...PAPERS, 'permissions'] }),
   })
 }
 
@@ -81,6 +100,14 @@ export async function issuePaper(input: InputOf<typeof IssuePaper>, idempotencyK
     // Also after a refusal: what is shown may be out of date.
     void queryClient.invalidateQueries({ queryKey: PAPERS })
   }
+}
+
+/** Downloads a family's own record. Nothing is stored. */
+export function makeRecord(
+  record: InputOf<typeof MakeRecord>['record'],
+  size: 'a4' | 'letter',
+): Promise<void> {
+  return download(MakeRecord, { record, paper: size }, recordFileName(record.child_name ?? null))
 }
 
 export async function voidPaper(id: string, reason: string): Promise<void> {

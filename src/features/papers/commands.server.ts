@@ -14,6 +14,7 @@ import { shownWay } from '#features/payments/payment-way.ts'
 import { readWays } from '#features/payments/way-queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
 import { readStudent } from '#features/students/queries.server.ts'
+import { readTutor } from '#features/tutors/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { refusedBy } from '#platform/db/constraint.server.ts'
 import { runHeavy } from '#platform/http/heavy.server.ts'
@@ -23,7 +24,9 @@ import { TaskProcess } from '#platform/task-process.server.ts'
 import {
   contentOf,
   currenciesOf,
+  type FormKind,
   type LeftOut,
+  PAPER_KINDS,
   type PaperContent,
   type PaperInput,
   paperNumber,
@@ -32,7 +35,8 @@ import {
 import { OBSTACLES, type Obstacle, type ObstacleCode, type Paper, type PaperPreview } from './paper.ts'
 import type { PaperTask } from './printer.server.ts'
 import { type Missing, missingFor, type Program } from './program.ts'
-import type { ProviderDetails } from './provider.ts'
+import { NO_PROVIDER, type ProviderDetails } from './provider.ts'
+import { issueInName, readAllowance } from './permission-queries.server.ts'
 import {
   insertPaper,
   type KeptPaper,
@@ -41,6 +45,7 @@ import {
   readProvider,
   readReopened,
   readSettlements,
+  readSettlementsWith,
   rememberPlaces,
   voidPaper,
 } from './queries.server.ts'
@@ -62,40 +67,60 @@ export interface Drafting {
   timeZone: string | null
 }
 
-/** Reads what a paper would say. Throws a 404 for a student of another practice (promise T1). */
+/** Why a caller can't make this kind of paper. */
+export function wrongIn({ side }: MemberCaller, input: PaperInput): 'wrong_kind' | 'no_tutor' | undefined {
+  const kinds: readonly FormKind[] = side === 'family' ? ['receipt', 'record'] : PAPER_KINDS
+  if (!kinds.includes(input.kind)) return 'wrong_kind'
+  return side === 'family' && !input.tutor_id ? 'no_tutor' : undefined
+}
+
+/** Reads what a paper would say. Throws a 404 for a student or tutor of another workspace (promise T1). */
 export async function draftPaper(
   { member, timeZone }: Drafting,
   input: PaperInput,
   program: Program,
 ): Promise<Draft> {
-  const sources = await readSources(member, input, dayIn(member.now, timeZone ?? 'UTC'))
+  const today = dayIn(member.now, timeZone ?? 'UTC')
+  const { sources, ...read } =
+    member.side === 'family'
+      ? await readOfFamily(member, input, today)
+      : await readOfPractice(member, input, today)
   const { content, leftOut } = contentOf(input, sources)
   return {
     content,
     leftOut,
-    obstacles: await obstaclesTo(member, sources, content),
-    missing: missingFor(program, content),
+    obstacles: [...read.obstacles, ...(await obstaclesTo(member, sources, content))],
+    // No program takes a family's own record, so there's nothing to check.
+    missing: content.kind === 'record' ? [] : missingFor(program, content),
     seen: seenOf(content),
   }
 }
 
-async function readSources(
+interface Read {
+  sources: PaperSources
+  obstacles: Obstacle[]
+}
+
+async function readOfPractice(
   { tx, workspace }: MemberCaller,
   { student_id: studentId, from, to }: PaperInput,
   today: CalendarDay,
-): Promise<PaperSources & { connectionOf: Map<string, string | null> }> {
+): Promise<Read> {
   if (!(await readStudent(tx, workspace, studentId))) throw notFound()
   const { version: _, ...provider } = await readProvider(tx, workspace)
   const sessions = await listSessions(tx, workspace, { from, to, studentId }, MOST_LINES + 1)
-  const { settlements, onlyTheirs } = await readSettlements(tx, workspace, studentId, today)
+  const { settlements, isTheirs } = await readSettlements(tx, workspace, studentId, today)
   const charges = (await listCharges(tx, workspace, from, to)).filter(
-    (charge) =>
-      charge.student_id === studentId ||
-      (charge.student_id === null && charge.connection_id && onlyTheirs.has(charge.connection_id)),
+    (charge) => charge.student_id === studentId || (charge.student_id === null && isTheirs(charge)),
   )
   const currency = await readCurrency(tx, workspace)
   const { ways } = await readWays(tx, workspace)
-  return {
+  const remembered = await readPlaces(
+    tx,
+    workspace,
+    sessions.map(({ id }) => id),
+  )
+  const sources: PaperSources = {
     today,
     region: currentRegion(),
     provider: provider satisfies ProviderDetails,
@@ -103,38 +128,79 @@ async function readSources(
     sessions,
     charges,
     settlements,
-    remembered: await readPlaces(
-      tx,
-      workspace,
-      sessions.map(({ id }) => id),
-    ),
+    remembered,
     ways: ways.map((way) => {
       const { title, link, lines, text } = shownWay(way, { amount: cents(0), currency })
       const parts = [link?.href, ...lines.map(({ label, value }) => `${label}: ${value}`), text]
       return { title, text: parts.filter(Boolean).join('\n') }
     }),
-    connectionOf: new Map([...sessions, ...charges].map(({ id, connection_id: own }) => [id, own])),
+    side: 'practice',
   }
+  const isComplete = provider.legal_name && provider.address
+  return { sources, obstacles: isComplete ? [] : [obstacle('provider_missing')] }
 }
 
+/** A receipt in a tutor's name has what their connection shares; a record has all that the family logged. */
+async function readOfFamily(
+  member: MemberCaller,
+  { student_id: studentId, tutor_id, kind, from, to }: PaperInput,
+  today: CalendarDay,
+): Promise<Read> {
+  const { tx, workspace } = member
+  const tutorId = tutor_id ?? ''
+  const tutor = await readTutor(tx, workspace, tutorId)
+  if (!tutor || !(await readStudent(tx, workspace, studentId))) throw notFound()
+  const isRecord = kind === 'record'
+  const { connection, provider } = await readAllowance(member, tutorId)
+  const sessions = await listSessions(tx, workspace, { from, to, studentId, tutorId }, MOST_LINES + 1)
+  const { settlements, isTheirs } = await readSettlementsWith(tx, workspace, tutorId, today)
+  const charges = (await listCharges(tx, workspace, from, to)).filter(
+    (charge) =>
+      charge.tutor_id === tutorId &&
+      (charge.student_id === studentId || (charge.student_id === null && isTheirs(charge))),
+  )
+  const sources: PaperSources = {
+    today,
+    region: currentRegion(),
+    provider: isRecord ? { ...NO_PROVIDER, legal_name: tutor.name } : (provider ?? NO_PROVIDER),
+    currency: await readCurrency(tx, workspace),
+    sessions,
+    charges,
+    settlements,
+    remembered: new Map(),
+    ways: [],
+    side: 'family',
+    ...(!isRecord && { connection: connection ?? '' }),
+  }
+  if (isRecord) return { sources, obstacles: [] }
+  if (!provider) return { sources, obstacles: [obstacle('not_allowed')] }
+  if (provider.legal_name && provider.address) return { sources, obstacles: [] }
+  const words = `${tutor.name} hasn’t typed a legal name and address yet. Ask them to.`
+  return { sources, obstacles: [obstacle('provider_missing', words)] }
+}
+
+const obstacle = (code: ObstacleCode, message: string = OBSTACLES[code].title): Obstacle => ({
+  code,
+  message,
+})
+
 async function obstaclesTo(
-  { tx, workspace }: MemberCaller,
-  sources: PaperSources & { connectionOf: Map<string, string | null> },
+  member: MemberCaller,
+  sources: PaperSources,
   content: PaperContent,
 ): Promise<Obstacle[]> {
-  const { provider, lessons, charges, from, to } = content
+  const { kind, lessons, charges, from, to } = content
   const lines = [...lessons, ...charges]
+  const connectionOf = new Map(
+    [...sources.sessions, ...sources.charges].map(({ id, connection_id: own }) => [id, own]),
+  )
   const currencies = currenciesOf(sources)
-  const reopened = (await readReopened(tx, workspace, from, to)).filter(({ connection_id: id, month }) =>
-    lines.some((line) => monthOf(line.day) === month && sources.connectionOf.get(line.id) === id),
+  const reopened = (await readReopened(member, from, to)).filter(({ connection_id: id, month }) =>
+    lines.some((line) => monthOf(line.day) === month && connectionOf.get(line.id) === id),
   )
   const months = [...new Set(reopened.map(({ month }) => monthLabel(month)))].join(', ')
-  const obstacle = (code: ObstacleCode, message: string = OBSTACLES[code].title): Obstacle => ({
-    code,
-    message,
-  })
+  const other = member.side === 'family' ? 'tutor' : 'family'
   return [
-    ...(provider.legal_name && provider.address ? [] : [obstacle('provider_missing')]),
     ...(lines.length === 0 ? [obstacle('nothing_on_it')] : []),
     ...(sources.sessions.length > MOST_LINES || lines.length > MOST_LINES ? [obstacle('too_long')] : []),
     ...(currencies.length > 1
@@ -145,8 +211,8 @@ async function obstaclesTo(
           ),
         ]
       : []),
-    ...(months
-      ? [obstacle('month_reopened', `${months} was reopened. Close it again with the family first.`)]
+    ...(months && kind !== 'record'
+      ? [obstacle('month_reopened', `${months} was reopened. Close it again with the ${other} first.`)]
       : []),
   ]
 }
@@ -212,7 +278,8 @@ interface Issuing {
   unprintable: readonly string[]
 }
 
-type IssueRefusal = 'changed' | 'fields_missing' | 'on_another' | 'already_replaced'
+type IssueRefusal =
+  'changed' | 'fields_missing' | 'on_another' | 'already_replaced' | 'not_allowed' | 'wrong_kind' | 'no_tutor'
 
 /**
  * Issues a paper with the next number of the year. Refuses if something on it has changed since it was shown, if the
@@ -223,30 +290,54 @@ export async function issuePaper(
   drafting: Drafting,
   { input, program, seen, knownMissing, replaces, unprintable }: Issuing,
 ): Promise<Outcome<Paper, IssueRefusal>> {
-  const { tx, workspace, now } = drafting.member
+  const { member } = drafting
+  const wrong = input.kind === 'record' ? 'wrong_kind' : wrongIn(member, input)
+  if (wrong) return refused(wrong)
   const draft = await draftPaper(drafting, input, program)
-  const [obstacle] = [...draft.obstacles, ...fontObstacle(unprintable)]
-  if (obstacle) throw new ProblemError(OBSTACLES[obstacle.code].status, obstacle.code, obstacle.message)
+  refuseObstacle([...draft.obstacles, ...fontObstacle(unprintable)])
   if (draft.seen !== seen) return refused('changed')
   if (draft.missing.some(({ field }) => !knownMissing.includes(field))) return refused('fields_missing')
-  if (replaces && (await voidPaper(tx, workspace, replaces.id, replaces.reason, now)) === undefined)
-    throw notFound()
+  if (replaces && (await voidPaper(member, replaces.id, replaces.reason)) === undefined) throw notFound()
   const id = newId()
-  const paper = {
-    id,
-    kind: input.kind,
-    studentId: input.student_id,
-    code: newCode(),
-    content: draft.content,
-    replaces: replaces?.id ?? null,
-    issuedAt: now,
-  }
-  const kept = await refusedBy('papers_replaced_once', 'already_replaced', () =>
-    refusedBy('papers_twice', 'on_another', () => insertPaper(tx, workspace, paper)),
+  const paper = { id, studentId: input.student_id, code: newCode(), content: draft.content }
+  const kept = await refusedIssue(() =>
+    keepPaper(drafting, input, { ...paper, replaces: replaces?.id ?? null }),
   )
-  if (kept) return kept
-  await rememberPlaces(tx, workspace, draft.content.lessons)
-  return done(await shownPaper(drafting.member, id))
+  return kept ?? done(await shownPaper(member, id))
+}
+
+/** Throws a ProblemError that names what keeps a paper from being made, if anything does. */
+export function refuseObstacle([first]: readonly Obstacle[]): void {
+  if (first) throw new ProblemError(OBSTACLES[first.code].status, first.code, first.message)
+}
+
+/** What the database refuses, because someone else was faster. */
+async function refusedIssue(issue: () => Promise<void>) {
+  return refusedBy('papers_not_allowed', 'not_allowed', () =>
+    refusedBy('papers_changed', 'changed', () =>
+      refusedBy('papers_of_family_replaced_once', 'already_replaced', () =>
+        refusedBy('papers_replaced_once', 'already_replaced', () =>
+          refusedBy('papers_twice', 'on_another', issue),
+        ),
+      ),
+    ),
+  )
+}
+
+/** Stores a paper: a practice its own, a family one in its tutor's name. */
+async function keepPaper(
+  { member }: Drafting,
+  input: PaperInput,
+  paper: { id: string; studentId: string; code: string; content: PaperContent; replaces: string | null },
+): Promise<void> {
+  const { tx, workspace, now, side } = member
+  if (side === 'family') {
+    const { connection } = await readAllowance(member, input.tutor_id ?? '')
+    if (connection) await issueInName(member, { ...paper, connection })
+    return
+  }
+  await insertPaper(tx, workspace, { ...paper, issuedAt: now })
+  await rememberPlaces(tx, workspace, paper.content.lessons)
 }
 
 /** Declares a paper void. Refuses if it already is; throws a 404 if there's no such paper. */
@@ -255,13 +346,13 @@ export async function declareVoid(
   id: string,
   reason: string,
 ): Promise<Outcome<Paper, 'already_void'>> {
-  const isVoided = await voidPaper(member.tx, member.workspace, id, reason, member.now)
+  const isVoided = await voidPaper(member, id, reason)
   if (isVoided === undefined) throw notFound()
   return isVoided ? done(await shownPaper(member, id)) : refused('already_void')
 }
 
-async function shownPaper({ tx, workspace }: MemberCaller, id: string): Promise<Paper> {
-  const [paper] = await readPapers(tx, workspace, id)
+async function shownPaper({ tx, workspace, side }: MemberCaller, id: string): Promise<Paper> {
+  const [paper] = await readPapers(tx, workspace, side, id)
   if (!paper) throw notFound()
   return toPaper(paper)
 }
@@ -288,6 +379,9 @@ export function toPaper(kept: KeptPaper): Paper {
     replaces: kept.replaces && paperNumber(kept.replaces),
     replaced_by: kept.replaced_by && paperNumber(kept.replaced_by),
     reopened_since: kept.reopened_since,
+    is_by_family: kept.is_by_family,
+    tutor_id: kept.tutor_id,
+    provider: content.provider.legal_name,
   }
 }
 

@@ -65,6 +65,7 @@ const sources = (more: Partial<PaperSources>): PaperSources => ({
   settlements: [],
   remembered: new Map(),
   ways: [],
+  side: 'practice',
   ...more,
 })
 

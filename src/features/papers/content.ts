@@ -8,13 +8,21 @@ import { type Standing, standingOf } from '#features/agreements/answer.ts'
 import type { Charge } from '#features/charges/charge.ts'
 import type { Method } from '#features/payments/payment.ts'
 import { chargeTitle } from '#features/payments/payment-words.ts'
+import type { Side } from '#features/access/role.ts'
 import type { Session } from '#features/sessions/session.ts'
 import type { ProviderDetails } from './provider.ts'
 import type { Settlement } from './settling.ts'
 
 export const PAPER_KINDS = ['receipt', 'invoice'] as const
 export type PaperKind = (typeof PAPER_KINDS)[number]
-export const PAPER_KIND_WORDS: Record<PaperKind, string> = { receipt: 'Receipt', invoice: 'Invoice' }
+/** What can be previewed: a paper, or a family's own record of lessons, which has no number and isn't stored. */
+export const FORM_KINDS = [...PAPER_KINDS, 'record'] as const
+export type FormKind = (typeof FORM_KINDS)[number]
+export const PAPER_KIND_WORDS: Record<FormKind, string> = {
+  receipt: 'Receipt',
+  invoice: 'Invoice',
+  record: 'Family’s own record',
+}
 
 /** Where a lesson took place. */
 export const PLACES = ['student_home', 'tutor_home', 'online', 'library', 'school', 'other'] as const
@@ -32,7 +40,9 @@ export const PLACE_WORDS: Record<Place, string> = {
 export const PaperInput = z
   .strictObject({
     student_id: z.uuid({ error: 'Please select a student' }),
-    kind: z.enum(PAPER_KINDS, { error: 'Choose a receipt or an invoice' }),
+    /** A family's tutor. A practice has none to choose. */
+    tutor_id: z.optional(z.nullable(z.uuid({ error: 'Please select a tutor' }))),
+    kind: z.enum(FORM_KINDS, { error: 'Choose a receipt or an invoice' }),
     program: z.string().check(z.maxLength(40)),
     from: Day,
     to: Day,
@@ -104,7 +114,9 @@ interface PaperPayment {
 
 export interface PaperContent {
   format: 1
-  kind: PaperKind
+  kind: FormKind
+  /** True if a family made it: in the provider's name, or as its own record. */
+  is_by_family?: true
   program: string
   /** The region (ISO 3166) whose way of writing dates and amounts the paper uses: the issuer's; null if unknown. */
   region: string | null
@@ -147,13 +159,17 @@ export interface PaperSources {
   /** The places remembered for the sessions' schedules, by session. */
   remembered: ReadonlyMap<string, Place>
   ways: readonly { title: string; text: string }[]
+  /** Which side's records these are. */
+  side: Side
+  /** For a family's paper in a tutor's name, their connection: nothing else is on it. */
+  connection?: string
 }
 
 /** Why a session or charge in the range isn't on the paper. */
 export interface LeftOut {
   what: 'session' | 'charge'
   day: CalendarDay
-  why: 'not_right' | 'leaving' | 'not_taught_yet' | 'waiting'
+  why: 'not_right' | 'leaving' | 'not_taught_yet' | 'waiting' | 'not_shared'
 }
 
 export function contentOf(
@@ -161,17 +177,18 @@ export function contentOf(
   sources: PaperSources,
 ): { content: PaperContent; leftOut: LeftOut[] } {
   const leftOut = leftOutOf(sources)
-  const isOn = (one: Session | Charge) => reasonToLeaveOut(one, sources.today) === undefined
+  const isOn = (one: Session | Charge) => reasonToLeaveOut(one, sources) === undefined
   const lessons = sources.sessions.filter(isOn).map((session) => lessonOf(session, input, sources))
   lessons.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
-  const charges = sources.charges.filter(isOn).map(chargeOf)
+  const charges = sources.charges.filter(isOn).map((charge) => chargeOf(charge, sources.side))
   charges.sort((one, other) => (one.day + one.id < other.day + other.id ? -1 : 1))
-  const payments = paymentsOf(charges, lessons, sources.settlements)
+  const payments = paymentsOf(charges, lessons, sources)
   const sums = sumsOf(lessons, charges, payments)
   const currency = (sources.sessions[0] ?? sources.charges[0])?.currency ?? sources.currency
   const content: PaperContent = {
     format: 1,
     kind: input.kind,
+    ...(sources.side === 'family' && { is_by_family: true }),
     program: input.program,
     region: sources.region,
     issued_on: sources.today,
@@ -210,7 +227,11 @@ function vatIn(
 
 const keyOf = ({ day, start, id }: PaperLesson) => `${day} ${start ?? ''} ${id}`
 
-function reasonToLeaveOut(one: Session | Charge, today: CalendarDay): LeftOut['why'] | undefined {
+function reasonToLeaveOut(
+  one: Session | Charge,
+  { today, connection }: PaperSources,
+): LeftOut['why'] | undefined {
+  if (connection !== undefined && one.connection_id !== connection) return 'not_shared'
   const standing: Standing = standingOf(one)
   if (standing === 'disputed') return 'not_right'
   if (standing === 'leaving') return 'leaving'
@@ -218,13 +239,13 @@ function reasonToLeaveOut(one: Session | Charge, today: CalendarDay): LeftOut['w
   return one.date > today ? 'not_taught_yet' : undefined
 }
 
-function leftOutOf({ sessions, charges, today }: PaperSources): LeftOut[] {
+function leftOutOf(sources: PaperSources): LeftOut[] {
   const of = (what: LeftOut['what'], rows: readonly (Session | Charge)[]) =>
     rows.flatMap((one) => {
-      const why = reasonToLeaveOut(one, today)
+      const why = reasonToLeaveOut(one, sources)
       return why ? [{ what, day: one.date as CalendarDay, why }] : []
     })
-  return [...of('session', sessions), ...of('charge', charges)].sort((one, other) =>
+  return [...of('session', sources.sessions), ...of('charge', sources.charges)].sort((one, other) =>
     one.day < other.day ? -1 : 1,
   )
 }
@@ -245,7 +266,7 @@ function lessonOf(session: Session, input: PaperInput, sources: PaperSources): P
       sources.remembered.get(session.id) ??
       null,
     amount_cents: session.total_amount === null ? null : centsOfDollars(session.total_amount),
-    confirmed_by: confirmedBy(session),
+    confirmed_by: confirmedBy(session, sources.side),
   }
 }
 
@@ -255,25 +276,29 @@ function later(start: string, minutes: number): string {
   return `${String(Math.floor(end / 60)).padStart(2, '0')}:${String(end % 60).padStart(2, '0')}`
 }
 
-function chargeOf(charge: Charge): PaperCharge {
+function chargeOf(charge: Charge, side: Side): PaperCharge {
   return {
     id: charge.id,
     day: charge.date as CalendarDay,
     what: chargeTitle(charge),
     amount_cents: centsOfDollars(charge.amount),
-    confirmed_by: confirmedBy(charge),
+    confirmed_by: confirmedBy(charge, side),
   }
 }
 
-function confirmedBy(one: Session | Charge): ConfirmedBy {
+/** Who says what only one side has said. */
+const SAID_BY = { family: 'family', practice: 'provider' } as const
+
+function confirmedBy(one: Session | Charge, side: Side): ConfirmedBy {
   if (standingOf(one) === 'verified') return 'both'
-  return one.is_shared && one.own_confirmation === 'none' ? 'family' : 'provider'
+  const other = side === 'family' ? 'practice' : 'family'
+  return SAID_BY[one.is_shared && one.own_confirmation === 'none' ? other : side]
 }
 
 function paymentsOf(
   charges: readonly PaperCharge[],
   lessons: readonly PaperLesson[],
-  settlements: readonly Settlement[],
+  { settlements, side }: PaperSources,
 ): PaperPayment[] {
   const onPaper = new Set([...lessons, ...charges].map(({ id }) => id))
   const isOwnCredit = ({ kind, from }: Settlement) => kind === 'credit' && onPaper.has(from)
@@ -284,7 +309,13 @@ function paymentsOf(
   const payments = [...paid.values()].map((parts): PaperPayment => {
     const [{ kind, day, method, isConfirmed }] = parts as [Settlement, ...Settlement[]]
     const amount = parts.reduce((sum, part) => sum + part.amount, 0)
-    return { kind, day, method, amount_cents: cents(amount), confirmed_by: isConfirmed ? 'both' : 'provider' }
+    return {
+      kind,
+      day,
+      method,
+      amount_cents: cents(amount),
+      confirmed_by: isConfirmed ? 'both' : SAID_BY[side],
+    }
   })
   const spentElsewhere = charges.flatMap((charge): PaperPayment[] => {
     const used = settlements
@@ -320,9 +351,33 @@ export function currenciesOf({ sessions, charges }: PaperSources): Currency[] {
   return [...new Set([...sessions, ...charges].map(({ currency }) => currency))].sort()
 }
 
-/** A paper's number as people read it: "2026-0007". */
-export function paperNumber({ year, number }: { year: number; number: number }): string {
-  return `${year}-${String(number).padStart(4, '0')}`
+/** The provider's copy of a paper that a family made in its name: without what the family typed on it. */
+export function copyForProvider(content: PaperContent): PaperContent {
+  return {
+    ...content,
+    program: 'free-form',
+    payer: { name: null, address: null },
+    child: { name: null, program_number: null },
+    learning_goal: null,
+    letter_on: null,
+    group: null,
+    group_share: null,
+    is_unrelated: false,
+    is_reviewed: false,
+    note: null,
+  }
+}
+
+interface PaperNumber {
+  /** For papers of a tutor without an account, which family's numbers these are. */
+  series?: string | null
+  year: number
+  number: number
+}
+
+/** A paper's number as people read it: "2026-0007", or "7F3A-2026-0007" in a connection's series. */
+export function paperNumber({ series, year, number }: PaperNumber): string {
+  return `${series ? `${series}-` : ''}${year}-${String(number).padStart(4, '0')}`
 }
 
 /** Every text that a paper prints as it was typed, to check that a font has its letters. */

@@ -1,12 +1,15 @@
 // The fields of the forms for papers, as text, and what the forms send.
 import type { InputOf, OutputOf } from '#kernel/endpoint.ts'
+import type { FormKind } from './content.ts'
 import type { PreviewPaper, ReadPaperInput } from './paper.ts'
 import { programOf } from './program.ts'
-import type { Provider, SetPaperProvider } from './provider.ts'
+import type { ProviderDetails, SetPaperProvider } from './provider.ts'
 
 export interface PaperFields {
   student_id: string
-  kind: 'receipt' | 'invoice'
+  /** A family's tutor; empty for a practice. */
+  tutor_id: string
+  kind: FormKind
   program: string
   from: string
   to: string
@@ -29,9 +32,10 @@ export interface PaperFields {
   reason: string
 }
 
-export function emptyPaper(from: string, to: string, studentId = ''): PaperFields {
+export function emptyPaper(from: string, to: string, tutorId = ''): PaperFields {
   return {
-    student_id: studentId,
+    student_id: '',
+    tutor_id: tutorId,
     kind: 'receipt',
     program: 'free-form',
     from,
@@ -70,6 +74,9 @@ type Input = InputOf<typeof PreviewPaper>
 export function toInput({ reason: _reason, places, ...fields }: PaperFields): Input {
   return {
     ...fields,
+    tutor_id: fields.tutor_id || null,
+    // No program takes a family's own record.
+    program: fields.kind === 'record' ? 'free-form' : fields.program,
     group: fields.group || null,
     group_share: fields.group === 'group' ? fields.group_share : null,
     letter_on: fields.letter_on || null,
@@ -85,15 +92,11 @@ export function asksFor(program: string, ...fields: string[]): boolean {
 }
 
 export type ProviderFields = Record<
-  Exclude<keyof Provider, 'version' | 'vat_rate' | 'tax_kind' | 'qualification'>,
+  Exclude<keyof ProviderDetails, 'vat_rate' | 'tax_kind' | 'qualification'>,
   string
-> & { vat_rate: string; tax_kind: Provider['tax_kind']; qualification: string }
+> & { vat_rate: string; tax_kind: ProviderDetails['tax_kind']; qualification: string }
 
-export function fieldsOfProvider({
-  version: _version,
-  vat_rate: rate,
-  ...details
-}: Provider): ProviderFields {
+export function fieldsOfProvider({ vat_rate: rate, ...details }: ProviderDetails): ProviderFields {
   const texts = Object.fromEntries(Object.entries(details).map(([name, value]) => [name, value ?? '']))
   return { ...(texts as ProviderFields), vat_rate: rate === null ? '' : String(rate / 100) }
 }
@@ -101,7 +104,7 @@ export function fieldsOfProvider({
 export function toProvider(fields: ProviderFields): InputOf<typeof SetPaperProvider> {
   return {
     ...fields,
-    qualification: (fields.qualification || null) as Provider['qualification'],
+    qualification: (fields.qualification || null) as ProviderDetails['qualification'],
     // What the chosen kind of tax line doesn't use isn't sent, so that it can't be wrong.
     vat_rate: fields.tax_kind === 'vat' ? fields.vat_rate : null,
   }

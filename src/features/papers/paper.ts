@@ -4,7 +4,7 @@ import { endpoint } from '#features/access/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { PageBytes } from '#features/months/month-page.ts'
-import { PAPER_KINDS, PaperInput, PLACES } from './content.ts'
+import { FORM_KINDS, PAPER_KIND_WORDS, PAPER_KINDS, PaperInput, PLACES } from './content.ts'
 
 const ConfirmedBy = z.enum(['both', 'provider', 'family'])
 
@@ -33,15 +33,25 @@ const Paper = z.object({
   replaced_by: z.nullable(z.string()),
   /** The months on it, such as "2026-11", that were reopened after it was issued. */
   reopened_since: z.array(z.string()),
+  /** Whether a family made it in the provider's name. The practice then has none of what the family typed. */
+  is_by_family: z.boolean(),
+  /** For a family, the tutor in whose name it is; null if that record was deleted, and for a practice. */
+  tutor_id: z.nullable(z.string()),
+  /** The provider's legal name. */
+  provider: z.nullable(z.string()),
 })
 export type Paper = z.output<typeof Paper>
 
+/** A practice's papers, and those that a family made in its tutors' names. */
+const members = ['parent', 'tutor', 'admin'] as const
+
 export const ListPapers = endpoint({
   operation: 'ListPapers',
-  summary: "List the practice's receipts and invoices, newest first",
+  summary: "List a practice's receipts and invoices, or those that a family made, newest first",
   method: 'GET',
   path: '/api/v1/papers',
-  access: ['tutor', 'admin'],
+  access: members,
+  closedTo: ['caregiver'],
   needsAllStudents: true,
   input: z.strictObject({}),
   output: z.object({ papers: z.array(Paper) }),
@@ -54,6 +64,11 @@ export const OBSTACLES = {
   too_long: { status: 409, title: 'A paper has room for 500 lessons and charges. Choose fewer days.' },
   mixed_currencies: { status: 409, title: 'The lessons on these days are in different currencies' },
   month_reopened: { status: 409, title: 'A month on these days was reopened. Close it again first.' },
+  not_allowed: {
+    status: 409,
+    title:
+      'This tutor doesn’t allow receipts in their name at the moment. Ask them, or make your own record instead.',
+  },
   no_font: { status: 422, title: 'A name has letters that can’t be printed' },
 } as const
 export type ObstacleCode = keyof typeof OBSTACLES
@@ -117,6 +132,8 @@ export type PaperPreview = z.output<typeof PaperPreview>
 
 const UNKNOWN_PROGRAM = {
   unknown_program: { status: 422, title: 'Choose a program', field: 'program' },
+  wrong_kind: { status: 422, title: 'Choose another kind of paper', field: 'kind' },
+  no_tutor: { status: 422, title: 'Please select a tutor', field: 'tutor_id' },
 } as const
 
 export const PreviewPaper = endpoint({
@@ -124,7 +141,7 @@ export const PreviewPaper = endpoint({
   summary: 'Show what a receipt or invoice would say and what is missing, without issuing it',
   method: 'POST',
   path: '/api/v1/papers/preview',
-  access: ['tutor', 'admin'],
+  access: members,
   needsAllStudents: true,
   input: PaperInput,
   output: PaperPreview,
@@ -138,7 +155,7 @@ export const IssuePaper = endpoint({
   summary: 'Issue a receipt or invoice with the next number; it never changes afterwards',
   method: 'POST',
   path: '/api/v1/papers',
-  access: ['tutor', 'admin'],
+  access: members,
   needsAllStudents: true,
   creates: true,
   input: z.strictObject({
@@ -168,12 +185,30 @@ export const IssuePaper = endpoint({
   },
 })
 
+export const MakeRecord = endpoint({
+  operation: 'MakeRecord',
+  summary: "Make a PDF of a family's own record of lessons: it has no number, and nothing is stored",
+  method: 'POST',
+  path: '/api/v1/papers/record.pdf',
+  access: ['parent'],
+  needsAllStudents: true,
+  // Like a statement, it only shows what's recorded.
+  isFree: true,
+  input: z.strictObject({
+    record: PaperInput,
+    paper: z._default(z.enum(['a4', 'letter']), 'letter'),
+  }),
+  output: PageBytes,
+  produces: 'application/pdf',
+  refusals: { ...UNKNOWN_PROGRAM, ...OBSTACLES },
+})
+
 export const VoidPaper = endpoint({
   operation: 'VoidPaper',
   summary: 'Declare an issued paper void; its number stays and its code says so',
   method: 'POST',
   path: '/api/v1/papers/:id/void',
-  access: ['tutor', 'admin'],
+  access: members,
   needsAllStudents: true,
   input: z.strictObject({ reason: VoidReason }),
   output: Paper,
@@ -185,12 +220,14 @@ export const ReadPaperInput = endpoint({
   summary: 'Get what was typed for an issued paper, to issue it again',
   method: 'GET',
   path: '/api/v1/papers/:id/input',
-  access: ['tutor', 'admin'],
+  access: members,
+  closedTo: ['caregiver'],
   needsAllStudents: true,
   input: z.strictObject({}),
   output: z.object({
     student_id: z.nullable(z.string()),
-    kind: z.enum(PAPER_KINDS),
+    tutor_id: z.nullable(z.string()),
+    kind: z.enum(FORM_KINDS),
     program: z.string(),
     from: z.string(),
     to: z.string(),
@@ -215,7 +252,8 @@ export const DownloadPaper = endpoint({
   summary: 'Download an issued paper as a PDF',
   method: 'GET',
   path: '/api/v1/papers/:id/paper.pdf',
-  access: ['tutor', 'admin'],
+  access: members,
+  closedTo: ['caregiver'],
   needsAllStudents: true,
   input: z.strictObject({ paper: z._default(z.enum(['a4', 'letter']), 'letter') }),
   output: PageBytes,
@@ -227,7 +265,8 @@ export const DownloadPaperData = endpoint({
   summary: 'Download an issued paper as JSON, with the same figures as its PDF',
   method: 'GET',
   path: '/api/v1/papers/:id/paper.json',
-  access: ['tutor', 'admin'],
+  access: members,
+  closedTo: ['caregiver'],
   needsAllStudents: true,
   input: z.strictObject({}),
   output: z.string(),
@@ -239,5 +278,9 @@ export function paperFileName(
   { kind, number, child_name: child }: Pick<Paper, 'kind' | 'number' | 'child_name'>,
   ending: 'pdf' | 'json',
 ): string {
-  return `${[kind === 'receipt' ? 'Receipt' : 'Invoice', number, child].filter(Boolean).join(' ')}.${ending}`
+  return `${[PAPER_KIND_WORDS[kind], number, child].filter(Boolean).join(' ')}.${ending}`
+}
+
+export function recordFileName(child: string | null): string {
+  return `${[PAPER_KIND_WORDS.record, child].filter(Boolean).join(' ')}.pdf`
 }

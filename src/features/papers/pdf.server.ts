@@ -23,8 +23,9 @@ const DATE = { month: 'short', day: 'numeric', year: 'numeric' } as const
 const LABEL = 110
 const AMOUNT = 86
 
-/** An issued paper, as it's drawn. */
+/** An issued paper or a family's own record, as it's drawn. */
 export interface IssuedPaper {
+  /** Empty for a record, which has neither a number nor a code. */
   number: string
   /** In two groups, as people read it. */
   code: string
@@ -39,7 +40,7 @@ export interface IssuedPaper {
 
 export async function renderPaper(issued: IssuedPaper, size: 'a4' | 'letter'): Promise<Buffer> {
   const { content, number } = issued
-  const title = `${PAPER_KIND_WORDS[content.kind]} ${number}`
+  const title = `${PAPER_KIND_WORDS[content.kind]} ${number}`.trim()
   const author = content.provider.legal_name ?? 'Tutorlog'
   const now = new Date(`${content.issued_on}T12:00:00Z`)
   const paper = new Paper({ paper: size, title, author, now })
@@ -63,13 +64,20 @@ function head(paper: Paper, issued: IssuedPaper, title: string): void {
     paper.write(`Declared void on ${voidedOn}: ${voidReason}`, TEXT)
     paper.y += 4
   }
-  line(paper, 'Date of issue', formatDay(content.issued_on, DATE))
+  if (content.kind === 'record') paper.write(NO_RECEIPT, TEXT)
+  line(paper, content.kind === 'record' ? 'Made on' : 'Date of issue', formatDay(content.issued_on, DATE))
+  if (content.kind === 'record')
+    line(paper, 'Days', `${formatDay(content.from, DATE)} – ${formatDay(content.to, DATE)}`)
   if (content.due_on) line(paper, 'Due', formatDay(content.due_on, DATE))
   const program = programOf(content.program)
   if (program && program.requires.length > 0) line(paper, 'For', program.name)
   if (replaces) line(paper, 'Replaces', `No. ${replaces}, which is void`)
   paper.y += 6
 }
+
+const NO_RECEIPT =
+  'The family made this from its own log in Tutorlog. It isn’t the tutor’s receipt or invoice, and has no number.'
+const IN_NAME = 'The family made this receipt in the provider’s name, as the provider allowed in Tutorlog.'
 
 /** A label with its text next to it, which may have several lines. */
 function line(paper: Paper, label: string, text: string | null): void {
@@ -84,8 +92,8 @@ function line(paper: Paper, label: string, text: string | null): void {
   }
 }
 
-function parties(paper: Paper, { provider, payer, child }: PaperContent): void {
-  heading(paper, 'Provider')
+function parties(paper: Paper, { kind, provider, payer, child }: PaperContent): void {
+  heading(paper, kind === 'record' ? 'Tutor' : 'Provider')
   line(paper, 'Name', provider.legal_name)
   line(paper, 'Address', provider.address)
   line(paper, 'Tax number', provider.tax_number)
@@ -95,7 +103,9 @@ function parties(paper: Paper, { provider, payer, child }: PaperContent): void {
   line(paper, 'Credential number', provider.credential_number)
   line(paper, 'Instructor', provider.instructor_name)
   if (provider.qualification) line(paper, 'Qualification', QUALIFICATION_WORDS[provider.qualification])
-  heading(paper, 'Payer and student')
+  // The provider's copy of a family's paper has none of what the family typed.
+  if (![...Object.values(payer), ...Object.values(child)].some(Boolean)) return
+  heading(paper, kind === 'record' ? 'Family and student' : 'Payer and student')
   line(paper, 'Payer', payer.name)
   line(paper, 'Payer’s address', payer.address)
   line(paper, 'Student', child.name)
@@ -203,7 +213,7 @@ function sums(paper: Paper, content: PaperContent): void {
   if (vat !== null) sum(paper, `Includes VAT ${(provider.vat_rate ?? 0) / 100} %`, money(vat, content), false)
   sum(paper, 'Paid', money(own.paid, content), false)
   sum(paper, 'Due', money(own.due, content))
-  if (own.due === 0) paper.write('Paid in full.', { ...TEXT, weight: 'bold' })
+  if (own.due === 0 && content.kind !== 'record') paper.write('Paid in full.', { ...TEXT, weight: 'bold' })
   if (provider.tax_text) for (const one of provider.tax_text.split('\n')) paper.write(one, TEXT)
   paper.y += 10
 }
@@ -219,6 +229,7 @@ function sum(paper: Paper, label: string, figure: string, isBold = true): void {
 function statements(paper: Paper, content: PaperContent): void {
   const { provider, lessons: own } = content
   const said = [
+    content.is_by_family && content.kind !== 'record' && IN_NAME,
     content.group === 'one_to_one' && 'The lessons were one-to-one.',
     content.group === 'group' &&
       `The lessons were in a group${content.group_share ? `; the student’s share is ${content.group_share}` : ''}.`,
@@ -264,7 +275,7 @@ function foot(
     .stroke()
   paper.put(title, paper.left, y, style)
   paper.put(`Page ${place.page} of ${place.pages}`, paper.left, y, { ...style, align: 'right' }, paper.width)
-  paper.put(`Verify this paper at ${url} with code ${code}`, paper.left, y + 13, style)
+  if (code) paper.put(`Verify this paper at ${url} with code ${code}`, paper.left, y + 13, style)
 }
 
 function heading(paper: Paper, text: string): void {

@@ -252,8 +252,17 @@ export function missingFor(program: Program, paper: PaperContent): Missing[] {
       const lacks = field.lacks(paper)
       const days = lacks === true ? [] : lacks
       if (days === false || (lacks !== true && days.length === 0)) return []
-      return [{ field: id, at: field.at, message: `${field.label}${daysInWords(days)}. ${field.fix}` }]
+      const { label, fix } = paper.is_by_family ? forFamily(id, field) : field
+      return [{ field: id, at: field.at, message: `${label}${daysInWords(days)}. ${fix}` }]
     })
+}
+
+/** The words for a family that makes the paper: what's the tutor's to add isn't the reader's. */
+function forFamily(id: string, { label, at, fix }: Field): { label: string; fix: string } {
+  if (id === 'both_confirmed') return { label, fix: 'Confirm it in Tutorlog, and ask the tutor to.' }
+  if (at !== 'provider') return { label, fix }
+  const theirs = label.replace(/\byour\b/i, 'the tutor’s').replace(/^the/, 'The')
+  return { label: theirs, fix: 'Ask the tutor to add it.' }
 }
 
 const MOST_DAYS = 4

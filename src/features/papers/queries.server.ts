@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { monthOf } from '#kernel/calendar-day.ts'
+import type { MemberCaller } from '#features/access/admission.server.ts'
+import type { Side } from '#features/access/role.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { readLedgers } from '#features/payments/balance-queries.server.ts'
 import type { PaperContent, PaperKind, Place } from './content.ts'
@@ -36,24 +38,50 @@ export async function saveProvider(
   return row && { ...details, version: row.version }
 }
 
-/**
- * What paid for a student's lessons and charges, and the connections whose charges without a student are this
- * student's: those in which there's no other one.
- */
+/** What paid for lessons and charges, and which charges without a student are this student's: there's no other one. */
+interface Paid {
+  settlements: Settlement[]
+  isTheirs(charge: { connection_id: string | null }): boolean
+}
+
+/** What paid for a practice's lessons with a student. */
 export async function readSettlements(
   tx: Tx,
   workspaceId: WorkspaceId,
   studentId: string,
   until: CalendarDay,
-): Promise<{ settlements: Settlement[]; onlyTheirs: Set<string> }> {
+): Promise<Paid> {
   const ledgers = (await readLedgers(tx, workspaceId, 'student', until)).filter(({ partyIds }) =>
     partyIds.includes(studentId),
   )
+  const alone = new Set(
+    ledgers.flatMap(({ partyIds, connection_id: id }) => (partyIds.length === 1 && id ? [id] : [])),
+  )
   return {
     settlements: ledgers.flatMap(({ lines, currency }) => settle(lines, currency)),
-    onlyTheirs: new Set(
-      ledgers.flatMap(({ partyIds, connection_id: id }) => (partyIds.length === 1 && id ? [id] : [])),
-    ),
+    isTheirs: ({ connection_id: id }) => id !== null && alone.has(id),
+  }
+}
+
+/** What paid for a family's lessons with a tutor. */
+export async function readSettlementsWith(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  tutorId: string,
+  until: CalendarDay,
+): Promise<Paid> {
+  const ledgers = (await readLedgers(tx, workspaceId, 'tutor', until)).filter(({ partyIds }) =>
+    partyIds.includes(tutorId),
+  )
+  const { rows } = await sql`
+    select s.student_id from sessions s where s.workspace_id = ${workspaceId}::uuid and s.tutor_id = ${tutorId}::uuid and s.student_id is not null
+    union select p.child_id from connection_people p join connections c on c.id = p.connection_id
+      where c.family_id = ${workspaceId}::uuid and c.tutor_id = ${tutorId}::uuid and c.state = 'active' and p.child_id is not null`.execute(
+    tx,
+  )
+  return {
+    settlements: ledgers.flatMap(({ lines, currency }) => settle(lines, currency)),
+    isTheirs: () => rows.length <= 1,
   }
 }
 
@@ -86,21 +114,20 @@ export async function rememberPlaces(
       where known.place <> excluded.place`.execute(tx)
 }
 
-/** A month with a family that was closed, reopened, and not closed again. */
+/** A month of two sides that was closed, reopened, and not closed again. */
 interface ReopenedMonth {
   connection_id: string
   month: string
 }
 
 export async function readReopened(
-  tx: Tx,
-  workspaceId: WorkspaceId,
+  { tx, workspace, side }: MemberCaller,
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<ReopenedMonth[]> {
   const { rows } = await sql<ReopenedMonth>`
     select distinct m.connection_id, m.month from closed_months m
-    where m.practice_id = ${workspaceId}::uuid and m.state = 'reopened' and m.month between ${monthOf(from)} and ${monthOf(to)}
+    where ${sql.ref(`m.${side}_id`)} = ${workspace}::uuid and m.state = 'reopened' and m.month between ${monthOf(from)} and ${monthOf(to)}
       and not exists (select from closed_months again where again.connection_id = m.connection_id and again.month = m.month
         and again.state = 'closed')
     order by m.month`.execute(tx)
@@ -109,7 +136,6 @@ export async function readReopened(
 
 interface NewPaper {
   id: string
-  kind: PaperKind
   studentId: string
   code: string
   content: PaperContent
@@ -125,7 +151,7 @@ export async function insertPaper(tx: Tx, workspaceId: WorkspaceId, paper: NewPa
     .values({
       workspace_id: workspaceId,
       id: paper.id,
-      kind: paper.kind,
+      kind: content.kind as PaperKind,
       student_id: paper.studentId,
       program: content.program,
       issued_on: content.issued_on,
@@ -138,54 +164,77 @@ export async function insertPaper(tx: Tx, workspaceId: WorkspaceId, paper: NewPa
     .execute()
 }
 
+/** The table with a side's papers, and what only one of the sides has. */
+const PLACE = {
+  practice: {
+    table: 'papers',
+    own: sql`null as tutor_id, null as series, p.is_by_family`,
+    order: sql`p.year desc, p.number desc`,
+  },
+  family: {
+    table: 'family_papers',
+    own: sql`p.tutor_id, p.series, true as is_by_family`,
+    order: sql`p.issued_at desc, p.series, p.year desc, p.number desc`,
+  },
+} as const
+
 /** Voids a paper. False if it already is, undefined if there's no such paper. */
 export async function voidPaper(
-  tx: Tx,
-  workspaceId: WorkspaceId,
+  { tx, workspace, side, now }: MemberCaller,
   id: string,
   reason: string,
-  now: Date,
 ): Promise<boolean | undefined> {
-  const voided = await tx
-    .updateTable('papers')
-    .set({ voided_at: now, void_reason: reason })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('voided_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return voided ? true : (await readPapers(tx, workspaceId, id)).length > 0 ? false : undefined
+  const { rows } = await sql`
+    update ${sql.table(PLACE[side].table)} set voided_at = ${now}::timestamptz, void_reason = ${reason}
+    where workspace_id = ${workspace}::uuid and id = ${id}::uuid and voided_at is null returning id`.execute(
+    tx,
+  )
+  return rows.length > 0 ? true : (await readPapers(tx, workspace, side, id)).length > 0 ? false : undefined
 }
 
-export interface KeptPaper {
-  id: string
-  kind: PaperKind
+interface NumberOfPaper {
+  series: string | null
   year: number
   number: number
+}
+
+export interface KeptPaper extends NumberOfPaper {
+  id: string
+  kind: PaperKind
   student_id: string | null
+  tutor_id: string | null
+  is_by_family: boolean
   issued_on: CalendarDay
   code: string
   content: PaperContent
   voided_at: Date | null
   void_reason: string | null
-  replaces: { year: number; number: number } | null
-  replaced_by: { year: number; number: number } | null
+  replaces: NumberOfPaper | null
+  replaced_by: NumberOfPaper | null
   reopened_since: string[]
 }
 
-/** A practice's papers, newest first, or the one with this id. */
-export async function readPapers(tx: Tx, workspaceId: WorkspaceId, id?: string): Promise<KeptPaper[]> {
+/** A side's papers, newest first, or the one with this id. */
+export async function readPapers(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  side: Side,
+  id?: string,
+): Promise<KeptPaper[]> {
+  const { table, own, order } = PLACE[side]
+  const series = side === 'family' ? sql`o.series` : sql`null`
   const numberOf = (condition: ReturnType<typeof sql>) =>
-    sql`(select jsonb_build_object('year', o.year, 'number', o.number) from papers o where o.workspace_id = p.workspace_id and ${condition})`
+    sql`(select jsonb_build_object('series', ${series}, 'year', o.year, 'number', o.number) from ${sql.table(table)} o
+      where o.workspace_id = p.workspace_id and ${condition})`
   const { rows } = await sql<KeptPaper>`
-    select p.id, p.kind, p.year, p.number, p.student_id, p.issued_on, p.code, p.content, p.voided_at, p.void_reason,
+    select p.id, p.kind, p.year, p.number, p.student_id, ${own}, p.issued_on, p.code, p.content, p.voided_at, p.void_reason,
       ${numberOf(sql`o.id = p.replaces`)} as replaces, ${numberOf(sql`o.replaces = p.id`)} as replaced_by,
-      array(select distinct m.month from closed_months m where m.practice_id = p.workspace_id and m.state = 'reopened'
+      array(select distinct m.month from closed_months m where ${sql.ref(`m.${side}_id`)} = p.workspace_id and m.state = 'reopened'
         and m.reopened_at > p.issued_at and m.month between left(p.content ->> 'from', 7) and left(p.content ->> 'to', 7)
         and m.connection_id in (select s.connection_id from sessions s where s.workspace_id = p.workspace_id and s.id = any(p.entries))
         order by 1) as reopened_since
-    from papers p where p.workspace_id = ${workspaceId}::uuid and (${id ?? null}::uuid is null or p.id = ${id ?? null}::uuid)
-    order by p.year desc, p.number desc`.execute(tx)
+    from ${sql.table(table)} p where p.workspace_id = ${workspaceId}::uuid and (${id ?? null}::uuid is null or p.id = ${id ?? null}::uuid)
+    order by ${order}`.execute(tx)
   return rows
 }
 
@@ -193,11 +242,16 @@ export async function readPapers(tx: Tx, workspaceId: WorkspaceId, id?: string):
 export async function paperOfCode(
   tx: Tx,
   code: string,
-): Promise<Pick<KeptPaper, 'kind' | 'year' | 'number' | 'issued_on' | 'content' | 'voided_at'> | undefined> {
-  const row = await tx
-    .selectFrom('papers')
-    .select(['kind', 'year', 'number', 'issued_on', 'content', 'voided_at'])
-    .where('code', '=', code)
-    .executeTakeFirst()
-  return row && { ...row, issued_on: row.issued_on as CalendarDay, content: row.content as PaperContent }
+): Promise<
+  Pick<KeptPaper, 'kind' | keyof NumberOfPaper | 'issued_on' | 'content' | 'voided_at'> | undefined
+> {
+  // A family keeps its papers when the practice is erased, and a practice keeps its own.
+  const { rows } = await sql<
+    Pick<KeptPaper, 'kind' | keyof NumberOfPaper | 'issued_on' | 'content' | 'voided_at'>
+  >`
+    select kind, null as series, year, number, issued_on, content, voided_at from papers where code = ${code}
+    union all select kind, series, year, number, issued_on, content, voided_at from family_papers where code = ${code} limit 1`.execute(
+    tx,
+  )
+  return rows[0]
 }

@@ -18,29 +18,37 @@ import {
   fontObstacle,
   issuePaper,
   print,
+  refuseObstacle,
   toPaper,
   toPreview,
   unprintable,
   voidedOn,
+  wrongIn,
 } from './commands.server.ts'
 import {
   DownloadPaper,
   DownloadPaperData,
   IssuePaper,
   ListPapers,
+  MakeRecord,
   paperFileName,
   PreviewPaper,
   ReadPaperInput,
+  recordFileName,
   VoidPaper,
 } from './paper.ts'
 import { programOf } from './program.ts'
-import { detailsOf, ReadPaperProvider, SetPaperProvider } from './provider.ts'
+import { AllowPapers, ListPaperPermissions } from './permission.ts'
+import { allowPapers, readPermissions, readTypedDetails } from './permission-queries.server.ts'
+import { detailsOf, NO_PROVIDER, ReadPaperProvider, SetPaperProvider } from './provider.ts'
 import { type KeptPaper, paperOfCode, readPapers, readProvider, saveProvider } from './queries.server.ts'
 
 /** Adds the routes under /api/v1/papers and /api/v1/paper-provider. */
 export function addPaperRoutes(app: FastifyInstance, services: Services): void {
   addProvider(app, services)
+  addPermissions(app, services)
   addIssuing(app, services)
+  addRecord(app, services)
   addIssued(app, services)
 }
 
@@ -55,7 +63,29 @@ function addProvider(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** Papers are a practice's, so a link never drafts one. */
+function addPermissions(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListPaperPermissions, async ({ tx, caller }) =>
+    done({
+      permissions: await readPermissions(caller),
+      details:
+        caller.isLink && caller.side === 'practice' ? await readTypedDetails(tx, caller.workspace) : null,
+    }),
+  )
+
+  serve(app, services, AllowPapers, async ({ tx, caller, params, input }) => {
+    const { is_allowed: isAllowed } = input
+    if (caller.side !== 'practice') throw notFound()
+    const details = caller.isLink && input.details ? detailsOf(input.details) : undefined
+    if (caller.isLink && isAllowed) {
+      const { legal_name: name, address } = details ?? (await readTypedDetails(tx, params.id)) ?? NO_PROVIDER
+      if (!name || !address) return refused('details_missing')
+    }
+    if (!(await allowPapers(caller, params.id, isAllowed, details))) throw notFound()
+    return done({ is_allowed: isAllowed })
+  })
+}
+
+/** A link never drafts a paper. */
 async function draftingOf(caller: Caller, accountId: string): Promise<Drafting> {
   if (caller.isLink) throw notFound()
   return { member: caller satisfies MemberCaller, timeZone: await readTimeZone(caller.tx, accountId) }
@@ -65,9 +95,11 @@ function addIssuing(app: FastifyInstance, services: Services): void {
   serve(app, services, PreviewPaper, OUTSIDE, async ({ user, limitKey, input, readAsCaller }) => {
     const program = programOf(input.program)
     if (!program) return refused('unknown_program')
-    const draft = await readAsCaller(async (caller) =>
-      draftPaper(await draftingOf(caller, user.id), input, program),
-    )
+    const draft = await readAsCaller(async (caller) => {
+      const drafting = await draftingOf(caller, user.id)
+      return wrongIn(drafting.member, input) ?? draftPaper(drafting, input, program)
+    })
+    if (typeof draft === 'string') return refused(draft)
     const texts = await unprintable(limitKey, typedTexts(draft.content))
     return done(toPreview({ ...draft, obstacles: [...draft.obstacles, ...fontObstacle(texts)] }))
   })
@@ -80,10 +112,13 @@ function addIssuing(app: FastifyInstance, services: Services): void {
       async prepare({ user, limitKey, input, readAsCaller }) {
         const program = programOf(input.paper.program)
         if (!program) return []
-        const { content } = await readAsCaller(async (caller) =>
-          draftPaper(await draftingOf(caller, user.id), input.paper, program),
-        )
-        return unprintable(limitKey, typedTexts(content))
+        const draft = await readAsCaller(async (caller) => {
+          const drafting = await draftingOf(caller, user.id)
+          return wrongIn(drafting.member, input.paper)
+            ? undefined
+            : draftPaper(drafting, input.paper, program)
+        })
+        return draft ? unprintable(limitKey, typedTexts(draft.content)) : []
       },
     },
     async ({ caller, user, input }, texts: string[]) => {
@@ -101,17 +136,41 @@ function addIssuing(app: FastifyInstance, services: Services): void {
   )
 }
 
+/** A record is made anew each time: nothing is issued, and nothing is stored. */
+function addRecord(app: FastifyInstance, services: Services): void {
+  serve(app, services, MakeRecord, OUTSIDE, async ({ user, limitKey, input, reply, readAsCaller }) => {
+    const program = programOf(input.record.program)
+    if (!program) return refused('unknown_program')
+    if (input.record.kind !== 'record') return refused('wrong_kind')
+    const draft = await readAsCaller(async (caller) => {
+      const drafting = await draftingOf(caller, user.id)
+      return wrongIn(drafting.member, input.record) ?? draftPaper(drafting, input.record, program)
+    })
+    if (typeof draft === 'string') return refused(draft)
+    const { content } = draft
+    const texts = await unprintable(limitKey, typedTexts(content))
+    refuseObstacle([...draft.obstacles, ...fontObstacle(texts)])
+    const issued = { ...NOT_ISSUED, content }
+    const bytes = await print(limitKey, { issued, paper: input.paper })
+    asFile(reply, recordFileName(content.child.name), 'application/pdf')
+    return done(bytes)
+  })
+}
+
+/** A record has no number, no code, and can't be void. */
+const NOT_ISSUED = { number: '', code: '', url: '', voidedOn: null, voidReason: null, replaces: null }
+
 function addIssued(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListPapers, WITHIN, async ({ tx, workspace }) =>
-    done({ papers: (await readPapers(tx, workspace)).map(toPaper) }),
+  serve(app, services, ListPapers, WITHIN, async ({ tx, workspace, member }) =>
+    done({ papers: (await readPapers(tx, workspace, member.side)).map(toPaper) }),
   )
 
   serve(app, services, VoidPaper, WITHIN, async ({ member, params, input }) =>
     declareVoid(member, params.id, input.reason),
   )
 
-  serve(app, services, ReadPaperInput, WITHIN, async ({ tx, workspace, params }) => {
-    const [kept] = await readPapers(tx, workspace, params.id)
+  serve(app, services, ReadPaperInput, WITHIN, async ({ tx, workspace, member, params }) => {
+    const [kept] = await readPapers(tx, workspace, member.side, params.id)
     if (!kept) throw notFound()
     return done(inputOf(kept))
   })
@@ -122,8 +181,8 @@ function addIssued(app: FastifyInstance, services: Services): void {
     DownloadPaper,
     OUTSIDE,
     async ({ user, workspace, limitKey, params, input, reply, readAsCaller }) => {
-      const read = await readAsCaller(async ({ tx }) => ({
-        kept: (await readPapers(tx, workspace, params.id))[0],
+      const read = await readAsCaller(async ({ tx, side }) => ({
+        kept: (await readPapers(tx, workspace, side, params.id))[0],
         timeZone: await readTimeZone(tx, user.id),
       }))
       const { kept } = read
@@ -143,8 +202,8 @@ function addIssued(app: FastifyInstance, services: Services): void {
     },
   )
 
-  serve(app, services, DownloadPaperData, async ({ tx, workspace, params, reply }) => {
-    const [kept] = await readPapers(tx, workspace, params.id)
+  serve(app, services, DownloadPaperData, async ({ tx, workspace, member, params, reply }) => {
+    const [kept] = await readPapers(tx, workspace, member.side, params.id)
     if (!kept) throw notFound()
     asFile(reply, paperFileName(toPaper(kept), 'json'), 'application/json; charset=utf-8')
     return done(JSON.stringify(dataOf(kept), null, 2))
@@ -152,10 +211,11 @@ function addIssued(app: FastifyInstance, services: Services): void {
 }
 
 /** What was typed for a paper. */
-function inputOf({ student_id, kind, content }: KeptPaper) {
+function inputOf({ student_id, tutor_id, kind, content }: KeptPaper) {
   const { payer, child, lessons } = content
   return {
     student_id,
+    tutor_id,
     kind,
     program: content.program,
     from: content.from,
@@ -212,6 +272,14 @@ interface PaperFacts {
   figures: [label: string, figure: string][]
 }
 
+function wordsOfCode(isVoid: boolean, isByFamily: boolean): string {
+  if (isVoid)
+    return `${isByFamily ? 'The family or the provider' : 'Its provider'} declared it void. Ask for the one that replaces it.`
+  return isByFamily
+    ? 'A family issued it with Tutorlog in the provider’s name, as the provider allowed. Nobody has changed it since: an issued paper can’t be changed.'
+    : 'Its provider issued it with Tutorlog and hasn’t changed it since: an issued paper can’t be changed.'
+}
+
 /** What a paper's code says; undefined if no paper has it. Read as the system. */
 export async function checkPaper(tx: Tx, code: string): Promise<PaperFacts | undefined> {
   const found = await paperOfCode(tx, code)
@@ -223,9 +291,7 @@ export async function checkPaper(tx: Tx, code: string): Promise<PaperFacts | und
   return {
     title: voided ? `This ${kind.toLowerCase()} is void` : `This ${kind.toLowerCase()} is genuine`,
     subtitle: `${kind} ${paperNumber(found)}, issued on ${formatDay(issuedOn, date)}`,
-    text: voided
-      ? 'Its provider declared it void. Ask for the one that replaces it.'
-      : 'Its provider issued it with Tutorlog and hasn’t changed it since: an issued paper can’t be changed.',
+    text: wordsOfCode(Boolean(voided), content.is_by_family === true),
     figures: [
       ['Lessons', String(lessons.length)],
       ['Total', formatMoney(sums.total, currency)],

@@ -1,10 +1,12 @@
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
+import { useMe } from '#features/accounts/client.web.ts'
 import { useAfterDeleting } from '#features/connections/client.web.ts'
 import {
   StudentConnectionSection,
   useStudentActions,
 } from '#features/connections/StudentConnectionSection.tsx'
 import { TutorConnectionSection, useTutorActions } from '#features/connections/TutorConnectionSection.tsx'
+import { papersWith } from '#features/site/paths.ts'
 import { ChildForm } from '#features/students/ChildForm.tsx'
 import { studentCalls } from '#features/students/client.web.ts'
 import { deletionOf as deletionOfStudent } from '#features/students/student.ts'
@@ -57,9 +59,21 @@ function TutorPage({ id }: { id: string }) {
           <TextRow label="Phone">{tutor.phone && <Phone tutor={tutor} />}</TextRow>
           <TextRow label="Notes">{tutor.notes}</TextRow>
           <TutorConnectionSection tutor={tutor} />
+          <PapersLink tutorId={tutor.id} />
         </AboutCard>
       )}
     />
+  )
+}
+
+/** Leads to receipts and records, for those who can see amounts and everyone. */
+function PapersLink({ tutorId }: { tutorId: string }) {
+  const { can_see_amounts: seesAmounts, has_all_students: seesAll } = useMe()
+  if (!seesAmounts || !seesAll) return null
+  return (
+    <Link className="link mt-1 inline-flex min-h-11 items-center" to={papersWith(tutorId)}>
+      Receipts and records
+    </Link>
   )
 }
 

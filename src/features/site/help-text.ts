@@ -397,9 +397,16 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'I’m a parent. Can I make a receipt myself?',
+          answer: [
+            'Yes, if your tutor allows it: under **Receipts and invoices**, or on the page that their emails lead to. Then open **Payments**, **Receipts and records**, and tap **New paper**. The receipt is in the tutor’s name with the tutor’s next number, and the tutor gets an email. The child’s name as enrolled and the program number stay with you.',
+            'Otherwise, choose **Our own record**. It says what you and the tutor recorded, but it has no number and isn’t a receipt.',
+          ],
+        },
+        {
           ask: 'What happens to the papers if I delete my account?',
           answer: [
-            'They’re erased with it. Tax offices want them for years, so export your data first. If a family deletes its account, you keep your papers.',
+            'They’re erased with it. Tax offices want them for years, so export your data first. If a family deletes its account, you keep your papers. A family keeps the receipts that it made in your name.',
           ],
         },
       ],

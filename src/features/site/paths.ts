@@ -48,6 +48,11 @@ export function personPage(kind: 'tutor' | 'child' | 'student', id: string): str
   return paths[kind].replace(':id', id)
 }
 
+/** A family's receipts and records, ready for a new one about this tutor. */
+export function papersWith(tutorId: string): string {
+  return `${paths.papers}?${new URLSearchParams({ tutor: tutorId }).toString()}`
+}
+
 /** The page of a closed month, or of one that a side asked to close. */
 export function monthPage(connectionId: string, month: string): string {
   return `${paths.months}?${new URLSearchParams({ connection: connectionId, month }).toString()}`

@@ -195,6 +195,8 @@ const LINK_CALLS: Record<string, [method: string, path: string]> = {
   'months/reopen': ['POST', '/api/v1/months/reopen'],
   'months/page': ['GET', '/api/v1/months/page?connection_id=:connection&month=:month'],
   'months/page.pdf': ['GET', '/api/v1/months/page.pdf?connection_id=:connection&month=:month'],
+  papers: ['GET', '/api/v1/paper-permissions'],
+  'papers/allow': ['PUT', '/api/v1/connections/:connection/papers'],
   'signed.pdf': ['GET', '/api/v1/connections/:connection/signed.pdf?month=:month'],
 }
 

@@ -211,6 +211,8 @@ export interface Tables extends AccountTables {
     ways_changed_at: Date | null
     ways_told_at: Date | null
     reference_number: Read<number>
+    papers_allowed_at: Read<Date | null>
+    paper_details: Read<Json | null>
     version: Generated<number>
     created_at: Stamp
     updated_at: Stamp
@@ -484,6 +486,27 @@ export interface Tables extends AccountTables {
     voided_at: Date | null
     void_reason: string | null
     issued_at: ColumnType<Date, Date, never>
+    is_by_family: Read<boolean>
+  }
+  family_papers: {
+    workspace_id: Read<WorkspaceId>
+    id: Read<string>
+    connection_id: Read<string | null>
+    tutor_id: Read<string | null>
+    student_id: Read<string | null>
+    kind: Read<'receipt' | 'invoice'>
+    series: Read<string | null>
+    year: Read<number>
+    number: Read<number>
+    program: Read<string>
+    issued_on: Read<string>
+    code: Read<string>
+    content: Read<Json>
+    entries: Read<string[]>
+    replaces: Read<string | null>
+    voided_at: Date | null
+    void_reason: string | null
+    issued_at: Read<Date>
   }
   schedule_places: {
     workspace_id: WorkspaceId
