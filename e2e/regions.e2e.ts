@@ -18,23 +18,30 @@ interface Place {
   /** What stands next to an amount. */
   symbol: string
   isTwelveHours?: boolean
+  /** Whether the currency has no decimals. */
+  isWhole?: boolean
 }
 
 /** What on this text isn't written the way people write there. */
-function strangeIn(text: string, { currency, isTwelveHours }: Place): string[] {
+function strangeIn(text: string, { currency, symbol, isTwelveHours, isWhole }: Place): string[] {
   const dollars = currency === 'USD' ? [] : [...text.matchAll(/.{0,12}\$.{0,12}/g)]
   const hours = isTwelveHours ? [] : [...text.matchAll(TWELVE_HOURS)]
-  return [...dollars, ...hours, ...text.matchAll(AMERICAN_DATE)].map(([found]) => found)
+  // Lengths of lessons have decimals, too, but never .00.
+  const decimals = isWhole
+    ? [...text.matchAll(new RegExp(`${symbol}[\\d,.]*\\.\\d+|[\\d,]+\\.00\\b`, 'g'))]
+    : []
+  return [...dollars, ...hours, ...decimals, ...text.matchAll(AMERICAN_DATE)].map(([found]) => found)
 }
 
-/** Everything a page says, also to a screen reader. */
+/** Everything a page says, also to a screen reader, and what its fields hold. */
 async function saidOn(page: Page): Promise<string> {
   await settled(page)
   return page.evaluate(() => {
     const names = [...document.querySelectorAll('[aria-label], [placeholder], [title]')].flatMap((element) =>
       ['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name) ?? ''),
     )
-    return [document.body.innerText, ...names].join('\n')
+    const values = [...document.querySelectorAll('input')].map(({ value }) => value)
+    return [document.body.innerText, ...names, ...values].join('\n')
   })
 }
 
@@ -55,7 +62,7 @@ async function fileFrom(page: Page, press: () => Promise<void>): Promise<Buffer>
 }
 
 /** Last month closed by both, this month with a class this afternoon, one to answer for, a charge and a payment. */
-async function fullMonth(page: Page, browser: Browser, currency: string) {
+async function fullMonth(page: Page, browser: Browser, { currency, isWhole }: Place) {
   const pair = await agreedMonth(page, browser, currency)
   const { tutor, who, own, today, month } = pair
   for (const side of [page, tutor])
@@ -73,8 +80,13 @@ async function fullMonth(page: Page, browser: Browser, currency: string) {
     hourly_rate: 45,
     start_time: '14:15',
   })
-  await post(tutor, 'charges', { student_id: own.student_id, date: today, amount: 12.5, reason: 'materials' })
-  await post(page, 'payments', { tutor_id: who.tutor_id, date: today, amount: 1234.5 })
+  await post(tutor, 'charges', {
+    student_id: own.student_id,
+    date: today,
+    amount: isWhole ? 1250 : 12.5,
+    reason: 'materials',
+  })
+  await post(page, 'payments', { tutor_id: who.tutor_id, date: today, amount: isWhole ? 12_345 : 1234.5 })
   return pair
 }
 
@@ -87,10 +99,35 @@ async function pay(page: Page, typed: string): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
+/** Decimals are refused next to the field, in a payment and in a tutor's rate, and what was typed stays. */
+async function refuseDecimals(page: Page, currency: string): Promise<void> {
+  const words = `${currency} has no decimals. Enter a whole amount such as 4500`
+  await page.getByRole('button', { name: 'Record a payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Record a payment' })
+  const amount = dialog.getByLabel(/^Amount/)
+  await amount.fill('32,50')
+  await dialog.getByRole('button', { name: 'Add Payment' }).click()
+  await expect(amount).toHaveAccessibleDescription(words)
+  await expect(amount).toHaveValue('32,50')
+  await amount.fill('')
+  await expect(amount).toHaveAccessibleDescription('Enter a whole amount such as 4500')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+}
+
 for (const place of [
   { locale: 'en-GB', timezoneId: 'Europe/London', currency: 'GBP', symbol: '£' },
   { locale: 'en-IN', timezoneId: 'Asia/Kolkata', currency: 'INR', symbol: '₹', isTwelveHours: true },
   { locale: 'de-DE', timezoneId: 'Europe/Berlin', currency: 'EUR', symbol: '€' },
+  { locale: 'ja-JP', timezoneId: 'Asia/Tokyo', currency: 'JPY', symbol: '¥', isWhole: true },
+  {
+    locale: 'ko-KR',
+    timezoneId: 'Asia/Seoul',
+    currency: 'KRW',
+    symbol: '₩',
+    isTwelveHours: true,
+    isWhole: true,
+  },
 ] satisfies Place[] as Place[]) {
   test.describe(place.locale, () => {
     test.use({ locale: place.locale, timezoneId: place.timezoneId })
@@ -99,16 +136,22 @@ for (const place of [
       page,
       browser,
     }) => {
-      const pair = await fullMonth(page, browser, place.currency)
+      const pair = await fullMonth(page, browser, place)
       const { tutor, month, email } = pair
       expect(await strangeOn(page, PARENT, place)).toEqual([])
       expect(await strangeOn(tutor, TUTOR, place)).toEqual([])
       await page.goto('/payments')
-      await expect(page.getByText(`${place.symbol}1,234.50`).first()).toBeVisible()
+      await expect(
+        page.getByText(`${place.symbol}${place.isWhole ? '12,345' : '1,234.50'}`).first(),
+      ).toBeVisible()
       expect(await faultsOf(page)).toEqual([])
-      for (const typed of ['32,50', '2.345,50', '3,456.50', '٤٣٫٢٥']) await pay(page, typed)
+      const amounts = place.isWhole
+        ? { '3250': 3250, '2.345': 2345, '3,456': 3456, '４３２５': 4325, '٥٤٣٢': 5432 }
+        : { '32,50': 32.5, '2.345,50': 2345.5, '3,456.50': 3456.5, '٤٣٫٢٥': 43.25 }
+      if (place.isWhole) await refuseDecimals(page, place.currency)
+      for (const typed of Object.keys(amounts)) await pay(page, typed)
       const paid = (await read<{ amount: number }[]>(page, 'payments')).map(({ amount }) => amount)
-      expect(paid.sort((a, b) => a - b)).toEqual([32.5, 43.25, 1234.5, 2345.5, 3456.5])
+      expect(new Set(paid)).toEqual(new Set([place.isWhole ? 12_345 : 1234.5, ...Object.values(amounts)]))
 
       await page.goto(`/summary?month=${month}`)
       await page.getByRole('button', { name: 'Statement' }).click()
@@ -116,7 +159,7 @@ for (const place of [
       const pdf = await fileFrom(page, () => dialog.getByRole('button', { name: /PDF/ }).click())
       const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
       expect(strangeIn(text, place)).toEqual([])
-      expect(text).toContain(`${place.symbol}45.00`)
+      expect(text).toContain(`${place.symbol}${place.isWhole ? '45' : '45.00'}`)
       const csv = await fileFrom(page, () => dialog.getByRole('button', { name: /CSV/ }).click())
       expect(strangeIn(csv.toString(), place)).toEqual([])
       const mail = await mailTo(page, email, 'asks you to confirm')

@@ -20,6 +20,8 @@ export interface Cost {
 /** Terms that both sides agreed on, from a day on. */
 export interface Deal {
   from: string
+  /** The smallest amount of its currency. */
+  least: number
   noticeHours: number
   /** What canceling late costs: each step goes on until some hours before the lesson. */
   steps: (Cost & { untilHours: number })[]
@@ -80,8 +82,11 @@ const MONTHS = 'January February March April May June July August September Octo
 
 /** A part of something, to the nearest cent; half a cent goes up. */
 const partOf = (cents: number, parts: number, of: number) => Math.floor((2 * cents * parts + of) / (2 * of))
+/** The same to the currency's smallest amount. */
+const wholePartOf = (cents: number, parts: number, of: number, least: number) =>
+  partOf(cents, parts, of * least) * least
 export const costOf = ({ cents, minutes: stated, least }: Price, minutes: number) =>
-  partOf(cents, minutes, stated * least) * least
+  wholePartOf(cents, minutes, stated, least)
 
 /** The price of a lesson: the schedule's, else the pair's on that day, else the tutor's usual one. */
 export function usualOn(
@@ -126,7 +131,7 @@ function askedFor(one: Class, end: End, told: number, deals: Deal[], all: Class[
   const hoursLeft = (one.begins - told) / 3_600_000
   if (end === 'canceled_by_tutor') {
     const price = fee
-      ? partOf(fee.cents, 1, fee.lessons ?? plannedIn(month, all))
+      ? wholePartOf(fee.cents, 1, fee.lessons ?? plannedIn(month, all), deal.least)
       : costOf(one.price, one.minutes)
     return byTutor(deal, price, fee !== null, hoursLeft)
   }
@@ -134,13 +139,18 @@ function askedFor(one: Class, end: End, told: number, deals: Deal[], all: Class[
   const price = costOf(one.price, one.minutes)
   if (end === 'canceled_late') return late(deal, price, hoursLeft, freeBefore(one, all))
   const cost = deal.noShow ?? deal.steps.at(-1)
-  return cost ? { asked: sumOf(price, cost, ['No-show']), isFree: false } : NOTHING
+  return cost ? { asked: sumOf(price, cost, deal.least, ['No-show']), isFree: false } : NOTHING
 }
 
-function byTutor({ tutor, noticeHours }: Deal, price: number, isPaidByFee: boolean, hoursLeft: number): Says {
+function byTutor(
+  { tutor, noticeHours, least }: Deal,
+  price: number,
+  isPaidByFee: boolean,
+  hoursLeft: number,
+): Says {
   const back = isPaidByFee && tutor?.brings === 'credit' ? price : 0
   const isLate = Math.floor(hoursLeft * 60) < noticeHours * 60
-  const off = isLate && tutor?.percentOff ? partOf(price, tutor.percentOff, 100) : 0
+  const off = isLate && tutor?.percentOff ? wholePartOf(price, tutor.percentOff, 100, least) : 0
   const says = ['Canceled by the tutor']
   if (back) says.push('the lesson is credited')
   if (off) says.push('off the next lesson')
@@ -153,7 +163,7 @@ function late(deal: Deal, price: number, hoursLeft: number, usedBefore: number):
   if (usedBefore < deal.freePerHalfYear) return { asked: null, isFree: true }
   const reached = deal.steps.filter((_, at) => at === 0 || hoursLeft < startOf(deal, at))
   const sums = reached.map((step, at) =>
-    sumOf(price, step, [`Canceled less than ${startOf(deal, at)} hours before`]),
+    sumOf(price, step, deal.least, [`Canceled less than ${startOf(deal, at)} hours before`]),
   )
   return { asked: sums.reduce((most, sum) => (sum.cents > most.cents ? sum : most)), isFree: false }
 }
@@ -164,12 +174,13 @@ const startOf = ({ steps, noticeHours }: Deal, at: number) => steps[at - 1]?.unt
 const halfYear = (day: string) => `${day.slice(0, 4)} ${day.slice(5) < '07' ? 1 : 2}`
 const plannedIn = (month: string, all: Class[]) => all.filter(({ day }) => day.startsWith(month)).length
 
-function sumOf(price: number, { percent, cents }: Cost, says: string[]): Asked {
+function sumOf(price: number, { percent, cents }: Cost, least: number, says: string[]): Asked {
   const part =
     percent === 100 ? 'the full lesson' : percent === 50 ? 'half the lesson' : `${percent}% of the lesson`
-  const amount = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+  const decimals = least === 1 ? `.${String(cents % 100).padStart(2, '0')}` : ''
+  const amount = Math.floor(cents / 100).toLocaleString('en-US') + decimals
   return {
-    cents: partOf(price, percent, 100) + cents,
+    cents: wholePartOf(price, percent, 100, least) + cents,
     says: [...says, ...(percent ? [part] : []), ...(cents ? [amount] : [])],
   }
 }

@@ -159,7 +159,7 @@ class Month {
     const day = this.today()
     // A class of a day ahead that was told already stays as it was agreed on then.
     if (household.classes.some((one) => one.day >= day && (one.end ?? one.charge))) return
-    const deal = someDeal(day, steps)
+    const deal = someDeal(day, this.household.least, steps)
     if (JSON.stringify({ ...household.deals.at(-1), from: day }) === JSON.stringify(deal)) return
     await agreeOn(household, steps.oneOf(SIDES), deal)
     this.note('new terms')
@@ -235,7 +235,8 @@ class Month {
   private async logExtra(): Promise<void> {
     const { steps } = this
     const day = this.takeDay()
-    const rate = steps.oneOf([null, null, 4999, 7000])
+    const typed = steps.oneOf([null, null, 4999, 7000])
+    const rate = typed && typed * this.household.least
     await this.logSession(day, 15 * (1 + steps.below(12)), rate, rate ? { hourly_rate: rate / 100 } : {})
   }
 
@@ -314,7 +315,7 @@ class Month {
     const { household, steps } = this
     const side = steps.oneOf(SIDES)
     const minutes = kind === 'hours' ? 15 * (2 + steps.below(20)) : 0
-    const amount = 1 + steps.below(30_000)
+    const amount = household.least * (1 + steps.below(30_000))
     const made = await call(household[side], 'POST', '/api/v1/payments', {
       ...peopleFor(household, side),
       date: this.today(),
@@ -340,7 +341,7 @@ class Month {
   private async charge(): Promise<void> {
     const { household, steps } = this
     const side = steps.oneOf(SIDES)
-    const amount = (1 + steps.below(5000)) * (steps.chance(0.3) ? -1 : 1)
+    const amount = household.least * (1 + steps.below(5000)) * (steps.chance(0.3) ? -1 : 1)
     const label = steps.oneOf(['The workbook', 'Train to the city', 'Thanks for waiting'])
     const made = await call(household[side], 'POST', '/api/v1/charges', {
       ...peopleFor(household, side),
@@ -362,7 +363,7 @@ class Month {
       says: [label],
     })
     if (steps.chance(0.7)) return
-    const right = amount + (amount > 0 ? 1 : -1)
+    const right = amount + household.least * (amount > 0 ? 1 : -1)
     const other = household[otherThan(side)]
     await call(other, 'POST', `/api/v1/charges/${id}/dispute`, { proposal: { amount: right / 100 } })
     await call(household[side], 'POST', `/api/v1/charges/${id}/accept`, {})

@@ -61,16 +61,13 @@ export const monthAt = (nth: number) => `2027-${String(nth + 1).padStart(2, '0')
 
 export async function aHousehold(steps: RandomSteps): Promise<Household> {
   setClock(new Date('2026-12-28T12:00:00Z'))
-  const currency = steps.oneOf(['USD', 'EUR', 'GBP', 'JPY'])
-  const pair = await aPair(server)
+  const currency = steps.oneOf(['USD', 'EUR', 'GBP', 'JPY', 'KRW'])
+  const pair = await aPair(server, undefined, undefined, currency)
   await stayWelcome()
-  // A rate in another currency than the connection's isn't shared. Not every currency is offered yet.
-  await superuser.query('update workspaces set currency = $1 where id = any ($2)', [
-    currency,
-    [pair.family, pair.practice].map(({ member }) => member.workspaceId),
-  ])
+  // A rate in another currency than the connection's isn't shared.
+  await call(pair.practice, 'PATCH', '/api/v1/me', { currency })
   const zone = steps.oneOf(ZONES)
-  const least = currency === 'JPY' ? 100 : 1
+  const least = currency === 'JPY' || currency === 'KRW' ? 100 : 1
   const prices = { family: [], practice: [] }
   const household: Household = {
     ...pair,
@@ -85,7 +82,8 @@ export async function aHousehold(steps: RandomSteps): Promise<Household> {
   if (steps.chance(0.6)) await setPrice(household, steps.oneOf(SIDES), '2027-01-01', steps)
   const weekdays = steps.chance(0.5) ? [1 + steps.below(3)] : [1 + steps.below(3), 4 + steps.below(3)]
   for (const weekday of weekdays) {
-    const rate = steps.oneOf([null, null, 3333, 5050, 6000, 2999])
+    const typed = steps.oneOf([null, null, 3333, 5050, 6000, 2999])
+    const rate = typed && typed * least
     const [hour, minutes] = [10 + steps.below(8), steps.oneOf([30, 60, 60, 90, 150])]
     const side = steps.oneOf(SIDES)
     const made = await call(household[side], 'POST', '/api/v1/schedules', {
@@ -116,7 +114,7 @@ export async function setPrice(
   steps: RandomSteps,
 ): Promise<void> {
   if (household.prices[side].some((one) => one.from === from)) return
-  const cents = steps.oneOf([0, 3250, 3251, 5005, 7000, 9999])
+  const cents = household.least * steps.oneOf([0, 3250, 3251, 5005, 7000, 9999])
   const lesson = steps.oneOf([null, 30, 45, 45, 50, 60, 90])
   await call(household[side], 'POST', '/api/v1/prices', {
     ...peopleFor(household, side),
@@ -206,9 +204,9 @@ function rulesOf({ noticeHours, steps, noShow, freePerHalfYear, fee, makeUps, tu
 }
 
 /** Terms such as people agree on. A later step never costs less than an earlier one. */
-export function someDeal(from: string, steps: RandomSteps): Deal {
+export function someDeal(from: string, least: number, steps: RandomSteps): Deal {
   const noticeHours = steps.oneOf([12, 24, 36, 48])
-  const first = { percent: steps.oneOf([0, 25, 33, 50]), cents: steps.oneOf([0, 500, 1234]) }
+  const first = { percent: steps.oneOf([0, 25, 33, 50]), cents: least * steps.oneOf([0, 500, 1234]) }
   if (first.percent + first.cents === 0) first.percent = 50
   const second = { percent: steps.oneOf([50, 75, 100]), cents: first.cents }
   const none: Deal['steps'] = []
@@ -219,13 +217,16 @@ export function someDeal(from: string, steps: RandomSteps): Deal {
   const hasFee = steps.chance(0.3)
   return {
     from,
+    least,
     noticeHours,
     steps: hasFee ? none : steps.oneOf([both, both, [{ untilHours: 0, ...first }]]),
-    noShow: hasFee ? null : steps.oneOf([null, { percent: 100, cents: 0 }, { percent: 0, cents: 2001 }]),
+    noShow: hasFee
+      ? null
+      : steps.oneOf([null, { percent: 100, cents: 0 }, { percent: 0, cents: 2001 * least }]),
     freePerHalfYear: steps.below(3),
     fee: hasFee
       ? {
-          cents: steps.oneOf([18000, 20001, 9999]),
+          cents: least * steps.oneOf([18000, 20001, 9999]),
           lessons: steps.oneOf([null, 4, 3]),
           isInAdvance: steps.chance(0.5),
         }

@@ -126,6 +126,8 @@ function inCurrencyOf(currency: Currency): Intl.NumberFormat {
   return formatOf({
     style: 'currency',
     currency,
+    // British English says JP¥, but of the currencies that we offer, only yen have this sign.
+    ...(currency === 'JPY' && { currencyDisplay: 'narrowSymbol' }),
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })

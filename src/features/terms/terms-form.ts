@@ -128,14 +128,14 @@ export function fieldsOf(rules: TypedRules): TermsFields {
   }
 }
 
-/** The fields that hold amounts. */
-export function amountsIn({ steps }: Pick<TermsFields, 'steps'>) {
+/** The fields that hold amounts and count, by what's chosen. */
+export function amountsIn({ late, no_show: noShow, fee, steps }: TermsFields) {
+  if (fee.per !== '') return ['fee.amount' as const]
   return [
-    'late.amount',
-    'no_show.amount',
-    'fee.amount',
+    ...(late.what === 'other' ? ['late.amount' as const] : []),
+    ...(noShow.what === 'other' ? ['no_show.amount' as const] : []),
     ...steps.map((_, at) => `steps.${at}.amount` as const),
-  ] as const
+  ]
 }
 
 /** A typed number; null if nothing was typed. What isn't a number stays a text, which the schema refuses. */

@@ -6,7 +6,7 @@ import type { ReasonOf } from '#kernel/endpoint.ts'
 import { type Cents, centsOfDollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { listStudents } from '#features/students/queries.server.ts'
-import { readTimeZone } from '#features/workspaces/queries.server.ts'
+import { readCurrency, readTimeZone } from '#features/workspaces/queries.server.ts'
 import { listTutors } from '#features/tutors/queries.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
@@ -59,6 +59,7 @@ export function addVoiceRoutes(
           students: await listStudents(tx, workspace),
           tutors: await listTutors(tx, workspace),
           timeZone: await readTimeZone(tx, user.id),
+          currency: await readCurrency(tx, workspace),
         }))
         const students = narrowed(own.students, input.children).map(({ id, name, hourly_rate }) => ({
           id,
@@ -89,7 +90,7 @@ export function addVoiceRoutes(
           return done(
             await reader.run<VoiceResult>(
               user.id,
-              { transcription, today, students, tutors },
+              { transcription, today, students, tutors, currency: own.currency },
               signal,
               input.transcript ? LIMITS.deadlineMs : RECORDING_DEADLINE_MS,
             ),

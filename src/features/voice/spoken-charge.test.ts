@@ -91,3 +91,12 @@ test('of the sentences that the reader learns from, only those with a charge are
     "it's an hour to sam's house, 12 dollars for the bus",
   ])
 })
+
+test('a charge in yen or won is whole, and 1,250 yen can only be one amount', () => {
+  const facts = (text: string) => chargesIn(text).charges.map(({ amount, unit }) => [amount, unit])
+  assert.deepEqual(facts('Maya had an hour of math, plus 1,250 yen for the book'), [[125_000, '¥']])
+  assert.deepEqual(facts('Maya had an hour of math, plus ¥900 for the book'), [[90_000, '¥']])
+  assert.deepEqual(facts('Maya had an hour of math, plus 15,000 won for the book'), [[1_500_000, '₩']])
+  assert.deepEqual(facts('Maya had an hour of math, plus 12.50 yen for the book'), [])
+  assert.deepEqual(facts('Maya had an hour of math, plus 1,250 dollars for the book'), [])
+})
