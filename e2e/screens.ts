@@ -154,10 +154,17 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   const isIn = (await page.locator('nav[aria-label=Main]').count()) > 0
   if (!isIn) return void (await page.goto(path))
   await page.evaluate((to) => {
+    // The screen before stays until the next one's code has loaded. Another screen has a heading or a title of its own.
+    const isAnother = new URL(to, location.href).pathname !== location.pathname
+    Object.assign(window, { headingBefore: isAnother ? document.querySelector('main h1') : undefined })
+    if (isAnother) document.title = ''
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
-  await page.waitForFunction(() => document.querySelector('main h1'))
+  await page.waitForFunction(() => {
+    const heading = document.querySelector('main h1')
+    return heading && (heading !== Reflect.get(window, 'headingBefore') || document.title !== '')
+  })
 }
 
 /**
@@ -374,6 +381,8 @@ export async function* eachOpened(
     opened.add(opener)
     await button.click()
     await expect(shown, `${path} with ${opener.source}`).toBeVisible()
+    // By then it hears Escape, too.
+    await expectLayers(page, 1)
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
     const isMenu = (await page.locator('.menu:popover-open').count()) > 0
     const reopen = async () => {
@@ -402,6 +411,7 @@ async function* eachMenuQuestion(page: Page, opened: Set<RegExp>) {
       opened.add(question)
       await item.click()
       await expect(dialog, question.source).toBeVisible()
+      await expectLayers(page, 1)
       yield { opener: question.source, reopen: async () => undefined }
       break
     }
