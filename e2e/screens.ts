@@ -156,14 +156,18 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     // The screen before stays until the next one's code has loaded. Another screen has a heading or a title of its own.
     const isAnother = new URL(to, location.href).pathname !== location.pathname
-    Object.assign(window, { headingBefore: isAnother ? document.querySelector('main h1') : undefined })
+    const before = isAnother ? { heading: document.querySelector('main h1'), title: document.title } : {}
+    Object.assign(window, { before })
     if (isAnother) document.title = ''
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
   await page.waitForFunction(() => {
+    const { before } = window as unknown as { before: { heading?: Element | null; title?: string } }
     const heading = document.querySelector('main h1')
-    return heading && (heading !== Reflect.get(window, 'headingBefore') || document.title !== '')
+    if (!heading || (heading === before.heading && document.title === '')) return false
+    document.title ||= before.title ?? ''
+    return true
   })
 }
 
