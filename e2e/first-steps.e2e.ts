@@ -93,8 +93,8 @@ test('an administrator sees no welcome card and no checklist', async ({ page }) 
     await route.fulfill({ response: answer, json: { ...login, user: { ...login.user, role: 'admin' } } })
   })
   await arrive(page, 'Tutor')
-  // Otherwise, the page tells the server its time zone, and shows the account as it is in the answer.
-  await send(page, 'patch', 'me', { time_zone: 'America/New_York' })
+  // Otherwise, the page tells the server its time zone and region, and shows the account as it is in the answer.
+  await send(page, 'patch', 'me', { time_zone: 'America/New_York', region: 'US' })
   await page.reload()
   await expect(page.getByText('Total Students')).toBeVisible()
   await expect(page.getByText(/Get set up|Welcome to Tutorlog|Next step/)).toHaveCount(0)
@@ -114,7 +114,10 @@ for (const [role, count] of [
       await expect(nav.getByRole('link')).toHaveCount(count)
       await expect(nav.getByRole('button')).toHaveCount(0)
       await page.getByRole('banner').getByRole('button', { name: 'Find' }).click()
-      await expect(page.getByRole('dialog', { name: 'Find' })).toBeVisible()
+      const dialog = page.getByRole('dialog', { name: 'Find' })
+      // It hears keys once it has the focus.
+      await expect(dialog.getByRole('combobox')).toBeFocused()
       await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
     }
   })

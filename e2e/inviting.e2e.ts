@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { aFamily, lastMonth, otherPhone } from './pairs.ts'
 import { arrive, confirm, linkIn, mailTo, someone } from './people.ts'
-import { copyOf, dayFromToday, faultsOf, post, read, send, watch } from './screens.ts'
+import { copyOf, dayFromToday, expectLayers, faultsOf, post, read, send, watch } from './screens.ts'
 
 /** A tutor with a payment option and a student, Maya, who had four lessons last month. */
 async function aTutor(page: Page): Promise<{ month: string; name: string }> {
@@ -126,6 +126,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await expect(tutor.getByText('Closed', { exact: true })).toBeVisible()
   await tutor.getByRole('link', { name: /^Maya Whitfield, \w+ 3$/ }).click()
   await expect(tutor.getByRole('dialog').getByText('Fractions, at last')).toBeVisible()
+  await expectLayers(tutor, 1)
   await tutor.keyboard.press('Escape')
   await expect(tutor.getByRole('dialog')).toHaveCount(0)
   const bytes = await copyOf(tutor)

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
-import { post } from './screens.ts'
+import { expectLayers, post } from './screens.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
@@ -21,6 +21,7 @@ test('Ctrl K finds a child, a session and a page, and opens them', async ({ page
   await expect(page.getByRole('option', { name: /Algebra, Maya Whitfield, Ingrid/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: /Maya/ })).toBeVisible()
+  await expectLayers(page, 1)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
@@ -91,6 +92,7 @@ test('payments are found by their notes, and charges by what they are for and wh
   }
   await page.keyboard.press('Control+k')
   await field.fill('book')
+  await expect(found).toHaveText([/Reading book/])
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Edit Charge' }).getByLabel('What for')).toHaveValue(
     'Reading book',
@@ -117,6 +119,7 @@ test('"?" lists the shortcuts, two keys in a row open a page, and single keys ca
     await page.keyboard.press('?')
     await expect(list).toBeVisible({ timeout: 1000 })
   }).toPass()
+  await expectLayers(page, 1)
   await page.keyboard.press('Escape')
   await expect(list).toHaveCount(0)
   await page.keyboard.press('g')

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { test } from './journey.ts'
+import { mayaWithIngrid } from './pairs.ts'
 import { post, unfold } from './screens.ts'
 import { arrive } from './people.ts'
 
@@ -92,6 +93,57 @@ test('a payment is recorded, undone, recorded again and changed, and the balance
   await expect(page.getByText('Payment deleted successfully')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: /^Edit payment, \$100\.00/ })).toBeVisible()
+})
+
+test('a payment can be recorded for the tutor it was opened for before the list of tutors has loaded', async ({
+  page,
+}) => {
+  await arrive(page)
+  const { log } = await mayaWithIngrid(page)
+  await log()
+  const { promise: isLeft, resolve: load } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/tutors?archived=all', async (route) => {
+    await isLeft
+    await route.continue()
+  })
+  await page.goto('/payments')
+  await page.getByRole('button', { name: /^Mark as paid/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Record a payment' })
+  const tutor = dialog.getByRole('combobox', { name: 'Tutor' })
+  await expect(tutor.locator('option:checked')).toHaveText('Ingrid')
+  await tutor.focus()
+  await dialog.getByLabel('Note').fill('In cash')
+  await dialog.getByRole('button', { name: 'Add Payment' }).click()
+  load()
+  await expect(page.getByText('Payment added successfully')).toBeVisible()
+})
+
+test('a tutor chosen for a payment before a reload is still chosen, although the list of tutors comes late', async ({
+  page,
+}) => {
+  const { promise: isLeft, resolve: load } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/tutors?archived=all', async (route) => {
+    await isLeft
+    await route.continue()
+  })
+  await arrive(page)
+  await post(page, 'tutors', { name: 'Ingrid Lindqvist' })
+  const samuel = await post(page, 'tutors', { name: 'Samuel Adeyemi' })
+  await page.evaluate((draft) => sessionStorage.setItem('draft:payment:new', JSON.stringify(draft)), {
+    party: samuel.id,
+    amount: '20',
+  })
+  await page.goto('/payments')
+  await page.getByRole('button', { name: 'Record a payment' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Record a payment' })
+  const tutor = dialog.getByRole('combobox', { name: 'Tutor' })
+  await expect(tutor.locator('option:checked')).toHaveText('Loading tutors...')
+  await tutor.focus()
+  await dialog.getByLabel('Note').fill('In cash')
+  load()
+  await expect(tutor.locator('option:checked')).toHaveText('Samuel Adeyemi')
+  await dialog.getByRole('button', { name: 'Add Payment' }).click()
+  await expect(page.getByText('Payment added successfully')).toBeVisible()
 })
 
 test('sessions use up prepaid hours, with a warning when few are left', async ({ page }) => {

@@ -283,6 +283,7 @@ test.describe('without a service worker', () => {
   }) => {
     await arrive(page)
     await page.goto('/dashboard')
+    await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()
     await context.setOffline(true)
     const failed = page.waitForEvent('requestfailed', (request) => request.resourceType() === 'script')
     await page.getByRole('button', { name: 'Find' }).click()

@@ -60,6 +60,7 @@ test('a row opens its session with all its details; Back closes it, and focus re
   await row.focus()
   await page.keyboard.press('Enter')
   await expect(session).toBeVisible()
+  await expectLayers(page, 1)
   await page.keyboard.press('Escape')
   await expect(session).toBeHidden()
   await expect(row).toBeFocused()

@@ -154,10 +154,21 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   const isIn = (await page.locator('nav[aria-label=Main]').count()) > 0
   if (!isIn) return void (await page.goto(path))
   await page.evaluate((to) => {
+    // The screen before stays until the next one's code has loaded. Another screen has a heading or a title of its own.
+    const isAnother = new URL(to, location.href).pathname !== location.pathname
+    const before = isAnother ? { heading: document.querySelector('main h1'), title: document.title } : {}
+    Object.assign(window, { before })
+    if (isAnother) document.title = ''
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
-  await page.waitForFunction(() => document.querySelector('main h1'))
+  await page.waitForFunction(() => {
+    const { before } = window as unknown as { before: { heading?: Element | null; title?: string } }
+    const heading = document.querySelector('main h1')
+    if (!heading || (heading === before.heading && document.title === '')) return false
+    document.title ||= before.title ?? ''
+    return true
+  })
 }
 
 /**
@@ -374,6 +385,8 @@ export async function* eachOpened(
     opened.add(opener)
     await button.click()
     await expect(shown, `${path} with ${opener.source}`).toBeVisible()
+    // By then it hears Escape, too.
+    await expectLayers(page, 1)
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
     const isMenu = (await page.locator('.menu:popover-open').count()) > 0
     const reopen = async () => {
@@ -402,6 +415,7 @@ async function* eachMenuQuestion(page: Page, opened: Set<RegExp>) {
       opened.add(question)
       await item.click()
       await expect(dialog, question.source).toBeVisible()
+      await expectLayers(page, 1)
       yield { opener: question.source, reopen: async () => undefined }
       break
     }

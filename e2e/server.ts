@@ -1,13 +1,25 @@
 // Starts the real server for the journeys, with its data in a temporary folder. Afterward, stops the server
 // and deletes the folder.
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { copyCluster } from '../src/main/testing/cluster.server.ts'
 import { removeScratch, scratchFolder } from '../src/main/testing/scratch.server.ts'
 
 export default async function startServer(): Promise<() => Promise<void>> {
   if (process.env.SERVERS === '2') return (await import('../proofs/two-servers.ts')).startTwoServers()
   return (await runServer('4173')).stop
+}
+
+/**
+ * A folder for the server's PATH without a working chrt. Journeys keep all cores busy, and then a process of the idle
+ * class never gets to make a file or to plan an import. Without chrt, such a process has a low priority instead.
+ */
+function withoutIdleClass(folder: string): string {
+  const programs = join(folder, 'programs')
+  mkdirSync(programs)
+  writeFileSync(join(programs, 'chrt'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  return programs
 }
 
 /** Runs another server besides the shared one, for a journey that needs different settings. */
@@ -25,7 +37,15 @@ export async function runServer(
   const dataDir = join(folder, 'data')
   await copyCluster(dataDir)
   const server = spawn(process.execPath, ['src/main/server.ts'], {
-    env: { ...process.env, PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'error', BASE_URL: '', ...settings },
+    env: {
+      ...process.env,
+      PATH: [withoutIdleClass(folder), process.env.PATH].join(delimiter),
+      PORT: port,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      BASE_URL: '',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''

@@ -388,18 +388,23 @@ function PartyField({
   people,
 }: Omit<PaymentFieldsetProps, 'wasKept' | 'other'> & { people: FetchedList<Person> }) {
   const chosen = useWatch({ control: form.control, name: 'party' })
-  // For a family with several students, offer the family's shared account as well.
-  const several = isAccount(own.party) ? { id: own.party, name: account?.name ?? 'The family' } : undefined
+  // For a family with several students, offer the family's shared account as well. What's preselected is there before
+  // the list is.
+  const isSeveral = isAccount(own.party)
+  const given =
+    isSeveral || (account && !payment && own.party)
+      ? { id: own.party, name: account?.name ?? 'The family' }
+      : undefined
   return (
     <ListField<Person>
-      label={several && keptWith === 'student' ? 'Family or student' : capital(keptWith)}
+      label={isSeveral && keptWith === 'student' ? 'Family or student' : capital(keptWith)}
       required
       list={people}
       plural={`${keptWith}s`}
       prompt={payment ? UNKNOWN[keptWith] : `Select a ${keptWith}`}
       none={payment ? UNKNOWN[keptWith] : undefined}
       offers={({ archived, id }) => !archived || id === chosen || id === own.party}
-      {...(several ? { chosen: several } : {})}
+      {...(given ? { chosen: given } : {})}
       {...fieldIn(form, 'party')}
       value={chosen}
     />
@@ -431,7 +436,7 @@ function partyOf(account: PaymentDialogProps['account']): string {
  * person's balance.
  */
 function useDue(
-  { control, setValue, getFieldState }: PaymentFormOf,
+  { control, setValue, clearErrors, getFieldState }: PaymentFormOf,
   { isNew, fills, people }: { isNew: boolean; fills: boolean; people: Person[] | undefined },
 ): Balance | undefined {
   const balances = useBalances(monthOf(dayIn(new Date())), isNew)
@@ -439,8 +444,10 @@ function useDue(
   const present = people?.filter(({ archived }) => !archived)
   const only = isNew && chosen === '' && present?.length === 1 ? present[0]?.id : undefined
   useEffect(() => {
-    if (only) setValue('party', only)
-  }, [only, setValue])
+    if (!only) return
+    setValue('party', only)
+    clearErrors('party')
+  }, [only, setValue, clearErrors])
   const balance = accountOf(balances.data?.balances ?? [], chosen)
   const due = balance ? dueOf(balance) : 0
   const filled =

@@ -51,17 +51,22 @@ export function ListField<Row extends { id: string; name: string }>({
     : list.isError
       ? 'Not loaded'
       : `Loading ${plural}...`
+  const { value } = select
+  // What's chosen before the list has loaded, such as a draft's, has an option too. Otherwise, leaving the select
+  // would empty it.
+  const early = !list.data && typeof value === 'string' && value !== '' ? [{ id: value, name: words }] : []
+  const others = [...early, ...rows.map((row) => ({ id: row.id, name: nameOf(row) }))]
   return (
     <div className="grid gap-1">
       <SelectField {...select}>
         <option value="">{words}</option>
         {/* Keep the same element before and after loading, because a select loses its value if the option disappears. */}
         {chosen && <option value={chosen.id}>{known ? nameOf(known) : chosen.name}</option>}
-        {rows.map(
-          (row) =>
-            row.id !== chosen?.id && (
-              <option key={row.id} value={row.id}>
-                {nameOf(row)}
+        {others.map(
+          ({ id, name }) =>
+            id !== chosen?.id && (
+              <option key={id} value={id}>
+                {name}
               </option>
             ),
         )}
