@@ -193,7 +193,7 @@ export function contentOf(
     issued_on: sources.today,
     from: input.from,
     to: input.to,
-    currency: (sources.sessions[0] ?? sources.charges[0])?.currency ?? sources.currency,
+    currency: currenciesOf(sources)[0] ?? sources.currency,
     provider: sources.provider,
     payer: { name: input.payer_name ?? null, address: input.payer_address ?? null },
     child: { name: input.child_name ?? null, program_number: input.program_number ?? null },
@@ -343,8 +343,11 @@ function sumsOf(
 }
 
 /** The currencies that the lines in the range have, with one line each to name. */
-export function currenciesOf({ sessions, charges }: PaperSources): Currency[] {
-  return [...new Set([...sessions, ...charges].map(({ currency }) => currency))].sort()
+export function currenciesOf({ sessions, charges, connection }: PaperSources): Currency[] {
+  const lines = [...sessions, ...charges].filter(
+    (one) => connection === undefined || one.connection_id === connection,
+  )
+  return [...new Set(lines.map(({ currency }) => currency))].sort()
 }
 
 /** The provider's copy of a paper that a family made in its name: without what the family typed on it. */
