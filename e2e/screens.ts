@@ -40,7 +40,7 @@ const SHARED = [
   '/account',
   '/invite-friends',
 ]
-export const PARENT = [...SHARED, '/children', '/tutors', '/students']
+export const PARENT = [...SHARED, '/children', '/tutors', '/papers', '/students']
 export const TUTOR = [...SHARED, '/students', '/to-confirm', '/papers', '/tutors']
 export const ADMIN = ['/admin', '/dashboard', '/students', '/account']
 

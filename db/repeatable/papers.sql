@@ -130,7 +130,8 @@ as $$
   select (select m.account_id from members m where m.role = 'owner' and m.workspace_id = case side when 'family' then c.family_id else c.practice_id end),
     '', 'paper_news', jsonb_build_object('link_id', c.id, 'side', side, 'news', news, 'series', paper.series, 'year', paper.year, 'number', paper.number,
       'total_cents', paper.content -> 'sums' -> 'total', 'currency', paper.content -> 'currency', 'reason', paper.void_reason)
-  where c.state = 'active'
+  where c.state = 'active';
+  select pg_notify('changes', other::text) from (select case side when 'family' then c.family_id else c.practice_id end as other) o where other is not null
 $$;
 
 -- Either side voids a family's paper; the other side's row follows, and it's told.

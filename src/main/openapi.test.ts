@@ -96,6 +96,7 @@ test('files and streams have the documented content type', async () => {
     ['/api/v1/events', 'text/event-stream'],
     ['/api/v1/export', 'application/zip'],
     ['/api/v1/months/page.pdf', 'application/pdf'],
+    ['/api/v1/papers/record.pdf', 'application/pdf'],
     ['/api/v1/papers/{id}/paper.pdf', 'application/pdf'],
     ['/api/v1/statements/payments.csv', 'text/csv'],
     ['/api/v1/statements/sessions.csv', 'text/csv'],

@@ -333,7 +333,8 @@ async function keepPaper(
   const { tx, workspace, now, side } = member
   if (side === 'family') {
     const { connection } = await readAllowance(member, input.tutor_id ?? '')
-    if (connection) await issueInName(member, { ...paper, connection })
+    if (!connection) throw notFound()
+    await issueInName(member, { ...paper, connection })
     return
   }
   await insertPaper(tx, workspace, { ...paper, issuedAt: now })

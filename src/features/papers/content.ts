@@ -184,7 +184,7 @@ export function contentOf(
   charges.sort((one, other) => (one.day + one.id < other.day + other.id ? -1 : 1))
   const payments = paymentsOf(charges, lessons, sources)
   const sums = sumsOf(lessons, charges, payments)
-  const currency = (sources.sessions[0] ?? sources.charges[0])?.currency ?? sources.currency
+  const currency = currenciesOf(sources)[0] ?? sources.currency
   const content: PaperContent = {
     format: 1,
     kind: input.kind,
@@ -347,8 +347,11 @@ function sumsOf(
 }
 
 /** The currencies that the lines in the range have, with one line each to name. */
-export function currenciesOf({ sessions, charges }: PaperSources): Currency[] {
-  return [...new Set([...sessions, ...charges].map(({ currency }) => currency))].sort()
+export function currenciesOf({ sessions, charges, connection }: PaperSources): Currency[] {
+  const lines = [...sessions, ...charges].filter(
+    (one) => connection === undefined || one.connection_id === connection,
+  )
+  return [...new Set(lines.map(({ currency }) => currency))].sort()
 }
 
 /** The provider's copy of a paper that a family made in its name: without what the family typed on it. */

@@ -254,12 +254,17 @@ test('50 papers at once by a practice and its family, some wanted by both, get n
   const { family, practice, student } = pair
   const days = Array.from({ length: 25 }, (_, at) => `2026-10-${String(at + 1).padStart(2, '0')}`)
   for (const day of days) await pair.log(day)
-  const answers = await Promise.all(
-    days.flatMap((day) => {
-      const paper = paperFor(pair, { from: day, to: day })
-      return [issue(family, paper), issue(practice, { ...paper, student_id: student, tutor_id: null })]
-    }),
-  )
+  const drafts: { who: Caller; input: Body }[] = []
+  for (const day of days)
+    for (const [who, whose] of [
+      [family, {}],
+      [practice, { student_id: student, tutor_id: null }],
+    ] as const) {
+      const paper = paperFor(pair, { from: day, to: day, ...whose })
+      const { body } = await preview(who, paper)
+      drafts.push({ who, input: { paper, seen: body.seen, known_missing: ['paid_in_full'] } })
+    }
+  const answers = await Promise.all(drafts.map(({ who, input }) => who.call('POST', '/api/v1/papers', input)))
   const taken = answers.filter(({ status }) => status === 201)
   assert.equal(taken.length, days.length)
   assert.ok(answers.every((one) => one.status === 201 || refusal(one)[1] === 'on_another'))

@@ -192,8 +192,6 @@ export const MakeRecord = endpoint({
   path: '/api/v1/papers/record.pdf',
   access: ['parent'],
   needsAllStudents: true,
-  // Like a statement, it only shows what's recorded.
-  isFree: true,
   input: z.strictObject({
     record: PaperInput,
     paper: z._default(z.enum(['a4', 'letter']), 'letter'),

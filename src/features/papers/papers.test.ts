@@ -416,7 +416,7 @@ test('P5: the export has the papers, their numbers, the details and the remember
   const files = unzipSync(bytes)
   const text = (name: string) => new TextDecoder().decode(files[name])
   const names = Object.keys(files).filter((name) => /paper|places/.test(name))
-  assert.deepEqual(names.filter((name) => name.endsWith('.csv')).length, 4, names.join())
+  assert.deepEqual(names.filter((name) => name.endsWith('.csv')).length, 5, names.join())
   assert.match(text(names.find((name) => name.endsWith('papers.json')) ?? ''), /Maya Rose Whitfield/)
 })
 
@@ -534,5 +534,7 @@ test('T1: papers, students and details of another practice are out of reach', as
   assert.equal((await issue(other.practice, paperFor(other.student), { replaces })).status, 404)
   assert.deepEqual(await numbersOf(other.practice), [])
   const family = await server.aUser()
-  assert.equal((await family.call('GET', '/api/v1/papers')).status, 403)
+  assert.deepEqual(await numbersOf(family), [])
+  assert.equal((await family.call('GET', `/api/v1/papers/${id}/paper.pdf`)).status, 404)
+  assert.equal((await family.call('GET', '/api/v1/paper-provider')).status, 403)
 })

@@ -37,6 +37,8 @@ export const AllowPapers = endpoint({
   access: ['tutor', 'admin', 'link'],
   closedTo: ['assistant'],
   needsAllStudents: true,
+  // A tutor can withdraw it without a plan, too.
+  isFree: true,
   // Turning something off is no answer to the family's request.
   isAnswer: ({ is_allowed: isAllowed }) => isAllowed,
   input: z.strictObject({
