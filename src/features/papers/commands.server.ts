@@ -87,7 +87,7 @@ async function readSources(
   if (!(await readStudent(tx, workspace, studentId))) throw notFound()
   const { version: _, ...provider } = await readProvider(tx, workspace)
   const sessions = await listSessions(tx, workspace, { from, to, studentId }, MOST_LINES + 1)
-  const { settlements, onlyTheirs } = await readSettlements(tx, workspace, studentId, today)
+  const { settlements, onlyTheirs, dueOn } = await readSettlements(tx, workspace, studentId, { to, today })
   const charges = (await listCharges(tx, workspace, from, to)).filter(
     (charge) =>
       charge.student_id === studentId ||
@@ -103,6 +103,7 @@ async function readSources(
     sessions,
     charges,
     settlements,
+    dueOn,
     remembered: await readPlaces(
       tx,
       workspace,
@@ -183,6 +184,7 @@ export function toPreview({ content, leftOut, obstacles, missing, seen }: Draft)
     total: dollars(sums.total),
     paid: dollars(sums.paid),
     due: dollars(sums.due),
+    due_on: content.due_on,
     left_out: leftOut.map(({ day: date, ...one }) => ({ ...one, date })),
     obstacles,
     missing,

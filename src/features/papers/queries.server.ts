@@ -4,6 +4,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { monthOf } from '#kernel/calendar-day.ts'
 import type { Tx } from '#platform/db/db.server.ts'
+import { dueFor } from '#features/payments/due.ts'
 import { readLedgers } from '#features/payments/balance-queries.server.ts'
 import type { PaperContent, PaperKind, Place } from './content.ts'
 import { NO_PROVIDER, type Provider, type ProviderDetails } from './provider.ts'
@@ -38,19 +39,21 @@ export async function saveProvider(
 
 /**
  * What paid for a student's lessons and charges, and the connections whose charges without a student are this
- * student's: those in which there's no other one.
+ * student's: those in which there's no other one. Also when money of the last day is due, under the first of the terms that
+ * say so.
  */
 export async function readSettlements(
   tx: Tx,
   workspaceId: WorkspaceId,
   studentId: string,
-  until: CalendarDay,
-): Promise<{ settlements: Settlement[]; onlyTheirs: Set<string> }> {
-  const ledgers = (await readLedgers(tx, workspaceId, 'student', until)).filter(({ partyIds }) =>
+  { to, today }: { to: CalendarDay; today: CalendarDay },
+): Promise<{ settlements: Settlement[]; onlyTheirs: Set<string>; dueOn: CalendarDay | null }> {
+  const ledgers = (await readLedgers(tx, workspaceId, 'student', today)).filter(({ partyIds }) =>
     partyIds.includes(studentId),
   )
   return {
     settlements: ledgers.flatMap(({ lines }) => settle(lines)),
+    dueOn: ledgers.flatMap(({ versions }) => dueFor(to, versions) ?? []).sort()[0] ?? null,
     onlyTheirs: new Set(
       ledgers.flatMap(({ partyIds, connection_id: id }) => (partyIds.length === 1 && id ? [id] : [])),
     ),
