@@ -53,7 +53,6 @@ export default function PapersPage() {
   const provider = useProvider()
   const [open, setOpen] = useState<OpenForm | undefined>(() => (lastDraft() === NEW ? newPaper() : undefined))
   const isLoaded = papers.data && provider.data
-  const refetch = () => void Promise.all([papers.refetch(), provider.refetch()])
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-3 md:flex-nowrap">
@@ -69,13 +68,20 @@ export default function PapersPage() {
         {(papers.isPending || provider.isPending) && (
           <LoadingCards count={2} label="Loading receipts and invoices..." />
         )}
-        {(papers.isError || provider.isError) && (
-          <LoadFailed title="Your receipts and invoices didn’t load" onRetry={refetch} />
+        {papers.isLoadingError && (
+          <LoadFailed
+            title="Your receipts and invoices didn’t load"
+            onRetry={() => void Promise.all([papers.refetch(), provider.refetch()])}
+          />
         )}
-        {isLoaded && (
+        {papers.data && (
           <>
-            <ProviderCard provider={provider.data} />
-            {open && (
+            {provider.data && <ProviderCard provider={provider.data} />}
+            {/* The device keeps the list, but not the details. */}
+            {provider.isLoadingError && (
+              <LoadFailed title="Your details didn’t load" onRetry={() => void provider.refetch()} />
+            )}
+            {open && provider.data && (
               <div className="-mt-5">
                 <PaperForm
                   key={open.draft}
@@ -90,7 +96,7 @@ export default function PapersPage() {
             {papers.data.papers.length > 0 ? (
               <PaperList papers={papers.data.papers} onOpen={setOpen} />
             ) : (
-              !open && <NoPapers onNew={() => setOpen(newPaper())} />
+              !open && provider.data && <NoPapers onNew={() => setOpen(newPaper())} />
             )}
           </>
         )}
