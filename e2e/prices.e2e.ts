@@ -22,11 +22,9 @@ test("a parent sets Ingrid's price for Maya per lesson, with a comma; the form a
   await dialog.getByText('A lesson', { exact: true }).click()
   await expect(dialog.getByLabel('Length of a lesson (minutes)')).toHaveValue('45')
   expect(await faultsOf(page)).toEqual([])
-  await page.screenshot({ path: '/tmp/q/shots/s-prices/dialog-390.png' })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('€32.50 per lesson of 45 min')).toBeVisible()
   expect(await faultsOf(page)).toEqual([])
-  await page.screenshot({ path: '/tmp/q/shots/s-prices/child-390.png', fullPage: true })
 
   // A second one from the same day isn't saved, and says so.
   await page.getByRole('button', { name: 'Set a price' }).click()
@@ -42,7 +40,6 @@ test("a parent sets Ingrid's price for Maya per lesson, with a comma; the form a
     page.getByText(/Ingrid's price for Maya since Sep 1: €32\.50 per lesson of 45 min/),
   ).toBeVisible()
   await expect(page.locator('.pinned')).toContainText('€32.50')
-  await page.screenshot({ path: '/tmp/q/shots/s-prices/form-390.png', fullPage: true })
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(page.getByText('Session added').first()).toBeVisible()
@@ -56,7 +53,6 @@ test("a parent sets Ingrid's price for Maya per lesson, with a comma; the form a
     sheet.getByText(/Ingrid's price for Maya since Sep 1: €32\.50 per lesson of 45 min\./),
   ).toBeVisible()
   await expect(sheet.getByText('€32.50/45 min')).toBeVisible()
-  await page.screenshot({ path: '/tmp/q/shots/s-prices/sheet-390.png' })
 
   // The tutor sees the price, and confirms it.
   await tutor.goto(`/summary?session=${sessions[0]?.id}`)
@@ -91,7 +87,6 @@ test('two siblings in one save: each pays the full price or they share one, to t
   await expect(page.getByText(/Maya Whitfield.? €16\.26 and .?Theo Whitfield.? €16\.25/)).toBeVisible()
   await expect(page.locator('.pinned')).toContainText('€32.51')
   expect(await faultsOf(page)).toEqual([])
-  await page.screenshot({ path: '/tmp/q/shots/s-prices/siblings-390.png', fullPage: true })
   // What was typed is still there after a reload.
   await page.reload()
   await expect(page.getByRole('button', { name: 'Remove Theo Whitfield from this lesson' })).toBeVisible()
@@ -123,4 +118,38 @@ test('two siblings in one save: each pays the full price or they share one, to t
   await expect(tutor.getByRole('dialog').getByText('€16.26').first()).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(logged).toEqual([])
+})
+
+test('a lesson of two siblings that the server didn’t get waits on the device as one, and is sent whole', async ({
+  page,
+  browser,
+}) => {
+  const { who } = await connected(page, browser, { full_name: 'Jordan Whitfield' })
+  await post(page, 'students', { name: 'Theo Whitfield' })
+  await page.goto('/add-session')
+  await page.getByLabel('Child').selectOption({ label: 'Maya Whitfield' })
+  await page.getByLabel('Tutor').selectOption(who.tutor_id)
+  await page.getByLabel('Also in this lesson').selectOption({ label: 'Theo Whitfield' })
+  await page.getByText('They share one price').click()
+  await page.route('**/api/v1/sessions/several', (route) => route.abort())
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText("The session stays on this device until it's sent.")).toBeVisible()
+  await page.goto('/summary')
+  const waiting = page.getByRole('region', { name: 'Waiting to be sent' })
+  await expect(waiting.getByRole('listitem')).toHaveCount(1)
+  await expect(waiting).toContainText('Maya Whitfield and Theo Whitfield')
+  await expect(waiting).toContainText('$45.00')
+  expect(await faultsOf(page)).toEqual([])
+  await page.unroute('**/api/v1/sessions/several')
+  await page.reload()
+  await expect(waiting).toBeHidden()
+  interface Logged {
+    student_name: string
+    total_amount: number
+  }
+  const { sessions } = await read<{ sessions: Logged[] }>(page, 'sessions')
+  expect(sessions.map(({ student_name: name, total_amount: amount }) => [name, amount]).sort()).toEqual([
+    ['Maya Whitfield', 22.5],
+    ['Theo Whitfield', 22.5],
+  ])
 })
