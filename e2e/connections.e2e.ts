@@ -407,7 +407,7 @@ test('what both sides logged before connecting is compared, one by one or all at
   await answer(tutor, 'Save as two lessons?', 'Two lessons')
   await expect(tutor.getByText('Two lessons', { exact: true }).first()).toBeVisible()
   await expect(
-    tutor.getByRole('listitem').filter({ hasText: 'Date, duration and rate are the same' }),
+    tutor.getByRole('listitem').filter({ hasText: 'Date, duration and price are the same' }),
   ).toHaveCount(2)
 
   await family.goto('/tutors')

@@ -119,3 +119,37 @@ test('two siblings in one save: each pays the full price or they share one, to t
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(logged).toEqual([])
 })
+
+test('a lesson of two siblings that the server didn’t get waits on the device as one, and is sent whole', async ({
+  page,
+  browser,
+}) => {
+  const { who } = await connected(page, browser, { full_name: 'Jordan Whitfield' })
+  await post(page, 'students', { name: 'Theo Whitfield' })
+  await page.goto('/add-session')
+  await page.getByLabel('Child').selectOption({ label: 'Maya Whitfield' })
+  await page.getByLabel('Tutor').selectOption(who.tutor_id)
+  await page.getByLabel('Also in this lesson').selectOption({ label: 'Theo Whitfield' })
+  await page.getByText('They share one price').click()
+  await page.route('**/api/v1/sessions/several', (route) => route.abort())
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText("The session stays on this device until it's sent.")).toBeVisible()
+  await page.goto('/summary')
+  const waiting = page.getByRole('region', { name: 'Waiting to be sent' })
+  await expect(waiting.getByRole('listitem')).toHaveCount(1)
+  await expect(waiting).toContainText('Maya Whitfield and Theo Whitfield')
+  await expect(waiting).toContainText('$45.00')
+  expect(await faultsOf(page)).toEqual([])
+  await page.unroute('**/api/v1/sessions/several')
+  await page.reload()
+  await expect(waiting).toBeHidden()
+  interface Logged {
+    student_name: string
+    total_amount: number
+  }
+  const { sessions } = await read<{ sessions: Logged[] }>(page, 'sessions')
+  expect(sessions.map(({ student_name: name, total_amount: amount }) => [name, amount]).sort()).toEqual([
+    ['Maya Whitfield', 22.5],
+    ['Theo Whitfield', 22.5],
+  ])
+})

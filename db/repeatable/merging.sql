@@ -72,14 +72,14 @@ end $$;
 
 -- A connection's pairs, with both sides' facts and nothing private.
 drop function if exists list_pairs(uuid);
-create function list_pairs(link uuid) returns table (id uuid, family_session uuid, family_day date, family_minutes integer, family_rate_cents integer,
+create function list_pairs(link uuid) returns table (id uuid, family_session uuid, family_day date, family_minutes integer, family_price integer[],
     family_total_cents integer, family_subject text, family_start time,
-  practice_session uuid, practice_day date, practice_minutes integer, practice_rate_cents integer, practice_total_cents integer,
+  practice_session uuid, practice_day date, practice_minutes integer, practice_price integer[], practice_total_cents integer,
     practice_subject text, practice_start time, family_currency text, practice_currency text, first_name text, held text)
 language sql stable security definer set search_path = public, pg_temp
-as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day, f.minutes, coalesce(f.rate_override_cents, f.tutor_rate_cents),
+as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day, f.minutes, effective_price(f),
   f.total_cents, f.subject, f.start_time,
-    case when x.practice_id = app_workspace() then p.id end, p.day, p.minutes, coalesce(p.rate_override_cents, p.tutor_rate_cents), p.total_cents,
+    case when x.practice_id = app_workspace() then p.id end, p.day, p.minutes, effective_price(p), p.total_cents,
       p.subject, p.start_time, f.currency, p.currency,
     (select who.first_name from connection_people who where who.connection_id = x.connection_id and who.child_id = f.child_id),
     case when f.is_held then 'family' when p.is_held then 'practice' end

@@ -15,7 +15,8 @@ import { watchVersions } from './version.web.ts'
 
 /**
  * The data that goes into the offline copy: the lists and months on the everyday screens. Everything else,
- * such as the list of logins and the payment options, is left out.
+ * such as the list of logins, the payment options, the details on papers and what's typed for
+ * one, is left out.
  */
 const KEPT = new Set([
   'dashboard',
@@ -30,6 +31,7 @@ const KEPT = new Set([
   'ledger',
   'payments',
   'charges',
+  'papers',
   'terms',
   'make-ups',
   'months',

@@ -2,6 +2,7 @@ import { CheckCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSide } from '#features/accounts/client.web.ts'
+import { priceInShort } from '#features/prices/price.ts'
 import { useSessionLink } from '#features/sessions/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -233,10 +234,7 @@ const FACTS: { label: string; of: (side: PairSide) => string }[] = [
   { label: 'Date', of: ({ date }) => dayInWords(date) },
   { label: 'Start', of: ({ start_time: time }) => (time === null ? '–' : formatTime(time)) },
   { label: 'Duration', of: ({ duration }) => hoursInWords(duration) },
-  {
-    label: 'Rate',
-    of: ({ rate, currency }) => (rate === null ? 'No rate' : `${formatAmount(rate, currency)}/h`),
-  },
+  { label: 'Rate', of: (side) => priceInShort(side, side.currency, 'No rate') },
   {
     label: 'Amount',
     of: ({ total_amount: amount, currency }) => (amount === null ? '–' : formatAmount(amount, currency)),
@@ -255,7 +253,7 @@ function PairRow({ pair, other, children }: { pair: SessionPair; other: string; 
     <li className="card p-5" {...openedBy(link)}>
       <h2 className="row-title">{link ? <RowOpener link={link}>{nameOf(pair)}</RowOpener> : nameOf(pair)}</h2>
       <p className="text-small text-ink-2">
-        {pair.is_equal ? 'Date, duration and rate are the same.' : 'Your entries differ.'}
+        {pair.is_equal ? 'Date, duration and price are the same.' : 'Your entries differ.'}
         {keptApart(pair) && ` ${keptApart(pair)}`}
         {pair.held === 'yours' && ' Your entry won’t count toward any total until one of you answers.'}
         {pair.held === 'theirs' && ' Their entry won’t count toward any total until one of you answers.'}

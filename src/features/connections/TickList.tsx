@@ -1,4 +1,4 @@
-import { priceInShort } from '#features/sessions/session-price.ts'
+import { priceInShort } from '#features/prices/price.ts'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { DeletionDialog } from '#features/agreements/AnswerDialogs.tsx'
 import { AnswerButtons, DeletionButtons } from '#features/agreements/AnswerRow.tsx'

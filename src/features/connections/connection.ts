@@ -219,6 +219,9 @@ const PairSide = z.object({
   /** In hours; the rate is in dollars. */
   duration: z.number(),
   rate: z.nullable(z.number()),
+  /** The price per lesson that applies without a rate, in dollars, and how many minutes the lesson has. */
+  lesson_price: z.nullable(z.number()),
+  lesson_minutes: z.nullable(z.number()),
   total_amount: z.nullable(z.number()),
   currency: Currency,
   subject: z.nullable(z.string()),
@@ -235,7 +238,7 @@ export const SessionPair = z.object({
   yours: PairSide,
   theirs: PairSide,
   /**
-   * Whether the dates, durations, rates and currencies match. If they do, merging verifies the session right
+   * Whether the dates, durations, prices and currencies match. If they do, merging verifies the session right
    * away.
    */
   is_equal: z.boolean(),

@@ -320,3 +320,26 @@ test('a late entry in another currency is never the same as one in this currency
   assert.equal((await family.call('GET', `/api/v1/sessions/${shared}`)).body.currency, 'EUR')
   assert.equal((await verifyHistory(server.db)).broken, undefined)
 })
+
+test('D1, D18: entries of one lesson that were priced per lesson of another length show both prices, and differ', async () => {
+  const couple = await aCouple()
+  const { family, practice, child, tutor, student, self, log } = couple
+  const id = await couple.ask()
+  await accept(couple, id)
+  const price = { from: '2026-11-01', amount: 30 }
+  const set = (who: Caller, body: object) => who.call('POST', '/api/v1/prices', { ...price, ...body })
+  assert.equal((await set(family, { student_id: child, tutor_id: tutor, lesson_minutes: 45 })).status, 201)
+  assert.equal((await set(practice, { student_id: student, tutor_id: self, lesson_minutes: 60 })).status, 201)
+  idOf(await log.family())
+  idOf(await log.practice({ hourly_rate: undefined }))
+  await match(couple, id)
+  const [pair] = await pairsOf(family, id)
+  const priced = (side: unknown) => {
+    const { rate, lesson_price, lesson_minutes, total_amount } = side as Row
+    return [rate, lesson_price, lesson_minutes, total_amount]
+  }
+  assert.deepEqual(
+    [priced(pair?.yours), priced(pair?.theirs), pair?.is_equal],
+    [[null, 30, 45, 40], [null, 30, 60, 30], false],
+  )
+})

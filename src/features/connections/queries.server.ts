@@ -452,6 +452,9 @@ export async function answerConnection(
   return true
 }
 
+/** A price, and the minutes of the lesson that it's for: null for an hour. */
+type PriceColumns = [amount: Cents | null, lessonMinutes: number | null]
+
 interface PairRow {
   id: string
   family_currency: Currency
@@ -462,17 +465,24 @@ interface PairRow {
   practice_session: string | null
   family_day: string
   family_minutes: Minutes
-  family_rate_cents: Cents | null
+  family_price: PriceColumns
   family_total_cents: Cents | null
   family_subject: string | null
   family_start: string | null
   practice_day: string
   practice_minutes: Minutes
-  practice_rate_cents: Cents | null
+  practice_price: PriceColumns
   practice_total_cents: Cents | null
   practice_subject: string | null
   held: Side | null
   practice_start: string | null
+}
+
+function shownPrice([amount, minutes]: PriceColumns) {
+  const price = amount === null ? null : dollars(amount)
+  return minutes === null
+    ? { rate: price, lesson_price: null, lesson_minutes: null }
+    : { rate: null, lesson_price: price, lesson_minutes: minutes }
 }
 
 /** A connection's open pairs, newest first. */
@@ -484,7 +494,7 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
       family: {
         date: row.family_day,
         duration: hours(row.family_minutes),
-        rate: inDollars(row.family_rate_cents),
+        ...shownPrice(row.family_price),
         total_amount: inDollars(row.family_total_cents),
         currency: row.family_currency,
         subject: row.family_subject,
@@ -493,7 +503,7 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
       practice: {
         date: row.practice_day,
         duration: hours(row.practice_minutes),
-        rate: inDollars(row.practice_rate_cents),
+        ...shownPrice(row.practice_price),
         total_amount: inDollars(row.practice_total_cents),
         currency: row.practice_currency,
         subject: row.practice_subject,
@@ -512,7 +522,7 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
       is_equal:
         family.date === practice.date &&
         family.duration === practice.duration &&
-        family.rate === practice.rate &&
+        String(row.family_price) === String(row.practice_price) &&
         family.currency === practice.currency,
     }
   })

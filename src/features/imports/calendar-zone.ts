@@ -4,10 +4,10 @@ import { isTimeZone } from '#kernel/time-zone.ts'
 import type { DayNumber } from './recurrence-rule.ts'
 
 /**
- * Windows names, as Outlook writes them, without "Standard Time", and the zone that CLDR's windowsZones lists for the
- * world (Unicode CLDR, common/supplemental/windowsZones.xml).
+ * All Windows names, as Outlook writes them, without "Standard Time", and the zone that CLDR's windowsZones lists for the
+ * world (Unicode CLDR, common/supplemental/windowsZones.xml, version 7e11800).
  */
-const WINDOWS: Record<string, string> = Object.fromEntries(
+export const WINDOWS: Record<string, string> = Object.fromEntries(
   (
     'Hawaiian=Pacific/Honolulu,Alaskan=America/Anchorage,Pacific=America/Los_Angeles,' +
     'Pacific (Mexico)=America/Tijuana,US Mountain=America/Phoenix,Mountain=America/Denver,' +
@@ -29,7 +29,27 @@ const WINDOWS: Record<string, string> = Object.fromEntries(
     'Myanmar=Asia/Rangoon,SE Asia=Asia/Bangkok,China=Asia/Shanghai,Singapore=Asia/Singapore,' +
     'W. Australia=Australia/Perth,Taipei=Asia/Taipei,Tokyo=Asia/Tokyo,Korea=Asia/Seoul,' +
     'Cen. Australia=Australia/Adelaide,AUS Central=Australia/Darwin,E. Australia=Australia/Brisbane,' +
-    'AUS Eastern=Australia/Sydney,Tasmania=Australia/Hobart,New Zealand=Pacific/Auckland'
+    'AUS Eastern=Australia/Sydney,Tasmania=Australia/Hobart,New Zealand=Pacific/Auckland,' +
+    'Dateline=Etc/GMT+12,UTC-11=Etc/GMT+11,Aleutian=America/Adak,Marquesas=Pacific/Marquesas,' +
+    'UTC-09=Etc/GMT+9,UTC-08=Etc/GMT+8,Yukon=America/Whitehorse,Easter Island=Pacific/Easter,' +
+    'Haiti=America/Port-au-Prince,Cuba=America/Havana,Turks And Caicos=America/Grand_Turk,' +
+    'Paraguay=America/Asuncion,Central Brazilian=America/Cuiaba,Tocantins=America/Araguaina,' +
+    'Greenland=America/Godthab,Magallanes=America/Punta_Arenas,Saint Pierre=America/Miquelon,' +
+    'Bahia=America/Bahia,UTC-02=Etc/GMT+2,Cape Verde=Atlantic/Cape_Verde,Sao Tome=Africa/Sao_Tome,' +
+    'Syria=Asia/Damascus,West Bank=Asia/Hebron,South Sudan=Africa/Juba,Kaliningrad=Europe/Kaliningrad,' +
+    'Sudan=Africa/Khartoum,Libya=Africa/Tripoli,Namibia=Africa/Windhoek,Astrakhan=Europe/Astrakhan,' +
+    'Russia Time Zone 3=Europe/Samara,Mauritius=Indian/Mauritius,Saratov=Europe/Saratov,' +
+    'Volgograd=Europe/Volgograd,Ekaterinburg=Asia/Yekaterinburg,Qyzylorda=Asia/Qyzylorda,' +
+    'Central Asia=Asia/Bishkek,Omsk=Asia/Omsk,Altai=Asia/Barnaul,W. Mongolia=Asia/Hovd,' +
+    'North Asia=Asia/Krasnoyarsk,N. Central Asia=Asia/Novosibirsk,Tomsk=Asia/Tomsk,' +
+    'North Asia East=Asia/Irkutsk,Ulaanbaatar=Asia/Ulaanbaatar,Aus Central W.=Australia/Eucla,' +
+    'Transbaikal=Asia/Chita,North Korea=Asia/Pyongyang,Yakutsk=Asia/Yakutsk,' +
+    'West Pacific=Pacific/Port_Moresby,Vladivostok=Asia/Vladivostok,Lord Howe=Australia/Lord_Howe,' +
+    'Bougainville=Pacific/Bougainville,Russia Time Zone 10=Asia/Srednekolymsk,Magadan=Asia/Magadan,' +
+    'Norfolk=Pacific/Norfolk,Sakhalin=Asia/Sakhalin,Central Pacific=Pacific/Guadalcanal,' +
+    'Russia Time Zone 11=Asia/Kamchatka,UTC+12=Etc/GMT-12,Fiji=Pacific/Fiji,' +
+    'Chatham Islands=Pacific/Chatham,UTC+13=Etc/GMT-13,Tonga=Pacific/Tongatapu,Samoa=Pacific/Apia,' +
+    'Line Islands=Pacific/Kiritimati'
   )
     .split(',')
     .map((pair) => pair.split('=')),

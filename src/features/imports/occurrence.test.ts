@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isTimeZone } from '#kernel/time-zone.ts'
+import { WINDOWS, zoneNamed } from './calendar-zone.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { type Range, type Reading, readCalendar, type Unreadable } from './occurrence.ts'
 
@@ -66,6 +68,27 @@ test("a weekly lesson keeps its clock through a change of the clocks, and follow
     '2025-10-27 17:30 45',
     '2025-11-03 16:30 45',
   ])
+})
+
+test('every kind of Windows name is known, in all parts of the world', () => {
+  for (const [name, zone] of [
+    ['Dateline Standard Time', 'Etc/GMT+12'],
+    ['Greenland Standard Time', 'America/Godthab'],
+    ['Central Standard Time (Mexico)', 'America/Mexico_City'],
+    ['Central Standard Time', 'America/Chicago'],
+    ['Central Brazilian Standard Time', 'America/Cuiaba'],
+    ['Namibia Daylight Time', 'Africa/Windhoek'],
+    ['Central Asia Standard Time', 'Asia/Bishkek'],
+    ['Russia Time Zone 11', 'Asia/Kamchatka'],
+    ['UTC+13', 'Etc/GMT-13'],
+    ['Line Islands Standard Time', 'Pacific/Kiritimati'],
+    ['UTC', 'UTC'],
+  ] as const) {
+    assert.equal(zoneNamed(name), zone)
+    assert.ok(isTimeZone(zone), zone)
+  }
+  for (const zone of Object.values(WINDOWS)) assert.ok(isTimeZone(zone), zone)
+  assert.equal(Object.keys(WINDOWS).length, 138)
 })
 
 test('a zone that nobody knows counts as the account’s, and is named', () => {

@@ -1,6 +1,7 @@
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import { inHours } from '#features/payments/balance-text.ts'
 import { chargeDetail, chargeTitle } from '#features/payments/payment-words.ts'
+import { priceInShort } from '#features/prices/price.ts'
 import { useSessionLink } from '#features/sessions/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
@@ -62,7 +63,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
               row.subject,
               row.is_make_up ? 'Make-up' : null,
               hoursInWords(row.duration),
-              row.rate === null ? null : `${inMoney(row.rate, row.currency)}/h`,
+              priceInShort(row, row.currency, '') || null,
             ])}
             note={confirmedBy(row)}
           />

@@ -162,6 +162,9 @@ function Received({ of, days }: { of: TaxPeriod; days: Days }) {
   return (
     <Part title="Received" note="By the day it was paid.">
       <Amounts sums={of.received} noun="payment" none="No payments in these days" />
+      {of.refunded.length > 0 && (
+        <p className="num text-small text-ink-2">After refunds of {inWords(of.refunded, 'refund')}.</p>
+      )}
       {of.on_its_way.length > 0 && (
         <p className="num text-small text-ink-2">
           On its way, not included: {inWords(of.on_its_way, 'payment')}
@@ -212,7 +215,7 @@ function Taught({ of: { taught, charges, credits } }: { of: TaxPeriod }) {
       {charges.length + credits.length > 0 && (
         <dl className="grid gap-1 border-t border-line pt-3">
           <Line label="Other charges" sums={charges} noun="charge" />
-          <Line label="Credits and refunds" sums={credits} noun="credit" />
+          <Line label="Credits" sums={credits} noun="credit" />
         </dl>
       )}
     </Part>

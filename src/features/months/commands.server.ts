@@ -260,6 +260,8 @@ interface ConfirmedSession {
   minutes: number
   rate_override_cents: number | null
   tutor_rate_cents: number | null
+  lesson_price_cents: number | null
+  lesson_price_minutes: number | null
   total_cents: number | null
   subject: string | null
   makes_up: string | null
@@ -336,6 +338,8 @@ function confirmedSession(
     date: row.day as CalendarDay,
     duration: hours(row.minutes as Minutes),
     effective_rate: inDollars(row.rate_override_cents ?? row.tutor_rate_cents),
+    lesson_price: inDollars(row.lesson_price_cents),
+    lesson_minutes: row.lesson_price_minutes,
     total_amount: inDollars(row.total_cents),
     currency: names.currency,
     subject: row.subject,

@@ -41,6 +41,8 @@ export const MonthPage = z.object({
       is_make_up: z.boolean(),
       duration: z.number(),
       rate: z.nullable(z.number()),
+      lesson_price: z.nullable(z.number()),
+      lesson_minutes: z.nullable(z.number()),
       total_amount: z.nullable(z.number()),
       currency: Currency,
       ...confirmed,
@@ -225,6 +227,18 @@ export function contentText(content: MonthContent): string {
   ].join('\n')
 }
 
+const inMoney = (amount: Cents | null) => (amount === null ? null : dollars(amount))
+
+/** What a line's lesson cost, in dollars: per hour or, without a rate, per lesson. */
+export function priceOfLine(row: MonthContent['sessions'][number]) {
+  const { rate_cents: rate, lesson_price_cents: price, lesson_price_minutes: minutes } = row
+  return {
+    rate: inMoney(rate),
+    lesson_price: rate === null ? inMoney(price ?? null) : null,
+    lesson_minutes: rate === null ? (minutes ?? null) : null,
+  }
+}
+
 /** A closing's page, as the API returns it to one side. */
 export function toPage(
   connectionId: string,
@@ -233,7 +247,6 @@ export function toPage(
   side: Side,
 ): MonthPage {
   const { figures } = content
-  const inMoney = (amount: Cents | null) => (amount === null ? null : dollars(amount))
   const words = (row: Pick<AgreedRow, 'family_at' | 'practice_at'>) => ({
     confirmed_by_family_at: row.family_at ?? content.closed_at,
     confirmed_by_tutor_at: row.practice_at ?? content.closed_at,
@@ -252,7 +265,7 @@ export function toPage(
       subject: row.subject,
       is_make_up: row.is_make_up ?? false,
       duration: hours(row.minutes),
-      rate: inMoney(row.rate_cents),
+      ...priceOfLine(row),
       total_amount: inMoney(row.total_cents),
       currency: row.currency,
       ...words(row),

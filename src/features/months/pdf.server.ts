@@ -7,15 +7,15 @@ import { monthLabel } from '#kernel/month.ts'
 import { accountInOneLine, openLabel } from '#features/payments/balance-text.ts'
 import { chargeDetail, chargeTitle } from '#features/payments/payment-words.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
-import { type Standing } from '#features/agreements/answer.ts'
-import { standingOf } from '#features/agreements/answer.ts'
+import { type Standing, standingOf } from '#features/agreements/answer.ts'
+import { priceInShort } from '#features/prices/price.ts'
 import { hasOtherSide } from '#features/summary/summary.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { INK, Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
 import type { MonthPayment } from './closing.ts'
-import { lessonOnPaper, type MonthContent } from './month-page.ts'
+import { lessonOnPaper, type MonthContent, priceOfLine } from './month-page.ts'
 import { shownCode } from './sign-off.ts'
 import { daysInWords, type Paper as PaperSize, type Statement, type Sum, termsOf } from './statement.ts'
 
@@ -164,33 +164,32 @@ const STATES: Record<Standing, string> = {
 
 function sessions(paper: Paper, statement: Statement): void {
   heading(paper, 'Session Details')
-  if (statement.sessions.length === 0) {
-    paper.write('No sessions in this period.', SMALL)
-    paper.y += 16
-    return
-  }
+  if (statement.sessions.length === 0) return noSessions(paper, 'period')
   const isShared = statement.sessions.some((session) => standingOf(session) !== 'own')
   const shows = {
     student: statement.about?.kind === 'Tutor' || !statement.about || statement.role !== 'parent',
     tutor: statement.role === 'parent' && statement.about?.kind !== 'Tutor',
   }
+  const rates = statement.sessions.map((session) =>
+    priceInShort({ ...session, rate: session.effective_rate }, session.currency, '–'),
+  )
   const columns = [
     { header: 'Date', width: 60, weight: 'bold' as const },
     ...(shows.student ? [{ header: 'Student' }] : []),
     ...(shows.tutor ? [{ header: 'Tutor' }] : []),
     { header: 'Subject' },
     { header: 'Duration', width: 38, align: 'right' as const },
-    { header: 'Rate', width: 48, align: 'right' as const },
+    { header: 'Rate', width: widthOfRates(rates), align: 'right' as const },
     { header: 'Amount', width: AMOUNT, align: 'right' as const, weight: 'bold' as const },
     ...(isShared ? [{ header: 'State', width: 44 }] : []),
   ]
-  const rows = statement.sessions.map((session) => [
+  const rows = statement.sessions.map((session, at) => [
     formatDay(session.date as CalendarDay, DATE),
     ...(shows.student ? [session.student_name ?? UNKNOWN_STUDENT] : []),
     ...(shows.tutor ? [session.tutor_name ?? UNKNOWN_TUTOR] : []),
     lessonOnPaper(session.subject, session.makes_up !== null),
     inHours(session.duration * 60),
-    session.effective_rate === null ? '–' : formatAmount(session.effective_rate, session.currency),
+    rates[at] ?? '',
     session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency),
     ...(isShared ? [STATES[standingOf(session)]] : []),
   ])
@@ -211,6 +210,14 @@ function sessions(paper: Paper, statement: Statement): void {
   })
   paper.y += 20
 }
+
+function noSessions(paper: Paper, within: 'period' | 'month'): void {
+  paper.write(`No sessions in this ${within}.`, SMALL)
+  paper.y += 16
+}
+
+/** A price per lesson takes more room than one per hour. */
+const widthOfRates = (rates: readonly string[]) => (rates.some((rate) => rate.includes(' ')) ? 74 : 52)
 
 function groups(paper: Paper, statement: Statement): void {
   for (const [title, header, own] of [
@@ -433,11 +440,8 @@ function restInWords(content: MonthContent): string {
 function closedSessions(paper: Paper, content: MonthContent): void {
   const { sessions, currency, figures } = content
   heading(paper, 'Sessions')
-  if (sessions.length === 0) {
-    paper.write('No sessions in this month.', SMALL)
-    paper.y += 16
-    return
-  }
+  if (sessions.length === 0) return noSessions(paper, 'month')
+  const rates = sessions.map((row) => priceInShort(priceOfLine(row), row.currency, '–'))
   const minutes = sessions.reduce((sum, row) => sum + row.minutes, 0)
   paper.table({
     columns: [
@@ -445,18 +449,18 @@ function closedSessions(paper: Paper, content: MonthContent): void {
       { header: 'Student' },
       { header: 'Subject' },
       { header: 'Duration', width: 38, align: 'right' },
-      { header: 'Rate', width: 46, align: 'right' },
+      { header: 'Rate', width: widthOfRates(rates), align: 'right' },
       { header: 'Amount', width: AMOUNT, align: 'right', weight: 'bold' },
       { header: 'Family', width: 38 },
       { header: 'Tutor', width: 38 },
     ],
     hasMargin: true,
-    rows: sessions.map((row) => [
+    rows: sessions.map((row, at) => [
       formatDay(row.day, { month: 'short', day: 'numeric' }),
       row.first_name ?? UNKNOWN_STUDENT,
       lessonOnPaper(row.subject, row.is_make_up ?? false),
       inHours(row.minutes),
-      row.rate_cents === null ? '–' : formatMoney(row.rate_cents, row.currency),
+      rates[at] ?? '',
       row.total_cents === null ? '–' : formatMoney(row.total_cents, row.currency),
       dayOfMoment(row.family_at, zoneOf(content)),
       dayOfMoment(row.practice_at, zoneOf(content)),

@@ -205,6 +205,12 @@ export async function placeOfBoth(
   return { timeZone: rows[0]?.zone ?? 'UTC', region: rows[0]?.region ?? null }
 }
 
+/** What a statement says about a lesson. */
+const LESSON_FACTS = [
+  ...(['day', 'minutes', 'rate_override_cents', 'tutor_rate_cents', 'lesson_price_cents'] as const),
+  ...(['lesson_price_minutes', 'total_cents', 'subject', 'makes_up'] as const),
+] as const
+
 /** A sign-off's sessions, oldest first. Includes only what both sides may read, such as first names. */
 export async function signedSessions(tx: Tx, { familyId, tutorId }: Parties, month: string) {
   const { from, to } = daysOfMonth(month)
@@ -213,18 +219,8 @@ export async function signedSessions(tx: Tx, { familyId, tutorId }: Parties, mon
     .leftJoin('students', (join) =>
       join.onRef('students.workspace_id', '=', 's.family_id').onRef('students.id', '=', 's.child_id'),
     )
-    .select([
-      's.id',
-      's.child_id',
-      'first_name',
-      'day',
-      'minutes',
-      'rate_override_cents',
-      'tutor_rate_cents',
-      'total_cents',
-      'subject',
-      'makes_up',
-    ])
+    .select(['s.id', 's.child_id', 'first_name'])
+    .select(LESSON_FACTS)
     .where('s.family_id', '=', familyId)
     .where('s.family_tutor_id', '=', tutorId)
     .where('day', '>=', from)
@@ -402,9 +398,8 @@ export async function confirmedOfLink(tx: Tx, month: string) {
     .leftJoin('connection_people as p', (join) =>
       join.onRef('p.connection_id', '=', 's.connection_id').onRef('p.student_id', '=', 's.student_id'),
     )
-    .select(['s.id', 's.student_id as child_id', 'first_name', 'day', 'minutes', 'rate_override_cents'])
-    .select(['tutor_rate_cents', 'total_cents', 's.currency', 'subject', 'makes_up', 's.updated_at'])
-    .select('standing')
+    .select(['s.id', 's.student_id as child_id', 'first_name', 's.currency', 's.updated_at', 'standing'])
+    .select(LESSON_FACTS)
     .where('day', '>=', from)
     .where('day', '<=', to)
     .orderBy('day')

@@ -371,14 +371,13 @@ function addTaxRoutes(app: FastifyInstance, services: Services): void {
     OUTSIDE,
     async ({ workspace, limitKey, input, reply, readAsCaller }) => {
       if (input.to < input.from) return refused('backwards')
-      const { payments, shared } = await readAsCaller(async ({ tx }) => ({
+      const { payments, charges, shared } = await readAsCaller(async ({ tx }) => ({
         payments: await listPayments(tx, workspace, input.from, input.to),
+        charges: await listCharges(tx, workspace, input.from, input.to),
         shared: await listSharedPayments(tx, workspace),
       }))
       const families = new Map(shared.map(({ connection_id: id, other_name: name }) => [id, name]))
-      const csv = paymentsCsv(payments, ({ connection_id: id }) =>
-        id === null ? null : (families.get(id) ?? null),
-      )
+      const csv = paymentsCsv(payments, charges, (id) => (id === null ? null : (families.get(id) ?? null)))
       asFile(reply, fileNameOf(input.from, input.to, 'payments', 'csv'), 'text/csv; charset=utf-8')
       return done((await print(limitKey, csv)).toString())
     },

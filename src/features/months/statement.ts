@@ -17,6 +17,7 @@ import type { Balance, Totals } from '#features/payments/balance.ts'
 import type { OwedOnPaper } from '#features/payments/owed.ts'
 import type { Charge } from '#features/charges/charge.ts'
 import type { Payment } from '#features/payments/payment.ts'
+import { priceInShort } from '#features/prices/price.ts'
 import { LESSON_WORDS, WORDS_FIELDS } from '#features/sessions/lesson-words.ts'
 import { Month, type Session } from '#features/sessions/session.ts'
 import { type Standing } from '#features/agreements/answer.ts'
@@ -128,7 +129,7 @@ export type StatementSession = Pick<
   Session,
   | ('date' | 'duration' | 'subject' | 'makes_up')
   | ('student_id' | 'student_name' | 'tutor_id' | 'tutor_name')
-  | ('effective_rate' | 'total_amount' | 'currency')
+  | ('effective_rate' | 'lesson_price' | 'lesson_minutes' | 'total_amount' | 'currency')
   | ('own_confirmation' | 'other_confirmation' | 'is_shared' | 'deletion_asked_by')
 >
 
@@ -228,8 +229,8 @@ const CSV_HEADER = [
 
 /**
  * The spreadsheet's header and rows. The names in the header include the currency, and the import recognizes each
- * column by its name. Last come a column that says which sessions are make-ups, if any are, and one that says which
- * currency each row is in, if any amount is in another one. The last lines say what is owed, outside the columns that
+ * column by its name. Last come columns that only some files have: what a lesson costs, if any has a price per lesson;
+ * which sessions are make-ups; and each row's currency, if any amount is in another one. The last lines say what is owed, outside the columns that
  * people add up; the import skips them.
  */
 export function csvOf(
@@ -239,6 +240,12 @@ export function csvOf(
 ): { header: string[]; rows: (string | number | null)[][] } {
   const hasOthers = sessions.some((session) => session.currency !== currency)
   const last = [
+    {
+      name: 'Lesson price',
+      isShown: sessions.some(isPerLesson),
+      cellOf: (one: Session) =>
+        isPerLesson(one) ? priceInShort({ ...one, rate: null }, one.currency) : null,
+    },
     {
       name: 'Make-up',
       isShown: sessions.some(isMakeUp),
@@ -262,6 +269,7 @@ export function csvOf(
   }
 }
 
+const isPerLesson = (session: Session) => session.effective_rate === null && session.lesson_price !== null
 const isMakeUp = (session: Session) => session.makes_up !== null
 
 /** What the 'Agreed' column shows. It's empty if nobody else can confirm the session. */

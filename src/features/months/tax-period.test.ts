@@ -87,8 +87,42 @@ test('received is money that counts, per currency; a debt from before is none, a
   assert.deepEqual(period.on_its_way, [{ currency: GBP, count: 1, amount: 40 }])
 })
 
+const charge = (amount: number, counts = true, more: object = {}) => ({
+  amount,
+  counts,
+  currency: GBP,
+  reason: 'other' as const,
+  ...more,
+})
+
+test('what was received is lowered by refunds that both sides confirmed, in their own currency', () => {
+  const refund = { reason: 'refund' as const }
+  const period = taxPeriodOf({
+    payments: [paid(100), paid(50), paid(30, { currency: USD })],
+    charges: [
+      charge(-20.1, true, refund),
+      charge(-9.9, true, refund),
+      charge(-40, false, refund),
+      charge(5, true, refund),
+      charge(-7, true, { ...refund, currency: 'EUR' as Currency }),
+      charge(-3),
+    ],
+    taught: NOTHING,
+  })
+  assert.deepEqual(period.received, [
+    { currency: GBP, count: 2, amount: 120 },
+    { currency: USD, count: 1, amount: 30 },
+    { currency: 'EUR', count: 0, amount: -7 },
+  ])
+  assert.deepEqual(period.refunded, [
+    { currency: GBP, count: 2, amount: 30 },
+    { currency: 'EUR', count: 1, amount: 7 },
+  ])
+  assert.deepEqual(period.credits, [{ currency: GBP, count: 1, amount: -3 }])
+  assert.deepEqual(period.charges, [{ currency: GBP, count: 1, amount: 5 }])
+})
+
 test('charges and credits count once confirmed, apart from each other and from what was received', () => {
-  const charge = (amount: number, counts = true) => ({ amount, counts, currency: GBP })
   const period = taxPeriodOf({
     payments: [paid(10)],
     charges: [charge(25), charge(12.5), charge(-5), charge(99, false)],
@@ -99,7 +133,7 @@ test('charges and credits count once confirmed, apart from each other and from w
   assert.deepEqual(period.credits, [{ currency: GBP, count: 1, amount: -5 }])
 })
 
-test('the spreadsheet has the received payments only, oldest first, with a currency in each row', () => {
+test('the spreadsheet has the received payments and the refunds, oldest first, with a currency in each row', () => {
   const row = (date: string, more: object) =>
     ({
       ...paid(10),
@@ -117,6 +151,11 @@ test('the spreadsheet has the received payments only, oldest first, with a curre
       row('2026-05-01', { counts: false }),
       row('2026-04-30', { currency: USD }),
     ],
+    [
+      row('2026-05-01', { ...charge(-4), reason: 'refund', label: 'Half a lesson' }),
+      row('2026-05-01', charge(-5)),
+      row('2026-05-01', { ...charge(-6, false), reason: 'refund' }),
+    ],
     () => 'The Whitfields',
   )
   assert.equal(header.length, rows[0]?.length)
@@ -124,7 +163,9 @@ test('the spreadsheet has the received payments only, oldest first, with a curre
     rows.map((cells) => cells.slice(0, 6)),
     [
       ['2026-04-30', 'The Whitfields', 'Zoë', '10.00', 'USD', 'Payment'],
+      ['2026-05-01', 'The Whitfields', 'Zoë', -4, 'GBP', 'Refund'],
       ['2026-05-02', 'The Whitfields', 'Zoë', '12.50', 'GBP', 'Payment'],
     ],
   )
+  assert.equal(rows[1]?.at(-1), 'Half a lesson')
 })

@@ -4,6 +4,7 @@ import { endpoint } from '#features/access/endpoint.ts'
 import type { Charge } from '#features/charges/charge.ts'
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import type { Payment } from '#features/payments/payment.ts'
+import { REASON_LABELS } from '#features/payments/payment-words.ts'
 import { FoundSessions } from '#features/sessions/session.ts'
 import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { amountInDigits, cents, centsOfDollars, Currency, dollars } from '#kernel/money.ts'
@@ -84,12 +85,15 @@ const Money = z.object({
 type Money = z.output<typeof Money>
 
 export const TaxPeriod = z.object({
-  /** What families paid, by the day it was paid, and what counts in no balance yet because nobody confirmed it. */
+  /** What families paid less what was refunded, by the day of each. The count is of payments. */
   received: z.array(Money),
+  /** What `received` was lowered by. */
+  refunded: z.array(Money),
+  /** What families paid and nobody confirmed yet, so that it counts in no balance. */
   on_its_way: z.array(Money),
   /** The lessons, by their day. */
   taught: FoundSessions,
-  /** Confirmed charges and credits, by their day. Neither is money that was received. */
+  /** Confirmed charges and other credits, by their day. Neither is money that was received. */
   charges: z.array(Money),
   credits: z.array(Money),
 })
@@ -103,7 +107,7 @@ const refusals = {
 export const ReadTaxPeriod = endpoint({
   operation: 'ReadTaxPeriod',
   summary:
-    'Get what a practice received in a range of days, by the day of payment, and what it taught, by the day of the lesson',
+    'Get what a practice received in a range of days, less refunds, by the day of payment, and what it taught, by the day of the lesson',
   method: 'GET',
   path: '/api/v1/tax-period',
   access: ['tutor', 'admin'],
@@ -114,7 +118,7 @@ export const ReadTaxPeriod = endpoint({
 })
 export const DownloadPayments = endpoint({
   operation: 'DownloadPayments',
-  summary: 'Export the payments that a practice received in a range of days as CSV',
+  summary: 'Export the payments that a practice received in a range of days, and its refunds, as CSV',
   method: 'GET',
   path: '/api/v1/statements/payments.csv',
   access: ['tutor', 'admin'],
@@ -134,6 +138,10 @@ type PaidFacts = Pick<
 /** Whether money changed hands. A debt from before the first entry is none. */
 const isMoney = ({ kind, amount }: Pick<Payment, 'kind' | 'amount'>) => kind !== 'opening' && amount !== 0
 
+/** Whether a confirmed credit says that money went back. */
+const isRefund = ({ amount, reason, counts }: Pick<Charge, 'amount' | 'reason' | 'counts'>) =>
+  counts && reason === 'refund' && amount < 0
+
 /** The payments that were received: money that both sides confirmed, or that's only in your own records. */
 function receivedOf<Paid extends Pick<Payment, 'kind' | 'amount' | 'counts'>>(
   payments: readonly Paid[],
@@ -147,21 +155,27 @@ export function taxPeriodOf({
   taught,
 }: {
   payments: readonly PaidFacts[]
-  charges: readonly Pick<Charge, 'amount' | 'currency' | 'counts'>[]
+  charges: readonly Pick<Charge, 'amount' | 'currency' | 'reason' | 'counts'>[]
   taught: FoundSessions
 }): TaxPeriod {
   const counted = charges.filter(({ counts }) => counts)
+  const received = receivedOf(payments)
+  const refunds = charges.filter(isRefund)
   const isOpen = (one: PaidFacts) =>
     !one.counts &&
     one.deletion_asked_by === null &&
     one.own_confirmation !== 'disputed' &&
     one.other_confirmation !== 'disputed'
   return {
-    received: summed(receivedOf(payments)),
+    received: summed([...received, ...refunds]).map((sum) => ({
+      ...sum,
+      count: received.filter(({ currency }) => currency === sum.currency).length,
+    })),
+    refunded: summed(refunds.map((refund) => ({ ...refund, amount: -refund.amount }))),
     on_its_way: summed(payments.filter((one) => isOpen(one) && isMoney(one))),
     taught,
     charges: summed(counted.filter(({ amount }) => amount > 0)),
-    credits: summed(counted.filter(({ amount }) => amount < 0)),
+    credits: summed(counted.filter((one) => one.amount < 0 && !isRefund(one))),
   }
 }
 
@@ -188,28 +202,35 @@ const HEADER = [
 ]
 
 /**
- * The spreadsheet of received payments, oldest first.
- * @param familyOf returns what the practice calls the family that paid, if it's connected
+ * The spreadsheet of received payments and of refunds, which are negative, oldest first.
+ * @param familyOf returns what the practice calls a connection's family
  */
 export function paymentsCsv(
   payments: readonly Payment[],
-  familyOf: (payment: Payment) => string | null,
+  charges: readonly Charge[],
+  familyOf: (connectionId: string | null) => string | null,
 ): { header: string[]; rows: (string | number | null)[][] } {
+  const rowOf = (one: Payment | Charge, type: string, ...more: (string | number | null)[]) => [
+    one.date,
+    familyOf(one.connection_id),
+    one.student_name,
+    // A text with a minus would be guarded like a formula, and no longer be added up.
+    one.amount < 0 ? one.amount : amountInDigits(one.amount, one.currency),
+    one.currency,
+    type,
+    ...more,
+  ]
+  const refunds = charges
+    .filter(isRefund)
+    .map((one) => rowOf(one, REASON_LABELS.refund, null, null, null, one.label))
+  const paid = receivedOf(payments).map((one) => {
+    const method = one.method && METHOD_LABELS[one.method]
+    return rowOf(one, KIND_LABELS[one.kind], one.hours, method, one.reference, one.note)
+  })
   return {
     header: HEADER,
-    rows: receivedOf(payments)
+    rows: [...refunds, ...paid]
       .toReversed()
-      .map((payment) => [
-        payment.date,
-        familyOf(payment),
-        payment.student_name,
-        amountInDigits(payment.amount, payment.currency),
-        payment.currency,
-        KIND_LABELS[payment.kind],
-        payment.hours,
-        payment.method && METHOD_LABELS[payment.method],
-        payment.reference,
-        payment.note,
-      ]),
+      .sort(([one], [other]) => (String(one) < String(other) ? -1 : Number(one !== other))),
   }
 }

@@ -15,7 +15,7 @@ const readPeriod = async (who: Caller, days = QUARTER) =>
   (await who.call('GET', `/api/v1/tax-period?${days}`)).body as unknown as TaxPeriod
 
 test('a tutor sees what was received by the day of payment and taught by the day of the lesson, to the day', async () => {
-  const { practice, family, tutor, agree, log } = await connected(server)
+  const { practice, family, tutor, connection, agree, log } = await connected(server)
   await agree('2026-04-05')
   await agree('2026-04-06', 2)
   await log('2026-07-05')
@@ -39,8 +39,22 @@ test('a tutor sees what was received by the day of payment and taught by the day
   await pay('2026-07-05', 45.5)
   await pay('2026-07-01', 7, false)
   await pay('2026-07-06', 13)
+  const credit = async (amount: number, reason: string) => {
+    const { status, body } = await practice.call('POST', '/api/v1/charges', {
+      connection_id: connection,
+      date: '2026-05-02',
+      amount,
+      reason,
+    })
+    assert.equal(status, 201, JSON.stringify(body))
+    assert.equal((await family.call('POST', `/api/v1/charges/${String(body.id)}/confirm`, {})).status, 200)
+  }
+  await credit(-10.5, 'refund')
+  await credit(-3, 'discount')
   const period = await readPeriod(practice)
-  assert.deepEqual(period.received, [{ currency: 'USD', count: 2, amount: 135.5 }])
+  assert.deepEqual(period.received, [{ currency: 'USD', count: 2, amount: 125 }])
+  assert.deepEqual(period.refunded, [{ currency: 'USD', count: 1, amount: 10.5 }])
+  assert.deepEqual(period.credits, [{ currency: 'USD', count: 1, amount: -3 }])
   assert.deepEqual(period.on_its_way, [{ currency: 'USD', count: 1, amount: 7 }])
   assert.deepEqual(period.taught, {
     sessions: 2,
@@ -51,9 +65,10 @@ test('a tutor sees what was received by the day of payment and taught by the day
   })
   const csv = await practice.call('GET', `/api/v1/statements/payments.csv?${QUARTER}`)
   const lines = csv.bytes.toString().trim().split('\r\n')
-  assert.equal(lines.length, 3)
+  assert.equal(lines.length, 4)
   assert.match(lines[1] ?? '', /^"2026-04-06",.*"90\.00","USD","Payment"/)
-  assert.match(lines[2] ?? '', /^"2026-07-05",.*"45\.50"/)
+  assert.match(lines[2] ?? '', /^"2026-05-02",.*-10\.5,"USD","Refund"/)
+  assert.match(lines[3] ?? '', /^"2026-07-05",.*"45\.50"/)
   assert.doesNotMatch(csv.bytes.toString(), /=1\+1/, "the family's note is its own")
 })
 

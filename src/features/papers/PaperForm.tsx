@@ -258,7 +258,14 @@ function WhoFields({ form, typed }: { form: Form; typed: PaperFields }) {
           </option>
         ))}
       </SelectField>
-      {typed.kind === 'invoice' && <TextField label="Due" type="date" {...fieldIn(form, 'due_on')} />}
+      {typed.kind === 'invoice' && (
+        <TextField
+          label="Due"
+          type="date"
+          help="If it’s empty, the day in your agreed terms."
+          {...fieldIn(form, 'due_on')}
+        />
+      )}
       <TextArea label="Note" maxLength={300} {...fieldIn(form, 'note')} />
     </>
   )

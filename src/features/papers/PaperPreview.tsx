@@ -161,7 +161,10 @@ function Lines({ shown, typed, form }: Omit<PaperPreviewProps, 'preview'> & { sh
       <dl className="mt-3 grid gap-1">
         {(['total', 'paid', 'due'] as const).map((name) => (
           <div key={name} className="flex justify-between gap-4">
-            <dt className="text-ink-2">{name[0]?.toUpperCase() + name.slice(1)}</dt>
+            <dt className="num text-ink-2">
+              {name[0]?.toUpperCase() + name.slice(1)}
+              {name === 'due' && shown.due_on && ` on ${shortDay(shown.due_on)}`}
+            </dt>
             <dd className="num font-semibold">{inMoney(shown[name])}</dd>
           </div>
         ))}

@@ -67,8 +67,8 @@ function PracticePapers() {
         title: 'No receipts or invoices yet',
         line: 'Each gets the next number, one line per lesson, and a code that anyone can check.',
       }}
-      papers={papers.data?.papers}
-      lists={[papers, provider]}
+      papers={papers}
+      details={{ title: 'Your details didn’t load', query: provider }}
       canMake
       start={newPaper}
     >
@@ -93,8 +93,8 @@ function FamilyPapers() {
         title: 'No receipts yet',
         line: 'If your tutor allows it, you make receipts in their name. Your own record is always possible.',
       }}
-      papers={papers.data?.papers}
-      lists={[papers, permissions]}
+      papers={papers}
+      details={{ title: 'What your tutors allow didn’t load', query: permissions }}
       canMake={canWrite}
       start={() => {
         const open = newPaper(tutorId)
@@ -108,39 +108,43 @@ interface ViewProps {
   title: string
   subtitle: string
   empty: { title: string; line: string }
-  papers: readonly Paper[] | undefined
-  /** What has to be loaded first. */
-  lists: readonly { isPending: boolean; isError: boolean; refetch: () => unknown }[]
+  papers: ReturnType<typeof usePapers>
+  /** What making a paper needs. The device keeps the list, but not these. */
+  details: { title: string; query: ReturnType<typeof useProvider> | ReturnType<typeof usePermissions> }
   canMake: boolean
   /** A new paper. */
   start: () => OpenForm
   children?: ReactNode
 }
 
-function View({ title, subtitle, empty, papers, lists, canMake, start, children }: ViewProps) {
+function View({ title, subtitle, empty, papers: list, details, canMake, start, children }: ViewProps) {
   const [open, setOpen] = useState<OpenForm | undefined>(() => (lastDraft() === NEW ? start() : undefined))
-  const isLoaded = papers && lists.every(({ isPending, isError }) => !isPending && !isError)
+  const papers = list.data?.papers
+  const isReady = details.query.data !== undefined
   const onNew = () => setOpen(start())
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-3 md:flex-nowrap">
         <PageTitle title={title} subtitle={subtitle} />
-        {isLoaded && canMake && !open && papers.length > 0 && <NewButton onNew={onNew} />}
+        {isReady && canMake && !open && papers && papers.length > 0 && <NewButton onNew={onNew} />}
       </div>
       <div className="mt-5 grid gap-5">
-        {lists.some(({ isPending }) => isPending) && (
+        {(list.isPending || details.query.isPending) && (
           <LoadingCards count={2} label={`Loading ${title.toLowerCase()}...`} />
         )}
-        {lists.some(({ isError }) => isError) && (
+        {list.isLoadingError && (
           <LoadFailed
             title={`Your ${title.toLowerCase()} didn’t load`}
-            onRetry={() => lists.forEach(({ refetch }) => void refetch())}
+            onRetry={() => void Promise.all([list.refetch(), details.query.refetch()])}
           />
         )}
-        {isLoaded && (
+        {papers && (
           <>
             {children}
-            {open && (
+            {details.query.isLoadingError && (
+              <LoadFailed title={details.title} onRetry={() => void details.query.refetch()} />
+            )}
+            {open && isReady && (
               <div className="-mt-5">
                 <PaperForm
                   key={open.draft}
@@ -155,7 +159,7 @@ function View({ title, subtitle, empty, papers, lists, canMake, start, children 
             {papers.length > 0 ? (
               <PaperList papers={papers} onOpen={setOpen} />
             ) : (
-              !open && <NoPapers {...empty} onNew={canMake ? onNew : undefined} />
+              !open && isReady && <NoPapers {...empty} onNew={canMake ? onNew : undefined} />
             )}
           </>
         )}

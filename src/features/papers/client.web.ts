@@ -23,11 +23,13 @@ import { ReadPaperProvider, SetPaperProvider } from './provider.ts'
 import { toInput } from './paper-form.ts'
 
 const PAPERS = ['papers']
+/** Apart from the list, because what's typed for a paper isn't kept on the device. */
+const PREVIEW = ['paper-preview']
 const PROVIDER = ['paper-provider']
 
 export function usePapers() {
   return useQuery({
-    queryKey: [...PAPERS, 'list'],
+    queryKey: PAPERS,
     queryFn: ({ signal }) => call(ListPapers, {}, { signal }),
   })
 }
@@ -45,7 +47,7 @@ export function useSetProvider() {
       call(SetPaperProvider, details, { version }),
     onSuccess: (stored) => {
       queryClient.setQueryData(PROVIDER, stored)
-      return queryClient.invalidateQueries({ queryKey: PAPERS })
+      return queryClient.invalidateQueries({ queryKey: PREVIEW })
     },
   })
 }
@@ -76,7 +78,7 @@ export function usePreview(fields: PaperFields) {
   return {
     isComplete,
     ...useQuery({
-      queryKey: [...PAPERS, 'preview', input],
+      queryKey: [...PREVIEW, input],
       enabled: isComplete,
       placeholderData: keepPreviousData,
       queryFn: async ({ signal }) => {
@@ -97,9 +99,13 @@ export async function issuePaper(input: InputOf<typeof IssuePaper>, idempotencyK
   try {
     return await call(IssuePaper, input, { idempotencyKey })
   } finally {
-    // Also after a refusal: what is shown may be out of date.
-    void queryClient.invalidateQueries({ queryKey: PAPERS })
+    refresh()
   }
+}
+
+/** Also after a refusal: what is shown may be out of date. */
+function refresh(): void {
+  for (const queryKey of [PAPERS, PREVIEW]) void queryClient.invalidateQueries({ queryKey })
 }
 
 /** Downloads a family's own record. Nothing is stored. */
@@ -114,7 +120,7 @@ export async function voidPaper(id: string, reason: string): Promise<void> {
   try {
     await call(VoidPaper, { reason }, { id })
   } finally {
-    void queryClient.invalidateQueries({ queryKey: PAPERS })
+    refresh()
   }
 }
 

@@ -109,7 +109,7 @@ async function readOfPractice(
   if (!(await readStudent(tx, workspace, studentId))) throw notFound()
   const { version: _, ...provider } = await readProvider(tx, workspace)
   const sessions = await listSessions(tx, workspace, { from, to, studentId }, MOST_LINES + 1)
-  const { settlements, isTheirs } = await readSettlements(tx, workspace, studentId, today)
+  const { settlements, isTheirs, dueOn } = await readSettlements(tx, workspace, studentId, { to, today })
   const charges = (await listCharges(tx, workspace, from, to)).filter(
     (charge) => charge.student_id === studentId || (charge.student_id === null && isTheirs(charge)),
   )
@@ -128,6 +128,7 @@ async function readOfPractice(
     sessions,
     charges,
     settlements,
+    dueOn,
     remembered,
     ways: ways.map((way) => {
       const { title, link, lines, text } = shownWay(way, { amount: cents(0), currency })
@@ -167,6 +168,7 @@ async function readOfFamily(
     sessions,
     charges,
     settlements,
+    dueOn: null,
     remembered: new Map(),
     ways: [],
     side: 'family',
@@ -249,6 +251,7 @@ export function toPreview({ content, leftOut, obstacles, missing, seen }: Draft)
     total: dollars(sums.total),
     paid: dollars(sums.paid),
     due: dollars(sums.due),
+    due_on: content.due_on,
     left_out: leftOut.map(({ day: date, ...one }) => ({ ...one, date })),
     obstacles,
     missing,

@@ -63,6 +63,7 @@ const sources = (more: Partial<PaperSources>): PaperSources => ({
   sessions: [],
   charges: [],
   settlements: [],
+  dueOn: null,
   remembered: new Map(),
   ways: [],
   side: 'practice',

@@ -60,6 +60,7 @@ export const PaperInput = z
     is_unrelated: z._default(z.boolean(), false),
     /** True if a parent reviewed the paper. */
     is_reviewed: z._default(z.boolean(), false),
+    /** Of an invoice. Without it, the day that agreed terms say. */
     due_on: z.optional(z.nullable(Day)),
     note: optionalText(300),
     /** Where the lessons took place, if not as remembered for their schedules. */
@@ -156,6 +157,8 @@ export interface PaperSources {
   sessions: readonly Session[]
   charges: readonly Charge[]
   settlements: readonly Settlement[]
+  /** When its money is due under agreed terms, if they say. */
+  dueOn: CalendarDay | null
   /** The places remembered for the sessions' schedules, by session. */
   remembered: ReadonlyMap<string, Place>
   ways: readonly { title: string; text: string }[]
@@ -203,7 +206,7 @@ export function contentOf(
     payments,
     sums,
     vat_cents: vatIn(sums.total, currency, sources.provider),
-    due_on: input.kind === 'invoice' ? (input.due_on ?? null) : null,
+    due_on: input.kind === 'invoice' ? (input.due_on ?? sources.dueOn) : null,
     ways: input.kind === 'invoice' ? [...sources.ways] : [],
     learning_goal: input.learning_goal ?? null,
     letter_on: input.letter_on ?? null,

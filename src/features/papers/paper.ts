@@ -117,6 +117,7 @@ const PaperPreview = z.object({
   total: z.number(),
   paid: z.number(),
   due: z.number(),
+  due_on: z.nullable(z.string()),
   /** What in the range isn't on the paper, and why. */
   left_out: z.array(z.object({ what: z.enum(['session', 'charge']), date: z.string(), why: z.string() })),
   /** What keeps it from being issued. */

@@ -538,3 +538,28 @@ test('T1: papers, students and details of another practice are out of reach', as
   assert.equal((await family.call('GET', `/api/v1/papers/${id}/paper.pdf`)).status, 404)
   assert.equal((await family.call('GET', '/api/v1/paper-provider')).status, 403)
 })
+
+test('an invoice is due on the day of the agreed terms, unless another day is typed; a receipt never is', async () => {
+  const { family, practice, student, log } = await aPair(server)
+  assert.equal((await practice.call('PUT', '/api/v1/paper-provider', PROVIDER)).status, 200)
+  await log({ date: '2026-11-06' })
+  const invoice = paperFor(student, { kind: 'invoice' })
+  assert.equal((await preview(practice, invoice)).body.due_on, null)
+  const terms = idOf(
+    await practice.call('POST', '/api/v1/terms', { student_id: student, rules: { due_day: 9 } }),
+  )
+  assert.equal((await preview(practice, invoice)).body.due_on, null, 'only one side wants these terms')
+  assert.equal((await family.call('POST', `/api/v1/terms/${terms}/confirm`, {})).status, 200)
+  // As if they had been agreed earlier.
+  const superuser = new pg.Client({ connectionString: server.superuserUrl })
+  await superuser.connect()
+  await superuser.query('update terms set applies_from = $2 where id = $1', [terms, '2026-10-01'])
+  await superuser.end()
+  assert.equal((await preview(practice, invoice)).body.due_on, '2026-12-09')
+  assert.equal((await preview(practice, { ...invoice, due_on: '2026-12-24' })).body.due_on, '2026-12-24')
+  assert.equal((await preview(practice, paperFor(student))).body.due_on, null)
+  const issued = await issue(practice, invoice)
+  assert.equal(issued.status, 201, JSON.stringify(issued.body))
+  const { bytes } = await practice.call('GET', `/api/v1/papers/${idOf(issued)}/paper.pdf`)
+  assert.match(await textOfPdf(bytes), /Due\s+Dec 9, 2026/)
+})

@@ -6,6 +6,7 @@ import { monthOf } from '#kernel/calendar-day.ts'
 import type { MemberCaller } from '#features/access/admission.server.ts'
 import type { Side } from '#features/access/role.ts'
 import type { Tx } from '#platform/db/db.server.ts'
+import { dueFor } from '#features/payments/due.ts'
 import { readLedgers } from '#features/payments/balance-queries.server.ts'
 import type { PaperContent, PaperKind, Place } from './content.ts'
 import { NO_PROVIDER, type Provider, type ProviderDetails } from './provider.ts'
@@ -44,14 +45,17 @@ interface Paid {
   isTheirs(charge: { connection_id: string | null }): boolean
 }
 
-/** What paid for a practice's lessons with a student. */
+/**
+ * What paid for a practice's lessons with a student. Also when money of the last day is due, under the first of the terms
+ * that say so.
+ */
 export async function readSettlements(
   tx: Tx,
   workspaceId: WorkspaceId,
   studentId: string,
-  until: CalendarDay,
-): Promise<Paid> {
-  const ledgers = (await readLedgers(tx, workspaceId, 'student', until)).filter(({ partyIds }) =>
+  { to, today }: { to: CalendarDay; today: CalendarDay },
+): Promise<Paid & { dueOn: CalendarDay | null }> {
+  const ledgers = (await readLedgers(tx, workspaceId, 'student', today)).filter(({ partyIds }) =>
     partyIds.includes(studentId),
   )
   const alone = new Set(
@@ -59,6 +63,7 @@ export async function readSettlements(
   )
   return {
     settlements: ledgers.flatMap(({ lines, currency }) => settle(lines, currency)),
+    dueOn: ledgers.flatMap(({ versions }) => dueFor(to, versions) ?? []).sort()[0] ?? null,
     isTheirs: ({ connection_id: id }) => id !== null && alone.has(id),
   }
 }

@@ -50,7 +50,7 @@ function isSaidPaid({ kind, counts, standing }: Entry): boolean {
 }
 
 /** The day on which what's owed since a day is due; undefined if the terms don't say. */
-function dueFor(day: CalendarDay, versions: readonly TermsVersion[]): CalendarDay | undefined {
+export function dueFor(day: CalendarDay, versions: readonly TermsVersion[]): CalendarDay | undefined {
   const month = monthOf(day)
   const due = dueInMonth(month, versions)
   // What comes after the day in a month that's paid in advance is due with the next month.

@@ -9,6 +9,7 @@ import {
   cents,
   centsOfDollars,
   type Currency,
+  formatAmount,
   formatMoney,
   leastAmountOf,
   priceOf,
@@ -108,21 +109,18 @@ export function priceAfterChange<Kept extends { source: CountingPrice['source'] 
 ): Kept | CountingPrice | null {
   const isOtherStudent = after.studentId !== before.studentId
   const follows = kept?.source === 'pair' || kept?.source === 'student' || kept?.source === 'tutor'
+  const [was, is] = [before, after].map(({ prices = [], day }) => pairPriceOn(prices, day))
   const isOtherPair =
     (isOtherStudent || (after.day !== before.day && follows)) &&
-    !isSamePrice(pairPriceOn(before.prices ?? [], before.day), pairPriceOn(after.prices ?? [], after.day))
+    (was?.since !== is?.since || !isSamePrice(was, is))
   const hasStudentRate = (after.student ?? null) !== null || (before.student ?? null) !== null
   return after.tutorId !== before.tutorId || (isOtherStudent && hasStudentRate) || isOtherPair
     ? priceThatCounts(after, after.day)
     : kept
 }
 
-function isSamePrice(one: PairPrice | undefined, other: PairPrice | undefined): boolean {
-  return (
-    one?.cents === other?.cents &&
-    one?.lesson_minutes === other?.lesson_minutes &&
-    one?.since === other?.since
-  )
+export function isSamePrice(one: Price | null | undefined, other: Price | null | undefined): boolean {
+  return one?.cents === other?.cents && one?.lesson_minutes === other?.lesson_minutes
 }
 
 /** What a lesson costs. Null if there's no price. */
@@ -152,6 +150,23 @@ export function priceInWords({ cents: amount, lesson_minutes: minutes }: Price, 
 export function priceAt({ cents: amount, lesson_minutes: minutes }: Price, currency: Currency): string {
   const money = formatMoney(amount, currency)
   return minutes === null ? money : `${money} per ${minutes} min`
+}
+
+/** A price in a few characters: "€45.00/h", "€32.50/45 min", or that there's none. */
+export function priceInShort(
+  shown: {
+    /** Per hour, in dollars. */
+    rate: number | null
+    /** Per lesson, if there's no rate. */
+    lesson_price?: number | null
+    lesson_minutes?: number | null
+  },
+  currency: Currency,
+  none = 'no rate',
+): string {
+  if (shown.rate !== null) return `${formatAmount(shown.rate, currency)}/h`
+  if (shown.lesson_price == null) return none
+  return `${formatAmount(shown.lesson_price, currency)}/${shown.lesson_minutes} min`
 }
 
 /** A pair's price as the API sends it. */

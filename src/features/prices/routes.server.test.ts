@@ -4,8 +4,11 @@ import pg from 'pg'
 import { WITHOUT_DECIMALS } from '#kernel/currency.ts'
 import { addDays } from '#kernel/calendar-day.ts'
 import { cents, currencyOf, dollars, leastAmountOf, priceOf } from '#kernel/money.ts'
+import { readCsv } from '#platform/csv.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { aMember, post } from '#main/testing/members.server.ts'
+import { connected } from '#main/testing/months.server.ts'
+import { textOfPdf } from '#main/testing/paper.server.ts'
 import { PRICE_CASES, type PriceCase } from '#main/testing/price-cases.ts'
 import { aPair, read, type Row, rowsOf } from '#main/testing/two-sides.server.ts'
 
@@ -295,5 +298,66 @@ test('D1: the database rounds prices like the rule, to whole amounts in currenci
   assert.deepEqual(
     computed.rows.map(({ amount }) => amount),
     cases.map(({ code, price, stated, minutes }) => priceOf(cents(price), minutes, currencyOf(code), stated)),
+  )
+})
+
+test('D1: statements and a closed month say what a lesson costs that is priced per lesson', async () => {
+  server.clock.now = new Date('2026-12-10T12:00:00Z')
+  const pair = await connected(server)
+  const { family, practice, child, tutor } = pair
+  const path = '/api/v1/statements'
+  const november = 'from=2026-11-01&to=2026-11-30'
+  await pair.agree('2026-11-02')
+  const plain = (await family.call('GET', `${path}/sessions.csv?${november}`)).bytes.toString()
+  assert.match(
+    plain,
+    /"Rate \(\$\/hour\)","Amount \(\$\)","Agreed","Notes","Start time","Summary","Homework"\r\n/,
+  )
+  await post(family, 'prices', {
+    student_id: child,
+    tutor_id: tutor,
+    from: '2026-11-03',
+    amount: 50,
+    lesson_minutes: 45,
+  })
+  await pair.agree('2026-11-03', 0.75)
+  const file = (await family.call('GET', `${path}/sessions.csv?${november}`)).bytes.toString()
+  const [header = [], ...rows] = readCsv(file).map(({ cells }) => cells)
+  const at = header.indexOf('Lesson price')
+  assert.deepEqual(
+    rows.slice(0, 2).map((row) => [row[header.indexOf('Rate ($/hour)')], row[at]]),
+    [
+      ['45.00', ''],
+      ['', '$50.00/45 min'],
+    ],
+  )
+  const again = (await family.call('POST', '/api/v1/imports/preview', { text: file })).body
+  assert.deepEqual([again.refused, again.existing], [0, 2], JSON.stringify(again))
+  const says = async (who: Caller, url: string) => {
+    const answer = await who.call('GET', url)
+    assert.equal(answer.status, 200, `${url} ${JSON.stringify(answer.body)}`)
+    const text = await textOfPdf(answer.bytes)
+    assert.match(text, /\$45\.00\/h/, url)
+    assert.match(text, /\$50\.00\/45 min/, url)
+  }
+  await says(family, `${path}/statement.pdf?${november}`)
+  await says(family, `${path}/signed.pdf?month=2026-11&tutor_id=${tutor}`)
+  await says(practice, `/api/v1/connections/${pair.connection}/signed.pdf?month=2026-11`)
+  await pair.close(family)
+  await pair.close(practice)
+  await says(practice, `/api/v1/months/page.pdf?connection_id=${pair.connection}&month=2026-11`)
+  const page = (
+    await family.call('GET', `/api/v1/months/page?connection_id=${pair.connection}&month=2026-11`)
+  ).body
+  assert.deepEqual(
+    (page.sessions as Row[]).map(({ rate, lesson_price, lesson_minutes }) => [
+      rate,
+      lesson_price,
+      lesson_minutes,
+    ]),
+    [
+      [45, null, null],
+      [null, 50, 45],
+    ],
   )
 })

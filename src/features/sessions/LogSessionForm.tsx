@@ -38,7 +38,7 @@ import { MakeUpOffer, usePriced } from './MakeUpOffer.tsx'
 import { SameLesson } from './SameLesson.tsx'
 import { SessionFieldset } from './SessionFieldset.tsx'
 import { OtherStudents } from './OtherStudents.tsx'
-import { othersIn, toSeveral } from './siblings.ts'
+import { othersIn, toSeveral, waitingForAll } from './siblings.ts'
 import { PinnedBar } from './PinnedBar.tsx'
 import { type Said, useSessionUndo } from './undo.web.ts'
 import { UsualChips } from './UsualChips.tsx'
@@ -56,7 +56,7 @@ import {
 } from './usual.ts'
 import { useOneTap } from './usual.web.ts'
 import { WORDS_FIELDS } from './lesson-words.ts'
-import { edited, type WaitingSession } from './waiting.ts'
+import { edited, late, type WaitingSession } from './waiting.ts'
 import { addWaiting, changeWaiting, sendNow, useWaiting } from './waiting.web.ts'
 
 const DRAFT = 'session'
@@ -158,6 +158,7 @@ function OpenForm({ proposed, waiting, beside: said, draft, another, onAnother }
     names,
     doubt,
     usual,
+    known,
     asksFamily,
     onAnother,
     priced,
@@ -306,6 +307,7 @@ interface Saving {
   /** Why the user has to confirm before saving. */
   doubt: string | undefined
   usual: UsualPrice
+  known: { students: ListedStudent[]; tutors: Tutor[] }
   /** Whether the user still has to choose a family. */
   asksFamily: boolean
   onAnother: (next: Another) => void
@@ -325,6 +327,7 @@ function useSaving({
   names,
   doubt,
   usual,
+  known,
   asksFamily,
   onAnother,
   priced,
@@ -358,16 +361,15 @@ function useSaving({
     setIsSavingBeside(false)
     return said
   }
-  const keep = async (typed: SessionFields, tries: number, { isAnother, stays }: Way) => {
-    const kept = toWaiting(idempotencyKey, priced(typed), names, { price: usual, currency }, tries)
+  const keep = async (typed: SessionFields, tries: number, way: Way, key = idempotencyKey) => {
+    const { isAnother, stays } = way
+    const first = toWaiting(key, priced(typed), names, { price: usual, currency }, tries)
+    if (isAnother) first.input = { ...first.input, is_another: true }
+    const kept = waitingForAll(first, priced(typed), known, currency)
     const item = {
       ...kept,
       // The server may have stored the earlier request, so it has to be resent unchanged.
-      input: {
-        ...kept.input,
-        ...(isAnother ? { is_another: true } : {}),
-        ...(tries === 0 ? { is_late: true } : {}),
-      },
+      ...(tries === 0 ? late(kept) : {}),
       workspace: workspace?.id,
     }
     try {
@@ -384,15 +386,16 @@ function useSaving({
   }
   const storeSeveral = async (typed: SessionFields, stays: boolean | undefined) => {
     const sharesOnePrice = typed.price_for === 'shared'
+    const inputs = toSeveral(typed)
+    // A retry of the same sessions uses the same key; what was changed since is another request.
+    const key = keyOf(JSON.stringify([inputs, sharesOnePrice]))
     try {
-      const inputs = toSeveral(typed)
-      // A retry of the same sessions uses the same key; what was changed since is another request.
-      const key = keyOf(JSON.stringify([inputs, sharesOnePrice]))
       const { sessions } = await logSeveral.mutateAsync({ inputs, sharesOnePrice, idempotencyKey: key })
       const said = await saveBeside(typed)
       if (!beside || said) tellLogged(sessions, said)
       finish(stays)
     } catch (error) {
+      if (error instanceof CallFailed && error.isRetryable) return keep(typed, 1, { stays }, key)
       if (error instanceof CallFailed && error.problem.code === 'same_lesson')
         setError('student_id', { message: 'One of these lessons is logged already. Add them one by one.' })
       for (const { field, message } of fieldErrorsOf(error))

@@ -28,10 +28,15 @@ export function OtherStudents({ form, fields, students, tutors, isWaiting }: Oth
       id !== fields.student_id && !othersIn(fields).includes(id) && familiesToAsk(students, id).length === 0,
   )
   // A planned class is a class of one student's own.
-  if (isWaiting || fields.schedule_id || !fields.student_id || (chosen.length === 0 && left.length === 0))
+  if (
+    (isWaiting && chosen.length === 0) ||
+    fields.schedule_id ||
+    !fields.student_id ||
+    (chosen.length === 0 && left.length === 0)
+  )
     return null
   const set = (ids: readonly string[]) => form.setValue('others', ids.join(' '), { shouldDirty: true })
-  const offers = left.length > 0 && chosen.length < MOST_OTHERS
+  const offers = !isWaiting && left.length > 0 && chosen.length < MOST_OTHERS
   const words = partsInWords(partsOf(fields, students, tutors, currency), currency)
   return (
     <div className="col-span-full grid gap-3">

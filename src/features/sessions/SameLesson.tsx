@@ -1,4 +1,4 @@
-import { priceInShort } from './session-price.ts'
+import { priceInShort } from '#features/prices/price.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'

@@ -1,4 +1,4 @@
-import { priceInShort } from './session-price.ts'
+import { priceInShort } from '#features/prices/price.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'

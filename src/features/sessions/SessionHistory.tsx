@@ -5,7 +5,7 @@ import { hoursInWords } from '#kernel/duration.ts'
 import { useHistory } from './client.web.ts'
 import type { SessionHistoryEntry } from './history.ts'
 import { eachWords, LESSON_WORDS } from './lesson-words.ts'
-import { priceInShort } from './session-price.ts'
+import { priceInShort } from '#features/prices/price.ts'
 
 const shortDay = (date: string) => formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })
 

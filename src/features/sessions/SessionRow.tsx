@@ -1,4 +1,4 @@
-import { priceInShort } from './session-price.ts'
+import { priceInShort } from '#features/prices/price.ts'
 import { Pencil } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'

@@ -1,4 +1,4 @@
-import { priceInShort } from './session-price.ts'
+import { priceInShort } from '#features/prices/price.ts'
 import { NotebookPen } from 'lucide-react'
 import { AnswerButtons, AnswerLink, AnswerRow, DeletionButtons } from '#features/agreements/AnswerRow.tsx'
 import { standingOf } from '#features/agreements/answer.ts'

@@ -63,7 +63,7 @@ import {
   type WordsField,
 } from './lesson-words.ts'
 import { type Session, type SessionDay, sessionDay } from './session.ts'
-import { columnsOfPrice, effectivePriceOf, isSamePrice, keptPriceOf, pricedLike } from './session-price.ts'
+import { changedPrice, columnsOfPrice, keptPriceOf } from './session-price.ts'
 
 /** A lesson to be logged. */
 export interface Lesson extends LessonWords {
@@ -251,10 +251,9 @@ async function confirmAsSame(
 ): Promise<boolean> {
   const stored = await lockSession(tx, workspace, id)
   if (!stored) return false
-  const price = effectivePriceOf(row)
   await updateSession(tx, workspace, id, {
     ...(row.minutes === stored.minutes ? {} : { minutes: row.minutes }),
-    ...(price === null || isSamePrice(price, effectivePriceOf(stored)) ? {} : pricedLike(row)),
+    ...changedPrice(row, stored),
     ...given({ schedule_id: row.schedule_id, occurrence_day: row.occurrence_day }),
     ...given(addedTo(stored, row)),
     own_answer: 'confirmed',

@@ -4,7 +4,7 @@ import { inOneLine } from '#kernel/isolate.ts'
 import { amountAsTyped, amountInField, amountProblem, type Currency, formatAmount } from '#kernel/money.ts'
 import { typedNumber } from '#kernel/typed-number.ts'
 import { SaidOfSession } from './confirmation.ts'
-import { priceInShort } from './session-price.ts'
+import { priceInShort } from '#features/prices/price.ts'
 
 /** The facts of a session that a proposal is about, in the API's units. */
 export interface Proposable {

@@ -5,7 +5,7 @@ import { type Caller, startTestServer, type TestServer } from '#main/testing.ser
 import { aPair } from '#main/testing/two-sides.server.ts'
 import { newId } from '#kernel/id.ts'
 import { type Ports, sendWaiting } from './sending.ts'
-import { added, type Answer, due, tryAgain, type WaitingSession } from './waiting.ts'
+import { added, type Answer, due, tried, tryAgain, type WaitingSession } from './waiting.ts'
 
 let server: TestServer
 let parent: Caller
@@ -64,7 +64,12 @@ function aDevice(who: Caller, queue: WaitingSession[], faults: Fault[]) {
     queue: () => kept.get(who.id) ?? [],
   }
   const post = (item: WaitingSession) =>
-    device.caller.call('POST', '/api/v1/sessions', item.input, { 'idempotency-key': item.id })
+    device.caller.call(
+      'POST',
+      item.others ? '/api/v1/sessions/several' : '/api/v1/sessions',
+      item.others ? { sessions: [item.input, ...item.others] } : item.input,
+      { 'idempotency-key': item.id },
+    )
   const ports: Ports = {
     read: async (userId) => structuredClone(kept.get(userId) ?? []),
     async change(userId, change) {
@@ -252,5 +257,38 @@ test('a class logged as scheduled that is in the log already leaves the queue; a
   assert.deepEqual(
     device.queue().map(({ id, refusal }) => [id, refusal?.code]),
     [['class-2', 'already_logged']],
+  )
+})
+
+test('D5: a lesson of several children that waits is stored once and whole, or not at all', async () => {
+  const other = String((await parent.call('POST', '/api/v1/students', { name: 'Theo' })).body.id)
+  const several = (tag: string, at: number, more: object = {}): WaitingSession => {
+    const item = aWaiting(tag, at)
+    return { ...item, others: [{ ...item.input, student_id: other, ...more }] }
+  }
+  const { device, ports } = aDevice(
+    parent,
+    [several('siblings', 1), several('refused', 2, { duration: '0.1' })],
+    ['lost-after', 'doubled'],
+  )
+  for (let round = 0; round < 3; round++) {
+    device.now += 600_000
+    await sendWaiting(parent.id, ports)
+  }
+  assert.deepEqual(await notesOf('siblings'), ['siblings 1', 'siblings 1'])
+  assert.deepEqual(await notesOf('refused'), [])
+  assert.deepEqual(
+    device.queue().map(({ id, refusal }) => [id, refusal?.status]),
+    [['refused-2', 422]],
+  )
+})
+
+test('D18: a lesson of several children that the other side logged, too, waits as late for each child', async () => {
+  const item = aWaiting('late', 1)
+  const refusal = { status: 409, code: 'same_lesson', title: '' }
+  const [again] = tried([{ ...item, others: [item.input], refusal }], item.id)
+  assert.deepEqual(
+    [again?.input.is_late, again?.others?.map((one) => one.is_late), again?.refusal],
+    [true, [true], undefined],
   )
 })

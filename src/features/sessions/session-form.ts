@@ -109,7 +109,7 @@ function changesFacts(session: Session, typed: SessionFields): boolean {
 }
 
 /** The form filled in from a session that's waiting to be sent. */
-export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
+export function fieldsOfWaiting({ input, others, sharesOnePrice }: WaitingSession): SessionFields {
   const {
     duration,
     hourly_rate: rate,
@@ -130,6 +130,10 @@ export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
     notes: notes ?? '',
     connection_id: rest.connection_id ?? '',
     makes_up: rest.makes_up ?? '',
+    ...(others && {
+      others: others.map(({ student_id: id }) => id).join(' '),
+      price_for: sharesOnePrice ? 'shared' : 'each',
+    }),
   }
 }
 

@@ -1,7 +1,7 @@
 // A session's price as it's stored: its own rate per hour, or the default, which is per hour or per lesson.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { type Cents, centsOfDollars, type Currency, formatAmount } from '#kernel/money.ts'
-import type { CountingPrice, Price, PriceSource } from '#features/prices/price.ts'
+import { type Cents, centsOfDollars } from '#kernel/money.ts'
+import { type CountingPrice, isSamePrice, type Price, type PriceSource } from '#features/prices/price.ts'
 import type { Session } from './session.ts'
 
 /** The columns of a default price. */
@@ -30,14 +30,13 @@ export function effectivePriceOf(row: Priced): Price | null {
   return { cents: amount as Cents, lesson_minutes: isOwn ? null : (row.lesson_price_minutes ?? null) }
 }
 
-export function isSamePrice(one: Price | null, other: Price | null): boolean {
-  return one?.cents === other?.cents && one?.lesson_minutes === other?.lesson_minutes
-}
-
-/** What a row says about its price. */
-export function pricedLike<Row extends Partial<DefaultPrice> & { rate_override_cents?: Cents | null }>(
-  row: Row,
-): Partial<DefaultPrice> & Pick<Row, 'rate_override_cents'> {
+/** What a row says about its price. Nothing if it has none, or if the stored row has the same. */
+export function changedPrice(
+  row: Partial<DefaultPrice> & { rate_override_cents?: Cents | null },
+  stored: Priced,
+): Partial<DefaultPrice> & { rate_override_cents?: Cents | null } {
+  const price = effectivePriceOf(row)
+  if (price === null || isSamePrice(price, effectivePriceOf(stored))) return {}
   const { rate_override_cents, tutor_rate_cents, lesson_price_cents, lesson_price_minutes } = row
   const { price_source, price_since } = row
   return {
@@ -48,23 +47,6 @@ export function pricedLike<Row extends Partial<DefaultPrice> & { rate_override_c
     price_source,
     price_since,
   }
-}
-
-/** A price in a few characters: "€45.00/h", "€32.50/45 min", or that there's none. */
-export function priceInShort(
-  shown: {
-    /** Per hour, in dollars. */
-    rate: number | null
-    /** Per lesson, if there's no rate. */
-    lesson_price?: number | null
-    lesson_minutes?: number | null
-  },
-  currency: Currency,
-  none = 'no rate',
-): string {
-  if (shown.rate !== null) return `${formatAmount(shown.rate, currency)}/h`
-  if (shown.lesson_price == null) return none
-  return `${formatAmount(shown.lesson_price, currency)}/${shown.lesson_minutes} min`
 }
 
 /** A default price as columns. */

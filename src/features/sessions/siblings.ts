@@ -1,10 +1,11 @@
 // Several children in one lesson: who they are, what each pays, and what's sent.
-import { type Cents, cents, type Currency, formatMoney } from '#kernel/money.ts'
+import { type Cents, cents, type Currency, dollars, formatMoney } from '#kernel/money.ts'
 import { compareNames } from '#kernel/names.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { amountAt, sharesOf } from '#features/prices/price.ts'
 import type { ListedStudent } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
+import type { WaitingSession } from './waiting.ts'
 import { runningTotal, type SessionFields, toNewSession, usualPriceOf } from './session-form.ts'
 
 /** The ids of the other students in the lesson. */
@@ -60,6 +61,29 @@ const LIST = new Intl.ListFormat('en-US')
 export function sumOf(parts: readonly Part[]): Cents | null {
   const amounts = parts.flatMap(({ amount }) => amount ?? [])
   return amounts.length === 0 ? null : cents(amounts.reduce((sum, amount) => sum + amount, 0))
+}
+
+/** A lesson of several students on the device, which is sent in one request. */
+export function waitingForAll(
+  first: WaitingSession,
+  fields: SessionFields,
+  { students, tutors }: { students: readonly ListedStudent[]; tutors: readonly Tutor[] },
+  currency: Currency,
+): WaitingSession {
+  const [, ...others] = toSeveral(fields)
+  if (others.length === 0) return first
+  const parts = partsOf(fields, students, tutors, currency)
+  const amount = sumOf(parts)
+  return {
+    ...first,
+    others,
+    sharesOnePrice: fields.price_for === 'shared',
+    shown: {
+      ...first.shown,
+      student: LIST.format(parts.map(({ name }) => name)),
+      amount: amount === null ? null : dollars(amount),
+    },
+  }
 }
 
 /** The requests that log the lesson, one for each student. Only the first uses a make-up, or a family that was chosen. */

@@ -20,6 +20,10 @@ export interface WaitingSession {
    * though no response arrived.
    */
   input: InputOf<typeof LogSession>
+  /** If it's one lesson of several students: what's sent for the others in the same request, which stores all or none. */
+  others?: InputOf<typeof LogSession>[]
+  /** Whether they share one price. */
+  sharesOnePrice?: boolean
   /** True for a class logged as scheduled with one tap. Nobody typed anything that could get lost. */
   isAsScheduled?: boolean
   /** What the list shows until the server has stored the session. */
@@ -107,8 +111,16 @@ export function tried(queue: WaitingSession[], id: string): WaitingSession[] {
     ...item,
     tries: item.tries + 1,
     // A rejected request isn't stored, so its id can be reused.
-    ...(looksSame(item) ? { input: { ...item.input, is_late: true }, refusal: undefined } : {}),
+    ...(looksSame(item) ? { ...late(item), refusal: undefined } : {}),
   }))
+}
+
+/** Marks what's sent as late, so that it's held if the other side may have logged it, too. */
+export function late({ input, others }: WaitingSession): Pick<WaitingSession, 'input' | 'others'> {
+  return {
+    input: { ...input, is_late: true },
+    ...(others && { others: others.map((one) => ({ ...one, is_late: true })) }),
+  }
 }
 
 /** The queue after a response. Removes only sessions that were stored. */

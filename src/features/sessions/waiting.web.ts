@@ -6,7 +6,7 @@ import { type Me, ReadLogin } from '#features/accounts/account.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { type Ports, type Round, sendWaiting } from './sending.ts'
-import { LogSession, type Session } from './session.ts'
+import { LogSession, LogSessions, type Session } from './session.ts'
 import { type Answer, added, nextDue, retryDelayMs, shownIn, type WaitingSession } from './waiting.ts'
 
 /** If the server hasn't responded within this time, the attempt counts as failed. */
@@ -78,6 +78,22 @@ export async function dropWaiting(userId: string): Promise<void> {
   await notifyTabs(userId)
 }
 
+async function logWaiting({ input, others, ...item }: WaitingSession): Promise<Partial<Session>[]> {
+  const options = {
+    idempotencyKey: item.id,
+    workspace: item.workspace ?? null,
+    timeoutMs: SEND_TIMEOUT_MS,
+    // Sessions are sent in the background, so there's no user to ask.
+    isSilent: true,
+  }
+  if (!others) return [await call(LogSession, input, options)]
+  const several = {
+    sessions: [input, ...others],
+    ...(item.sharesOnePrice ? { shares_one_price: true } : {}),
+  }
+  return ((await call(LogSessions, several, options)) as { sessions?: Session[] }).sessions ?? []
+}
+
 const ports: Ports = {
   read: readQueue,
   change: async (userId, change) => void (await changeWaiting(userId, change)),
@@ -91,17 +107,12 @@ const ports: Ports = {
   },
   async send(item): Promise<Answer> {
     try {
-      const answer = await call(LogSession, item.input, {
-        idempotencyKey: item.id,
-        workspace: item.workspace ?? null,
-        timeoutMs: SEND_TIMEOUT_MS,
-        // Sessions are sent in the background, so there's no user to ask.
-        isSilent: true,
-      })
+      const sessions: Partial<Session>[] = await logWaiting(item)
       // A Wi-Fi login page (captive portal) responds to every request with status 200 and its own content,
       // such as HTML.
-      const { id, is_held: isHeld } = answer as Partial<Session>
-      return id && isHeld !== undefined ? { status: 201, isHeld } : { status: 0 }
+      return sessions.length > 0 && sessions.every(({ id, is_held: isHeld }) => id && isHeld !== undefined)
+        ? { status: 201, isHeld: sessions.some(({ is_held: isHeld }) => isHeld) }
+        : { status: 0 }
     } catch (error) {
       return error instanceof CallFailed
         ? { status: error.problem.status, problem: error.problem, retryAfterSeconds: error.retryAfterSeconds }

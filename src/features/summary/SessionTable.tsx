@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { standingOf } from '#features/agreements/answer.ts'
+import { priceInShort } from '#features/prices/price.ts'
 import { useSessionLink } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import {
@@ -110,7 +111,7 @@ export function SessionTable(props: SessionTableProps) {
                   <SessionWords session={session} className="max-w-xs not-print:max-xl:hidden" />
                 </>
               ),
-              rate: sessionMoney(session.effective_rate, session.currency),
+              rate: priceInShort({ ...session, rate: session.effective_rate }, session.currency, '–'),
               amount: sessionMoney(session.total_amount, session.currency),
               state: <SessionWord session={session} isShort />,
               actions: onEdit && (

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { amountsIn, test } from 'node:test'
+import { test } from 'node:test'
 import { Rules, rulesInDollars } from './rules.ts'
 import { comparedTo, fieldsOf, rulesOf, STARTS, type TypedRules } from './terms-form.ts'
 
