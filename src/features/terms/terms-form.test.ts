@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Rules, rulesInDollars } from './rules.ts'
-import { comparedTo, fieldsOf, rulesOf, STARTS, type TypedRules } from './terms-form.ts'
+import { amountsIn, comparedTo, fieldsOf, rulesOf, STARTS, type TypedRules } from './terms-form.ts'
 
 const again = (rules: TypedRules) => Rules.parse(rulesOf(fieldsOf(rulesInDollars(Rules.parse(rules)))))
 /** Leaves out what says nothing. */
@@ -54,4 +54,17 @@ test('new sentences are marked, and those that are gone come last', () => {
     { text: 'b', change: 'gone' },
   ])
   assert.deepEqual(comparedTo(['a'], undefined), [{ text: 'a' }])
+})
+
+test('only amounts that are shown are read in their currency', () => {
+  const fields = fieldsOf({
+    bands: [
+      { until_hours: 6, amount: 10 },
+      { until_hours: 0, percent: 40, amount: 5 },
+    ],
+    no_show: { percent: 100 },
+  })
+  assert.deepEqual(amountsIn(fields), ['late.amount', 'steps.0.amount'])
+  assert.deepEqual(amountsIn({ ...fields, late: { ...fields.late, what: 'full' } }), ['steps.0.amount'])
+  assert.deepEqual(amountsIn({ ...fields, fee: { ...fields.fee, per: 'month' } }), ['fee.amount'])
 })
