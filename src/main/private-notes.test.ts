@@ -186,10 +186,16 @@ async function aMonthOfWork() {
   const token = await tokenOf(server, emailed)
   const address = { legal_name: 'Ingrid Lindqvist', address: '12 Elm Street' }
   ok(await practice.call('PUT', '/api/v1/paper-provider', address))
-  const paper = paperOf(student)
-  const { seen, missing } = (await practice.call('POST', '/api/v1/papers/preview', paper)).body
-  const known_missing = (missing as { field: string }[]).map(({ field }) => field)
-  const papers = [idOf(await practice.call('POST', '/api/v1/papers', { paper, seen, known_missing }))]
+  ok(await practice.call('PUT', `/api/v1/connections/${connection}/papers`, { is_allowed: true }))
+  const issue = async (who: Caller, paper: object) => {
+    const { seen, missing } = (await who.call('POST', '/api/v1/papers/preview', paper)).body
+    const known_missing = (missing as { field: string }[]).map(({ field }) => field)
+    return idOf(await who.call('POST', '/api/v1/papers', { paper, seen, known_missing }))
+  }
+  const papers = [
+    await issue(practice, { ...paperOf(student), kind: 'invoice' }),
+    await issue(family, { ...paperOf(child), tutor_id: tutor }),
+  ]
   return {
     callers: { family, practice },
     ids: {

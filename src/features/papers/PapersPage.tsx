@@ -91,7 +91,7 @@ function FamilyPapers() {
       subtitle="Receipts in the name of a tutor who allows it, and records of your own."
       empty={{
         title: 'No receipts yet',
-        line: 'If your tutor allows it, you make receipts in their name. Your own record is always possible.',
+        line: 'Make one in your tutor’s name, if the tutor allows it, or a record of your own.',
       }}
       papers={papers}
       details={{ title: 'What your tutors allow didn’t load', query: permissions }}

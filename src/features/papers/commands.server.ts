@@ -90,8 +90,14 @@ export async function draftPaper(
     content,
     leftOut,
     obstacles: [...read.obstacles, ...(await obstaclesTo(member, sources, content))],
-    // No program takes a family's own record, so there's nothing to check.
-    missing: content.kind === 'record' ? [] : missingFor(program, content),
+    // No program takes a family's own record, so there's nothing to check. Without permission, what the tutor typed
+    // isn't known.
+    missing:
+      content.kind === 'record'
+        ? []
+        : missingFor(program, content).filter(
+            ({ at }) => at !== 'provider' || !read.obstacles.some(({ code }) => code === 'not_allowed'),
+          ),
     seen: seenOf(content),
   }
 }

@@ -8,7 +8,7 @@ import { type Cents, cents, currencyOf } from '#kernel/money.ts'
 import { type Entry, ledgerOf } from '#features/payments/balance.ts'
 import type { Charge } from '#features/charges/charge.ts'
 import type { Session } from '#features/sessions/session.ts'
-import { contentOf, type PaperSources } from './content.ts'
+import { contentOf, copyForProvider, paperNumber, type PaperSources } from './content.ts'
 import { detailsOf, NO_PROVIDER, ProviderInput } from './provider.ts'
 import { settle } from './settling.ts'
 
@@ -182,4 +182,60 @@ test('VAT is what the total includes, half up, and a tax line keeps only what it
       rate,
     )
   assert.equal(ProviderInput.safeParse({ tax_kind: 'small_business' }).success, false)
+})
+
+test('on a family’s paper only what its connection shares stands, and what only one side said is marked from its side', () => {
+  const shared = { is_shared: true, connection_id: 'c' }
+  const theirs = { ...shared, own_confirmation: 'none', other_confirmation: 'confirmed' }
+  const of = (connection?: string) =>
+    contentOf(
+      { ...input, kind: connection ? 'receipt' : 'record' },
+      sources({
+        side: 'family',
+        sessions: [
+          session('a', '2026-11-03', 45, shared),
+          session('b', '2026-11-04', 45, theirs),
+          session('c', '2026-11-05', 45, { connection_id: null, currency: currencyOf('EUR') }),
+        ],
+        ...(connection && { connection }),
+      }),
+    )
+  const { content, leftOut } = of('c')
+  assert.deepEqual(
+    content.lessons.map(({ id, confirmed_by }) => [id, confirmed_by]),
+    [
+      ['a', 'family'],
+      ['b', 'provider'],
+    ],
+  )
+  assert.deepEqual(leftOut, [{ what: 'session', day: '2026-11-05', why: 'not_shared' }])
+  assert.deepEqual([content.currency, content.is_by_family], ['USD', true])
+  assert.equal(of().content.lessons.length, 3)
+})
+
+test('the provider’s copy has the lines and sums, and nothing that the family typed', () => {
+  const typed = {
+    payer_name: 'typed 1',
+    payer_address: 'typed 2',
+    child_name: 'typed 3',
+    program_number: 'typed 4',
+    learning_goal: 'typed 5',
+    note: 'typed 6',
+    program: 'typed-7',
+    group: 'group' as const,
+    group_share: 'typed 8',
+    letter_on: '1999-01-01' as CalendarDay,
+    is_unrelated: true,
+    is_reviewed: true,
+  }
+  const sessions = [session('a', '2026-11-03', 45)]
+  const { content } = contentOf({ ...input, ...typed }, sources({ side: 'family', sessions }))
+  const copy = copyForProvider(content)
+  assert.doesNotMatch(JSON.stringify(copy), /typed|1999|true(?<!"is_by_family":true)/)
+  assert.deepEqual([copy.lessons, copy.sums, copy.from], [content.lessons, content.sums, content.from])
+})
+
+test('a number names its series if the tutor has no account', () => {
+  assert.equal(paperNumber({ series: null, year: 2026, number: 7 }), '2026-0007')
+  assert.equal(paperNumber({ series: '7F3A', year: 2026, number: 12345 }), '7F3A-2026-12345')
 })

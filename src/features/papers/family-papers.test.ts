@@ -96,6 +96,37 @@ async function allowing() {
   return { ...pair, student }
 }
 
+/** Issues a paper straight in the database, past everything that the server checks. */
+async function issueDirectly(
+  who: Caller,
+  { connection, child }: { connection: string; child: string },
+  entries: string[],
+  details: Body = {},
+  meanwhile?: () => Promise<void>,
+): Promise<void> {
+  const content = {
+    provider: { ...NO_PROVIDER, ...PROVIDER, ...details },
+    sums: { total: 4500 },
+    currency: 'USD',
+  }
+  const paper = {
+    id: crypto.randomUUID(),
+    kind: 'receipt',
+    program: 'free-form',
+    student_id: child,
+    issued_on: '2026-12-05',
+    code: 'ABCDEFGHJK',
+    content,
+    entries,
+  }
+  await server.db.asMember(who.member, async (tx) => {
+    await sql`select issue_family_paper(${connection}::uuid, ${JSON.stringify(paper)}::jsonb, ${JSON.stringify(content)}::jsonb, now())`.execute(
+      tx,
+    )
+    await meanwhile?.()
+  })
+}
+
 test('a tutor allows it, then a family makes a receipt with the next number of the practice, which is told and keeps nothing that the family typed', async () => {
   const pair = await allowing()
   const { family, practice, student } = pair
@@ -179,12 +210,8 @@ test('T9: only the practice’s owner allows it, and only the family’s adults 
     assert.equal((await voidOf(who, made.id, 'x')).status, 403, role)
     assert.equal((await who.call('GET', '/api/v1/papers')).status, role === 'viewer' ? 200 : 403, role)
     // The database refuses it, too.
-    const issuing = server.db.asMember(who.member, async (tx) => {
-      await sql`select issue_family_paper(${connection}::uuid, '{"content": {}, "entries": []}'::jsonb, '{}'::jsonb, now())`.execute(
-        tx,
-      )
-    })
-    await assert.rejects(issuing, role)
+    const lesson = String((await pair.log('2026-11-20')).body.id)
+    await assert.rejects(issueDirectly(who, pair, [lesson]), { constraint: 'papers_not_allowed' }, role)
   }
   const other = await allowing()
   for (const path of ['paper.pdf', 'paper.json', 'input'])
@@ -347,27 +374,21 @@ test('D14: nobody changes or deletes a family’s paper, issues one past the fun
   await fails(`select tell_of_paper(null, null, 'practice', 'issued')`, '42501')
   await fails(`select allow_papers('${connection}', true, null, now())`, '42501')
   await database.query('reset role')
-  const direct = (content: Body, entries: string[]) =>
-    server.db.asMember(family.member, (tx) =>
-      sql`select issue_family_paper(${connection}::uuid, ${JSON.stringify({
-        id: '0199b000-0000-7000-8000-000000000001',
-        kind: 'receipt',
-        program: 'free-form',
-        student_id: pair.child,
-        issued_on: '2026-12-05',
-        code: 'ABCDEFGHJK',
-        content,
-        entries,
-      })}::jsonb, ${JSON.stringify(content)}::jsonb, now())`.execute(tx),
-    )
   const own = String((await pair.log('2026-11-20')).body.id)
-  const provider = { ...NO_PROVIDER, ...PROVIDER }
   const stranger = '0199b000-0000-7000-8000-000000000002'
-  await assert.rejects(direct({ provider: { ...provider, tax_number: '666' } }, [own]), {
-    constraint: 'papers_changed',
+  const changed = { constraint: 'papers_changed' }
+  await assert.rejects(issueDirectly(family, pair, [own], { tax_number: '666' }), changed)
+  await assert.rejects(issueDirectly(family, pair, [own, stranger]), changed)
+  // A withdrawal waits for what is being issued, and nothing is issued after it.
+  let withdrawing: ReturnType<typeof allow> | undefined
+  let isWithdrawn = false
+  await issueDirectly(family, pair, [own], {}, async () => {
+    withdrawing = allow(pair.practice, connection, false).finally(() => (isWithdrawn = true))
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    assert.equal(isWithdrawn, false)
   })
-  await assert.rejects(direct({ provider }, [own, stranger]), { constraint: 'papers_changed' })
-  await direct({ provider }, [own])
+  assert.equal((await withdrawing)?.status, 200)
+  await assert.rejects(issueDirectly(family, pair, [own]), { constraint: 'papers_not_allowed' })
 })
 
 test('a month that was reopened goes on no receipt of the family until it is closed again; its own record says what it has', async () => {

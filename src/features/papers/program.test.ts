@@ -186,3 +186,21 @@ test('an invoice outside of programs is sent before it is paid, so payment is no
   assert.deepEqual(fieldsMissing('free-form', paper), [])
   assert.deepEqual(fieldsMissing('esa-arizona', { ...paper, program: 'esa-arizona' }), ['paid_in_full'])
 })
+
+test('a family is told what its tutor has to add, not what it has to add itself', () => {
+  const paper = { ...complete('esa-arizona'), is_by_family: true as const }
+  paper.provider = { ...paper.provider, legal_name: null, credential_number: null }
+  const wanted = {
+    ...(programOf('esa-arizona') ?? assert.fail()),
+    requires: ['credential_number', 'both_confirmed'],
+  }
+  for (const lesson of paper.lessons) lesson.confirmed_by = 'provider'
+  assert.deepEqual(
+    missingFor(wanted, paper).map(({ message }) => message.replace(/ \(.*?\)/, '')),
+    [
+      'The tutor’s legal name. Ask the tutor to add it.',
+      'The number of the tutor’s credential. Ask the tutor to add it.',
+      'Both sides’ confirmation of each lesson. Confirm it in Tutorlog, and ask the tutor to.',
+    ],
+  )
+})
