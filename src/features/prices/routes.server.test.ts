@@ -252,6 +252,15 @@ test('D1, T19: with a connection, both sides confirm the price per lesson; each 
   await pair.practice.call('POST', `/api/v1/sessions/${id}/confirm`, {})
   assert.equal((await read(pair.family, id)).verified_by_tutor, true)
   // The same amount for another length is another price: both have to say yes again.
+  const restate = (minutes: number) =>
+    server.db.asMember(pair.family.member, (tx) =>
+      tx.updateTable('sessions').set({ lesson_price_minutes: minutes }).where('id', '=', id).execute(),
+    )
+  await restate(60)
+  assert.equal((await read(pair.family, id)).verified_by_tutor, false)
+  await restate(45)
+  await pair.practice.call('POST', `/api/v1/sessions/${id}/confirm`, {})
+  assert.equal((await read(pair.family, id)).verified_by_tutor, true)
   await post(pair.family, 'prices', {
     student_id: pair.child,
     tutor_id: pair.tutor,
