@@ -22,11 +22,11 @@ test.afterAll(async () => {
   await provider.stop()
 })
 
-/** Backdates every login. Deleting the account then requires signing in again. */
+/** Backdates every sign-in. Deleting the account then needs a new one. */
 async function minutesPass(minutes: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
-  await client.query('update logins set created_at = created_at - make_interval(mins => $1)', [minutes])
+  await client.query('update logins set proven_at = proven_at - make_interval(mins => $1)', [minutes])
   await client.end()
 }
 
@@ -35,7 +35,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue with Google' }).click()
 }
 
-test('signing in with Google again leads back to deleting the account, which then works', async ({
+test('A24: signing in with Google again leads back to deleting the account, which then works', async ({
   page,
 }) => {
   await signIn(page)
@@ -50,15 +50,10 @@ test('signing in with Google again leads back to deleting the account, which the
   const dialog = page.getByRole('dialog', { name: 'Delete account' })
   await dialog.getByLabel('Type "delete" to confirm').fill('delete')
   await dialog.getByRole('button', { name: 'Delete account' }).click()
-  await expect(
-    dialog.getByText(
-      'To make sure it’s you, please sign in with Google again. You’ll come back here afterward.',
-    ),
-  ).toBeVisible()
-  // Waits for the redirect back, because the first dialog is visible until then.
-  const back = page.waitForURL('**/account?delete=ask')
-  await dialog.getByRole('button', { name: 'Continue with Google' }).click()
-  await back
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await expect(proof.getByText('You’ll come back here afterward.')).toBeVisible()
+  await proof.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.waitForURL('**/dashboard')
   await expect(page).toHaveURL(/\/account$/)
   await expect(dialog.getByLabel('Type "delete" to confirm')).toBeVisible()
   await dialog.getByLabel('Type "delete" to confirm').fill('delete')

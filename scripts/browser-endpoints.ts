@@ -25,6 +25,8 @@ const SERVER_ONLY = new Set(
     meetsClosedMonths: true,
     isFree: true,
     isAnswer: true,
+    proof: true,
+    needsProof: true,
     limit: true,
   } satisfies Record<keyof (ServerSide & Rules), true>),
 )

@@ -51,12 +51,14 @@ const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
  * back; and for logging usual ones with one tap. They load later than client.web.ts.
  */
 const LOGGING_ONLY = /^(waiting|undo|usual)\.web\.ts$/
+/** Passkeys also have what browsers do with them, which the sign-in pages load without the hooks of client.web.ts. */
+const PASSKEYS_ONLY = /^ceremony\.web\.ts$/
 /**
  * A feature may import only features that come earlier in this list, so there are no cycles. ARCHITECTURE.md
  * has the same list.
  */
 export const FEATURE_ORDER = (
-  'access site notices workspaces accounts push admin referrals billing privacy people prices students tutors ' +
+  'access site notices workspaces passkeys accounts push admin referrals billing privacy people prices students tutors ' +
   'agreements terms sessions payments charges schedules imports voice summary months papers connections reminders emails person dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
@@ -70,7 +72,7 @@ const PUBLIC = /^(([a-z]+-)?(commands|queries)\.server|client\.web)\.ts$/
  */
 export const PUBLIC_FILES: Record<string, string> = {
   access:
-    'admission.server closed-month db.server declaration.server device.server endpoint link-refusals operation.server role',
+    'admission.server closed-month db.server declaration.server device.server endpoint link-refusals operation.server proof role',
   accounts: 'account login.server password password.server profile trial',
   agreements: 'answer history',
   charges: 'charge charge-form',
@@ -80,6 +82,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   papers: 'content',
   people: 'person',
   prices: 'price price-words',
+  passkeys: 'ceremony.web passkey',
   payments: 'balance balance-text confirmation due owed payment payment-form payment-way payment-words',
   schedules: 'occurrence outcome OutcomeChoices.tsx proposal-text recurrence schedule zones.server',
   reminders: 'reminder',
@@ -148,6 +151,7 @@ function nameProblems({ path }: SourceFile): string[] {
   const isOwn =
     (feature === 'access' && ACCESS_ONLY.test(name)) ||
     (feature === 'accounts' && SIGN_IN_ONLY.test(name)) ||
+    (feature === 'passkeys' && PASSKEYS_ONLY.test(name)) ||
     ((feature === 'months' || feature === 'papers') && PAPER_ONLY.test(name)) ||
     (feature === 'sessions' && LOGGING_ONLY.test(name)) ||
     SPECIAL.has(`${feature}/${name}`)

@@ -27,6 +27,7 @@ import { useReader } from './reader.web.ts'
 const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 const Keyboard = late(async () => (await import('./Keyboard.tsx')).Keyboard)
 const ClosedMonth = late(async () => (await import('./ClosedMonth.tsx')).ClosedMonth)
+const ProofQuestion = late(async () => (await import('./ProofQuestion.tsx')).ProofQuestion)
 const RepriceDialog = late(async () => (await import('#features/sessions/RepriceDialog.tsx')).RepriceDialog)
 const PlanBanner = late(async () => (await import('#features/billing/PlanBanner.tsx')).default)
 
@@ -211,6 +212,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         <Keyboard firstKey={firstKey} isFinding={isFinding} onFind={setIsFinding} />
       )}
       <ClosedMonth />
+      <ProofQuestion />
       <PlaceContext value={places.place}>
         <CurrencyContext value={me.currency}>
           <SessionOpener>{children}</SessionOpener>

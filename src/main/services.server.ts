@@ -10,6 +10,7 @@ import {
   currentUser,
   knownUser,
   userBy,
+  whyNotProven,
 } from '#features/accounts/login.server.ts'
 import { accountMails } from '#features/accounts/mail.server.ts'
 import { openIdProvider } from '#features/accounts/oidc.server.ts'
@@ -41,6 +42,7 @@ import { addChargeRoutes } from '#features/charges/routes.server.ts'
 import { addPaymentRoutes, addPaymentWayRoutes } from '#features/payments/routes.server.ts'
 import { purgeAccounts, purgeOld } from '#features/privacy/jobs.server.ts'
 import { privacyMails } from '#features/privacy/mail.server.ts'
+import { addPasskeyRoutes } from '#features/passkeys/routes.server.ts'
 import { addPrivacyRoutes } from '#features/privacy/routes.server.ts'
 import { forgetInvited } from '#features/referrals/jobs.server.ts'
 import { referralMails } from '#features/referrals/mail.server.ts'
@@ -127,6 +129,7 @@ export function buildServer(
     userBy: (key) => userBy(services, key),
     knownUser: (request) => knownUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
+    whyNotProven: (user, proof, password) => whyNotProven(services, user, proof, password),
     links: {
       find: (hash, device) => db.readAsSystem((tx) => connectionOfToken(tx, { hash, device }, now())),
       isSender: (hash, accountId) => db.readAsSystem((tx) => isSenderOfLink(tx, hash, accountId)),
@@ -160,6 +163,7 @@ export function buildServer(
   app.register(async (routes) => {
     addAccountRoutes(routes, services)
     addGoogleRoutes(routes, services, config.google && openIdProvider(config.google))
+    addPasskeyRoutes(routes, services)
     addWorkspaceRoutes(routes, services)
     addPriceRoutes(routes, services)
     addStudentRoutes(routes, services)

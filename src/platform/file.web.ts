@@ -1,6 +1,6 @@
 // Downloads files. Kept separate from the other calls, so that public pages don't load this code.
 import type { Endpoint, InputOf } from '#kernel/endpoint.ts'
-import { callerHeaders, failure, offline, queryOf } from './api.web.ts'
+import { callerHeaders, failure, offline, queryOf, resolveRefusal } from './api.web.ts'
 
 /**
  * Fetches a file and hands it to the browser as a download. Throws CallFailed like `call`.
@@ -29,7 +29,11 @@ export async function download<E extends Endpoint>(
   ).catch(() => {
     throw offline()
   })
-  if (!response.ok) throw await failure(response)
+  if (!response.ok) {
+    const error = await failure(response)
+    if (await resolveRefusal(error.problem)) return download(endpoint, input, fileName, id)
+    throw error
+  }
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await response.blob())
   link.download =

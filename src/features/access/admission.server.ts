@@ -7,6 +7,7 @@ import { ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import type { CallerDb, EmailedLink, Principal } from './db.server.ts'
 import { type Declaration, isClosedTo, isForLinks, needsPlan } from './declaration.server.ts'
+import type { NotProven, Proof } from './proof.ts'
 import { LINK_REFUSALS, type LinkProblem } from './link-refusals.ts'
 import { deviceHash, linkHash, linkToken } from './device.server.ts'
 import { type MemberRole, type Role, seesAmounts, type Side } from './role.ts'
@@ -86,6 +87,12 @@ export interface Services {
   knownUser: (request: FastifyRequest) => { user: CurrentUser; caller: KnownCaller } | undefined
   /** Whether a user has a trial or a subscription. Provided by the billing feature. */
   mayWrite: (user: CurrentUser) => Promise<boolean>
+  /** Why a user hasn't proved again that the account is theirs. Provided by the accounts feature. */
+  whyNotProven: (
+    user: CurrentUser,
+    proof: Proof,
+    password: string | undefined,
+  ) => Promise<NotProven | undefined>
   /** Provided by the connections feature. */
   links: Links
 }

@@ -1,6 +1,7 @@
 // Declares the app's operations: the contract of kernel/endpoint.ts, and who may call it.
 import type * as z from 'zod/mini'
 import type { Endpoint, Refusal, ServerSide } from '#kernel/endpoint.ts'
+import type { Proof } from './proof.ts'
 import type { MemberRole, Role } from './role.ts'
 
 /**
@@ -10,7 +11,10 @@ import type { MemberRole, Role } from './role.ts'
 type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly (Role | 'link')[]
 
 /** Who may call an operation and when. Like ServerSide, browser builds leave it out. */
-export interface Rules<Output extends z.ZodMiniType = z.ZodMiniType> {
+export interface Rules<
+  Input extends z.ZodMiniType = z.ZodMiniType,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+> {
   access: Access
   /**
    * Whether a link's call answered something, which accepts the connection's request. By default, every
@@ -35,6 +39,10 @@ export interface Rules<Output extends z.ZodMiniType = z.ZodMiniType> {
    * (docs/product-decisions.md, section 6).
    */
   isFree?: boolean
+  /** How the caller has to prove again that the account is theirs. */
+  proof?: Proof
+  /** Limits `proof` to some inputs. */
+  needsProof?(input: z.output<Input>): boolean
 }
 
 /** Declares an operation. The types of its input, output and refusals are inferred from the schemas. */
@@ -46,7 +54,7 @@ export function endpoint<
 >(
   declaration: Omit<Endpoint<Input, Output>, 'refusals'> &
     ServerSide<Output> &
-    Rules<Output> & { refusals?: Refusals },
+    Rules<Input, Output> & { refusals?: Refusals },
 ): Endpoint<Input, Output, Extract<keyof Refusals, string>> {
   return { ...declaration, refusals: (declaration.refusals ?? {}) as Refusals }
 }

@@ -51,7 +51,7 @@ const WORKSPACE = { name: 'Tutorlog-Workspace', in: 'header', schema: { type: 's
 
 /**
  * Describes all operations, including allowed roles (`x-roles`), members who may not call them
- * (`x-closed-to`), limits (`x-limit`) and errors.
+ * (`x-closed-to`), limits (`x-limit`), proofs (`x-proof`) and errors.
  */
 export function openApiDocument(endpoints: Declaration[], baseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {}
@@ -110,6 +110,7 @@ function operation(endpoint: Declaration): object {
     'x-roles': endpoint.access,
     ...(closedTo(endpoint).length > 0 ? { 'x-closed-to': closedTo(endpoint) } : {}),
     ...(endpoint.limit ? { 'x-limit': endpoint.limit } : {}),
+    ...(endpoint.proof ? { 'x-proof': endpoint.proof } : {}),
     ...securityOf(endpoint),
     parameters: [...inPath, ...inQuery, ...inHeader],
     ...(endpoint.method === 'GET' || Object.keys(input.properties ?? {}).length === 0
@@ -192,7 +193,9 @@ function ofCallers(endpoint: Declaration): Record<number, string[]> {
       ...(Array.isArray(access) ? ['role'] : []),
       ...(isClosedTo(endpoint, 'viewer') ? ['read_only'] : []),
       ...(ofLinks[403] ?? []),
+      ...(endpoint.proof ? ['sign_in_again'] : []),
     ]
+  if (endpoint.proof === 'password') codes[422] = ['invalid', 'wrong_password']
   if (needsPlan(endpoint)) codes[402] = ['subscription_required']
   return codes
 }

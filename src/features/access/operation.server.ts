@@ -1,7 +1,7 @@
 // Turns an endpoint and its handler into a route: admits the caller (admission.server.ts), reads the request
 // (input.server.ts), runs one transaction as the caller, and maps the outcome to a status code.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint, OutputOf, ParsedInputOf, ReasonOf } from '#kernel/endpoint.ts'
+import type { Endpoint, OutputOf, ParsedInputOf, ReasonOf, Refusal } from '#kernel/endpoint.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Outcome } from '#kernel/outcome.ts'
 import {
@@ -43,6 +43,7 @@ import {
   rawInput,
   requestHash,
 } from './input.server.ts'
+import { NOT_PROVEN } from './proof.ts'
 import {
   type Answer,
   checkStillOwn,
@@ -279,7 +280,23 @@ async function admitted<E extends Endpoint>(
   raw: unknown,
 ): Promise<Admission<E>> {
   const caller = await admitCaller(services, endpoint, request)
-  return { ...caller, params: idsOf(request), input: parseInput<E>(endpoint, raw, request.log) }
+  const input = parseInput<E>(endpoint, raw, request.log)
+  if (caller.user) await checkProof(services, endpoint, caller.user, input)
+  return { ...caller, params: idsOf(request), input }
+}
+
+// The only place that asks for a proof. An endpoint says that it needs one.
+async function checkProof(
+  services: Services,
+  endpoint: Declaration,
+  user: CurrentUser,
+  input: unknown,
+): Promise<void> {
+  const { proof } = endpoint
+  if (!proof || endpoint.needsProof?.(input) === false) return
+  const password = (input as { current_password?: string }).current_password
+  const reason = await services.whyNotProven(user, proof, password)
+  if (reason) throw problemOf(reason, NOT_PROVEN[reason])
 }
 
 // Returns undefined for anything that might be refused. What we know about the caller may be out of date, so
@@ -289,7 +306,7 @@ async function admittedBefore<E extends Endpoint>(
   endpoint: Declaration<E>,
   request: FastifyRequest,
 ): Promise<Admission<E> | undefined> {
-  if (endpoint.access === 'anyone' || endpoint.limit) return undefined
+  if (endpoint.access === 'anyone' || endpoint.limit || endpoint.proof) return undefined
   try {
     const known = services.knownUser(request)
     if (!known) return undefined
@@ -311,8 +328,8 @@ function needsLongWay(error: unknown, { key }: { key?: RequestKey | undefined })
 }
 
 // These are the only requirements on a caller that the functions in db/repeatable/reads.sql check.
-function isForAtOnce({ method, access, limit, needsAllStudents }: Declaration): boolean {
-  return method === 'GET' && access === 'confirmed' && !limit && !needsAllStudents
+function isForAtOnce({ method, access, limit, needsAllStudents, proof }: Declaration): boolean {
+  return method === 'GET' && access === 'confirmed' && !limit && !needsAllStudents && !proof
 }
 
 // Returns undefined for anything that might be refused, so that every refusal comes from admit or the
@@ -468,11 +485,12 @@ function refusal(endpoint: Declaration, reason: string): ProblemError {
   const declared = endpoint.refusals[reason]
   if (!declared)
     throw new Error(`${endpoint.operation} refused with ${reason}, which isn't among its declared refusals`)
-  const errors = declared.field ? [{ field: declared.field, message: declared.title }] : undefined
-  return new ProblemError(declared.status, reason, declared.title, {
-    errors,
-    retryAfterSeconds: declared.retryAfterSeconds,
-  })
+  return problemOf(reason, declared)
+}
+
+function problemOf(code: string, { status, title, field, retryAfterSeconds }: Refusal): ProblemError {
+  const errors = field ? [{ field, message: title }] : undefined
+  return new ProblemError(status, code, title, { errors, retryAfterSeconds })
 }
 
 // Files are sent as bytes or as a string.

@@ -13,6 +13,7 @@ import { NO_EMAIL, SignIn } from './account.ts'
 import { acceptLogin, useLinkSent, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
+import { PasskeySignIn } from './PasskeyButton.tsx'
 import { useQueryString } from './public-page.ts'
 
 // Most visits don't need these, so they're loaded on demand.
@@ -70,7 +71,7 @@ export default function LoginPage() {
     <>
       <form ref={form} method="post" className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
         <GoogleButton />
-        <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+        <TextField label="Email" type="email" autoComplete="username webauthn" {...field('email')} />
         <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
         <Link className="link inline-flex min-h-11 items-center justify-self-start" to={paths.forgotPassword}>
           Forgot password?
@@ -78,6 +79,7 @@ export default function LoginPage() {
         <Button type="submit" busy={isSending} busyText="Signing in...">
           Sign In
         </Button>
+        <PasskeySignIn />
       </form>
       <p className="mt-5 text-center text-ink-2">
         New here?{' '}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
+import type { InputOf } from '#kernel/endpoint.ts'
 import { call, CallFailed, refusalText } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField } from '#platform/ui/Field.tsx'
@@ -11,7 +12,8 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { PASSWORDS_DIFFER } from './account.ts'
 import { acceptLogin } from './client.web.ts'
 import { passwordProblem } from './password.ts'
-import { CheckReset, ResetPassword } from './reset.ts'
+import { canUsePasskeys, deviceProblem, makePasskey, NO_PASSKEYS } from '#features/passkeys/ceremony.web.ts'
+import { CheckReset, ResetPassword, StartPasskeyReset } from './reset.ts'
 
 declare global {
   interface Window {
@@ -29,10 +31,13 @@ function forgetResetPair(): void {
   window.resetQuery = undefined
 }
 
+type Secret = Pick<InputOf<typeof ResetPassword>, 'password' | 'passkey'>
+
 export default function ResetPasswordPage() {
   const navigate = useNavigate()
   const toast = useToast()
   const [isValid, setIsValid] = useState(false)
+  const [isMaking, setIsMaking] = useState(false)
   const { form, field, refuse, onSubmit, isSending } = usePlainForm(
     { password: '', confirmation: '' },
     ({ password, confirmation }) => ({
@@ -67,11 +72,11 @@ export default function ResetPasswordPage() {
     }
   })
 
-  const update = onSubmit(async ({ password }) => {
+  const update = async (secret: Secret, done: string) => {
     try {
-      acceptLogin(await call(ResetPassword, { ...resetPair(), password }))
+      acceptLogin(await call(ResetPassword, { ...resetPair(), ...secret }))
       forgetResetPair()
-      toast.success('Success', 'Your password has been updated successfully.')
+      toast.success('Success', done)
       navigate(paths.dashboard, { replace: true })
     } catch (error) {
       const problem = error instanceof CallFailed ? error : undefined
@@ -80,7 +85,23 @@ export default function ResetPasswordPage() {
       else if (problem?.problem.code === 'invalid_reset') leave()
       else toast.error('Error', refusalText(error))
     }
-  })
+  }
+  const updatePassword = onSubmit(({ password }) =>
+    update({ password }, 'Your password has been updated successfully.'),
+  )
+  const addPasskey = async () => {
+    if (!canUsePasskeys()) return toast.error('Error', NO_PASSKEYS)
+    setIsMaking(true)
+    try {
+      const passkey = await makePasskey(await call(StartPasskeyReset, resetPair()))
+      await update({ passkey }, 'Your new passkey has been added.')
+    } catch (error) {
+      if (error instanceof CallFailed && error.problem.code === 'invalid_reset') leave()
+      else toast.error('Error', deviceProblem(error) ?? refusalText(error))
+    } finally {
+      setIsMaking(false)
+    }
+  }
 
   if (!isValid) {
     return (
@@ -95,11 +116,19 @@ export default function ResetPasswordPage() {
   return (
     <PublicShell>
       <PageTitle title="Reset password" />
-      <form ref={form} method="post" className="mt-6 grid gap-4" onSubmit={update} noValidate>
+      <form ref={form} method="post" className="mt-6 grid gap-4" onSubmit={updatePassword} noValidate>
         <PasswordField label="New Password" autoComplete="new-password" {...field('password')} />
         <PasswordField label="Confirm New Password" autoComplete="new-password" {...field('confirmation')} />
         <Button type="submit" busy={isSending} busyText="Updating Password...">
           Update Password
+        </Button>
+        <Button
+          tone="quiet"
+          busy={isMaking}
+          busyText="Waiting for your device..."
+          onClick={() => void addPasskey()}
+        >
+          Use a new passkey instead
         </Button>
       </form>
     </PublicShell>

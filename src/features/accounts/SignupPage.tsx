@@ -8,7 +8,15 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { usePlainForm } from '#platform/ui/plain-form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { invitationIn, NO_EMAIL, PASSWORDS_DIFFER, SIGN_UP_CLOSED, SignUp } from './account.ts'
+import { canUsePasskeys, deviceProblem, makePasskey, NO_PASSKEYS } from '#features/passkeys/ceremony.web.ts'
+import {
+  invitationIn,
+  NO_EMAIL,
+  PASSWORDS_DIFFER,
+  SIGN_UP_CLOSED,
+  SignUp,
+  StartPasskeySignUp,
+} from './account.ts'
 import { passwordProblem } from './password.ts'
 import { noteLinkSent, readSignUpPrefill, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
@@ -27,6 +35,7 @@ export default function SignupPage() {
   const navigate = useNavigate()
   const toast = useToast()
   const [step, setStep] = useState<1 | 2>(1)
+  const [isPasskey, setIsPasskey] = useState(false)
   const [known] = useState(readSignUpPrefill)
   const [typed, setTyped] = useState({
     // Set if the user came here from /login by clicking 'Wrong address?'.
@@ -38,8 +47,8 @@ export default function SignupPage() {
     email: !email
       ? NO_EMAIL
       : !/^\s*\S+@\S+\.\S+\s*$/.test(email) && 'Enter an email address such as name@example.com',
-    password: !password ? 'Enter a password' : passwordProblem(password),
-    confirmation: confirmation !== password && PASSWORDS_DIFFER,
+    password: !isPasskey && (!password ? 'Enter a password' : passwordProblem(password)),
+    confirmation: !isPasskey && confirmation !== password && PASSWORDS_DIFFER,
   }))
 
   if (login.status === 'signed-in') return <Navigate to={paths.dashboard} replace />
@@ -48,7 +57,10 @@ export default function SignupPage() {
   const createAccount = async (role: 'parent' | 'tutor') => {
     const { email, password } = typed
     try {
-      await call(SignUp, { email, password, role, ref: invitedBy })
+      const secret = isPasskey
+        ? { passkey: await makePasskey(await call(StartPasskeySignUp, { email })) }
+        : { password }
+      await call(SignUp, { email, ...secret, role, ref: invitedBy })
       noteLinkSent(email)
       navigate(paths.login)
       toast.success(
@@ -58,7 +70,7 @@ export default function SignupPage() {
     } catch (error) {
       const problem = error instanceof CallFailed ? error : undefined
       if (refuse({ email: problem?.errorOf('email'), password: problem?.errorOf('password') })) setStep(1)
-      toast.error('Error', refusalText(error))
+      toast.error('Error', deviceProblem(error) ?? refusalText(error))
     }
   }
 
@@ -94,7 +106,7 @@ export default function SignupPage() {
         method="post"
         className="mt-6 grid gap-4"
         onSubmit={onSubmit((values) => {
-          setTyped(values)
+          setTyped({ ...typed, ...values })
           setStep(2)
         })}
         noValidate
@@ -107,9 +119,26 @@ export default function SignupPage() {
           {...field('email')}
           onBlur={() => void loadRoleChoice()}
         />
-        <PasswordField label="Password" autoComplete="new-password" {...field('password')} />
-        <PasswordField label="Confirm password" autoComplete="new-password" {...field('confirmation')} />
+        {isPasskey ? (
+          <p className="text-ink-2">
+            At the end, your device asks for your fingerprint, face or screen lock and keeps a passkey. You
+            won’t need a password.
+          </p>
+        ) : (
+          <>
+            <PasswordField label="Password" autoComplete="new-password" {...field('password')} />
+            <PasswordField label="Confirm password" autoComplete="new-password" {...field('confirmation')} />
+          </>
+        )}
         <Button type="submit">Continue</Button>
+        <Button
+          tone="quiet"
+          onClick={() =>
+            isPasskey || canUsePasskeys() ? setIsPasskey(!isPasskey) : toast.error('Error', NO_PASSKEYS)
+          }
+        >
+          {isPasskey ? 'Use a password instead' : 'Use a passkey instead'}
+        </Button>
       </form>
       <Consent by="continuing" />
       <p className="mt-5 text-center text-ink-2">

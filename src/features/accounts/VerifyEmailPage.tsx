@@ -8,8 +8,10 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { usePlainForm } from '#platform/ui/plain-form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
+import type { UsedPasskey } from '#features/passkeys/passkey.ts'
 import { acceptLogin, useLogin } from './client.web.ts'
 import { Verify } from './confirmation.ts'
+import { PasskeyButton } from './PasskeyButton.tsx'
 
 const RETRY_MS = 1000
 
@@ -22,12 +24,12 @@ export default function VerifyEmailPage() {
   const login = useLogin()
   const navigate = useNavigate()
   const { hash } = useLocation()
-  const [step, setStep] = useState<'checking' | 'password' | 'failed'>('checking')
+  const [step, setStep] = useState<'checking' | 'password' | 'passkey' | 'failed'>('checking')
   const tried = useRef('')
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? ''
 
-  const confirm = async (password?: string) => {
-    acceptLogin(await call(Verify, { token, password }))
+  const confirm = async (secret: { password?: string; passkey?: UsedPasskey } = {}) => {
+    acceptLogin(await call(Verify, { token, ...secret }))
     navigate(paths.dashboard, { replace: true })
   }
   const leave = () => navigate(`${paths.login}?link=expired`, { replace: true, state: { token } })
@@ -39,6 +41,7 @@ export default function VerifyEmailPage() {
       const problem = error instanceof CallFailed ? error : undefined
       if (problem?.problem.code === 'invalid_link') leave()
       else if (problem?.problem.code === 'password_needed') setStep('password')
+      else if (problem?.problem.code === 'passkey_needed') setStep('passkey')
       // Tries again, because the link may still be valid. Only the server can tell us it isn't.
       else if (problem?.isRetryable) setTimeout(() => void check(), RETRY_MS)
       else setStep('failed')
@@ -54,12 +57,14 @@ export default function VerifyEmailPage() {
     else leave()
   })
 
-  if (step === 'password')
+  if (step === 'password' || step === 'passkey')
     return (
       <PublicShell>
         <PageTitle
-          title="Enter your password"
-          subtitle="You signed up in another browser. To verify your email here, enter the password you signed up with."
+          title={`${step === 'password' ? 'Enter' : 'Use'} your ${step}`}
+          subtitle={`You signed up in another browser. To verify your email here, ${
+            step === 'password' ? 'enter the password' : 'use the passkey'
+          } you signed up with.`}
           tabTitle="Verify your email"
         />
         {login.status === 'signed-in' && (
@@ -68,7 +73,14 @@ export default function VerifyEmailPage() {
             here. Verifying signs you in to the new account instead.
           </p>
         )}
-        <PasswordStep onSend={confirm} onInvalidLink={leave} />
+        {step === 'password' ? (
+          <PasswordStep onSend={(password) => confirm({ password })} onInvalidLink={leave} />
+        ) : (
+          <PasskeyStep onSend={(passkey) => confirm({ passkey })} onInvalidLink={leave} />
+        )}
+        <p className="mt-5 text-small text-ink-3">
+          If someone else signed up with your address, just close this page. Nothing will happen.
+        </p>
       </PublicShell>
     )
   return (
@@ -129,8 +141,35 @@ function PasswordStep({ onSend, onInvalidLink }: PasswordStepProps) {
           Verify email
         </Button>
       </form>
-      <p className="mt-5 text-small text-ink-3">
-        If someone else signed up with your address, just close this page. Nothing will happen.
+    </>
+  )
+}
+
+interface PasskeyStepProps {
+  onSend: (passkey: UsedPasskey) => Promise<void>
+  onInvalidLink: () => void
+}
+
+function PasskeyStep({ onSend, onInvalidLink }: PasskeyStepProps) {
+  const send = async (passkey: UsedPasskey) => {
+    try {
+      await onSend(passkey)
+    } catch (error) {
+      if (error instanceof CallFailed && error.problem.code === 'invalid_link') return onInvalidLink()
+      throw error
+    }
+  }
+  return (
+    <>
+      <div className="mt-6 grid">
+        <PasskeyButton label="Use your passkey" onUsed={send} />
+      </div>
+      <p className="mt-5 text-ink-2">
+        Is it on another device? Open the link there. If you can’t,{' '}
+        <Link className="link" to={paths.signup}>
+          sign up again here
+        </Link>
+        , and we’ll send a new link that works in this browser.
       </p>
     </>
   )

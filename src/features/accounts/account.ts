@@ -2,6 +2,7 @@
 // is called a login.
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
+import { MadePasskey, MakingOptions, PASSKEY_REFUSED, UsedPasskey } from '#features/passkeys/passkey.ts'
 import { Currency } from '#kernel/currency.ts'
 import { emailAddress } from '#kernel/text.ts'
 import { MAX_TYPED_LENGTH, passwordProblem, TOO_LONG, TOO_SHORT } from './password.ts'
@@ -115,6 +116,14 @@ export const Answered = z.object({ message: z.string() })
 /** Per-network rate limit for sign-in and sign-up calls. */
 export const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
+/** What someone will sign in with: a password or a passkey. */
+export const NewSecret = { password: z.optional(NewPassword), passkey: z.optional(MadePasskey) }
+/** Refuses a choice of both or neither. */
+export const onlyOneSecret = z.refine<{ password?: string | undefined; passkey?: object | undefined }>(
+  ({ password, passkey }) => (password === undefined) !== (passkey === undefined),
+  { error: TOO_SHORT, path: ['password'] },
+)
+
 export const SIGN_UP_CLOSED = { status: 422, title: "This server isn't accepting new accounts." } as const
 
 export const SignUp = endpoint({
@@ -125,9 +134,12 @@ export const SignUp = endpoint({
   path: '/api/auth/sign-up',
   access: 'anyone',
   limit: AUTH_LIMIT,
-  input: z.strictObject({ email: Email, password: NewPassword, role: ChosenRole, ref: InvitedBy }),
+  input: z
+    .strictObject({ email: Email, ...NewSecret, role: ChosenRole, ref: InvitedBy })
+    .check(onlyOneSecret),
   output: Answered,
   refusals: {
+    ...PASSKEY_REFUSED,
     sign_up_closed: SIGN_UP_CLOSED,
     weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },
   },
@@ -143,6 +155,29 @@ export const SignIn = endpoint({
   input: z.strictObject({ email: Email, password: Password }),
   output: Login,
   refusals: { invalid_credentials: { status: 401, title: 'Invalid login credentials' } },
+})
+
+export const StartPasskeySignUp = endpoint({
+  operation: 'StartPasskeySignUp',
+  summary: 'Get what a browser needs to make the passkey of a sign-up',
+  method: 'POST',
+  path: '/api/auth/passkey/sign-up',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
+  input: z.strictObject({ email: Email }),
+  output: MakingOptions,
+})
+
+export const SignInWithPasskey = endpoint({
+  operation: 'SignInWithPasskey',
+  summary: 'Sign in with a passkey',
+  method: 'POST',
+  path: '/api/auth/passkey',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
+  input: z.strictObject({ passkey: UsedPasskey }),
+  output: Login,
+  refusals: PASSKEY_REFUSED,
 })
 
 export const SignOut = endpoint({

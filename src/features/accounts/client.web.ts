@@ -1,13 +1,13 @@
 // The browser's login. It's read once, renewed before it expires, and ended in all tabs at the same time. The
 // page's code sees only `expires_at`, never a token.
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { call, CallFailed, whenSignedOut, whenWorkspaceLost } from '#platform/api.web.ts'
-import { claimDrafts } from '#platform/ui/interruption.web.ts'
+import { claimDrafts, noteInterruption } from '#platform/ui/interruption.web.ts'
 import { hasCopy } from '#platform/copy-mark.web.ts'
 import { sendHeld } from '#platform/ui/Toast.tsx'
 import { speakForRegion } from '#platform/region.web.ts'
 import { speakIn, spokenWorkspace } from '#platform/workspace.web.ts'
-import { type Login, type Me, ReadLogin, RenewLogin, SignOut } from './account.ts'
+import { type Login, type Me, ReadLogin, RenewLogin, SignOut, StartGoogle } from './account.ts'
 import { inactivityAt } from './inactivity.ts'
 import { activeSince, forgetActivity, hasActivity, lastActivity, noteActivity } from './inactivity.web.ts'
 
@@ -377,6 +377,25 @@ function noteRenewal(at: number): void {
 export async function signOut(): Promise<void> {
   await endOnServer()
   endedElsewhere()
+}
+
+let returnPath: string | undefined
+
+/** Sets where someone returns to who proves with Google that it's them, while a dialog is open on the page. */
+export function useReturnPath(path: string): void {
+  useEffect(() => {
+    returnPath = path
+    return () => {
+      returnPath = undefined
+    }
+  }, [path])
+}
+
+/** Leaves for Google, to prove that it's them. They come back to this page, with what they typed. */
+export async function proveWithGoogle(): Promise<void> {
+  const { url } = await call(StartGoogle, {})
+  noteInterruption(returnPath ?? location.pathname + location.search)
+  location.assign(url)
 }
 
 /** Signs out because of inactivity. Unsaved input stays in its tab, so the same person can continue. */

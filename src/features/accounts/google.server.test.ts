@@ -17,12 +17,8 @@ after(async () => {
 })
 
 /** Starts a sign-in and returns the address that the provider would redirect the browser to. */
-async function leave(
-  browser: Caller,
-  input: { ref?: string } = {},
-  path = '/api/auth/google',
-): Promise<string> {
-  const { body } = await browser.call('POST', path, input)
+async function leave(browser: Caller, input: { ref?: string } = {}): Promise<string> {
+  const { body } = await browser.call('POST', '/api/auth/google', input)
   const url = new URL(String(body.url))
   assert.equal(url.searchParams.get('code_challenge_method'), 'S256')
   assert.equal(url.searchParams.get('redirect_uri'), 'http://localhost:3000/api/auth/google/callback')
@@ -121,19 +117,17 @@ test('P8: signing up with Google accepts the terms, the privacy policy and the s
   )
 })
 
-test('signing in with Google again leads back to deleting the account, but only for the same person', async () => {
+test('A24: signing in with Google again is a proof', async () => {
   const { browser } = await signInWithGoogle()
-  assert.equal(
-    (await browser.call('GET', await leave(browser, {}, '/api/v1/me/sign-in-again'))).headers.location,
-    '/account?delete=ask',
-  )
-  const back = await leave(browser, {}, '/api/v1/me/sign-in-again')
-  provider.next = { claims: { sub: 'another-at-google', email: 'another@gmail.example' } }
-  assert.equal((await browser.call('GET', back)).headers.location, '/dashboard')
-  assert.equal((await browser.call('GET', '/api/v1/me')).body.email, 'another@gmail.example')
-  provider.next = {}
-  assert.equal((await server.aStranger().call('POST', '/api/v1/me/sign-in-again', {})).status, 401)
-  assert.equal((await signInWithGoogle()).lands, '/dashboard')
+  await browser.call('PUT', '/api/v1/me/role', { role: 'parent' })
+  const makeFeed = async () => (await browser.call('POST', '/api/v1/calendar-feed', {})).body.code
+  assert.equal(await makeFeed(), undefined)
+  const start = server.clock.now
+  server.clock.now = new Date(start.getTime() + 11 * 60_000)
+  assert.equal(await makeFeed(), 'sign_in_again')
+  assert.equal((await browser.call('GET', await leave(browser))).headers.location, '/dashboard')
+  assert.equal(await makeFeed(), undefined)
+  server.clock.now = start
 })
 
 test('A9: an invalid token signs nobody in, whatever is wrong with it', async () => {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import { OUTSIDE, serve } from '#features/access/operation.server.ts'
+import { serve } from '#features/access/operation.server.ts'
 import { StartGoogle } from './account.ts'
 import {
   type AccountServices,
@@ -12,7 +12,6 @@ import {
   takeFlowCookie,
 } from './login.server.ts'
 import type { Provider } from './oidc.server.ts'
-import { SignInAgain } from './profile.ts'
 import { accountByEmail, insertAcceptances } from './queries.server.ts'
 import { insertFlow, insertIdentity, consumeFlow, userOfIdentity } from './login-queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
@@ -36,19 +35,11 @@ export function addGoogleRoutes(
     return url ? done({ url }) : refused('google_away')
   })
 
-  serve(app, services, SignInAgain, OUTSIDE, async ({ reply, request }) => {
-    if (!provider) return refused('google_not_set_up')
-    const url = await services.db.asSystem((tx) =>
-      begin(tx, provider, { returnTo: 'deletion' }, request, reply),
-    )
-    return url ? done({ url }) : refused('google_away')
-  })
-
   /** The URL of the provider's sign-in page; undefined if the provider can't be reached. */
   async function begin(
     tx: Tx,
     to: Provider,
-    wish: { ref?: string; returnTo?: 'deletion' },
+    wish: { ref?: string },
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string | undefined> {
@@ -93,7 +84,6 @@ export function addGoogleRoutes(
       if (!secret) return undefined
       const flow = await services.db.asSystem((tx) => consumeFlow(tx, tokenHash(secret), now()))
       if (!flow) return undefined
-      const before = flow.returnTo && (await services.currentUser(request))
       const person = await from.finish(new URL(request.url, services.baseUrl), {
         state: stateOf(secret),
         ...flow,
@@ -103,9 +93,8 @@ export function addGoogleRoutes(
         if (!userId) return undefined
         if (userId === NOT_INVITED) return '/login?google=not-invited'
         await startLogin(services, tx, userId, request, reply)
-        // The deletion dialog reopens only for the person who asked to delete the account. Everyone else goes
-        // to the dashboard.
-        return before?.id === userId ? '/account?delete=ask' : '/dashboard'
+        // Whoever proves who they are gets back to where they were: the tab knows (Gate.tsx).
+        return '/dashboard'
       })
     }
   })

@@ -50,9 +50,14 @@ export async function forgetBrowsers(tx: Tx, userId: string, kept?: Buffer): Pro
   await query.execute()
 }
 
-export async function loginStart(tx: Tx, loginId: string): Promise<Date | undefined> {
-  return (await tx.selectFrom('logins').select('created_at').where('id', '=', loginId).executeTakeFirst())
-    ?.created_at
+/** When a login's user last proved who they are. */
+export async function provenAt(tx: Tx, loginId: string): Promise<Date | undefined> {
+  return (await tx.selectFrom('logins').select('proven_at').where('id', '=', loginId).executeTakeFirst())
+    ?.proven_at
+}
+
+export async function noteProof(tx: Tx, loginId: string, now: Date): Promise<void> {
+  await tx.updateTable('logins').set({ proven_at: now }).where('id', '=', loginId).execute()
 }
 
 interface LoginTokens {
@@ -82,6 +87,7 @@ export async function insertLogin(
       ends_at: times.endsAt,
       user_agent: userAgent.slice(0, 300),
       created_at: times.now,
+      proven_at: times.now,
       refreshed_at: times.now,
     })
     .returning('id')
@@ -292,7 +298,6 @@ export async function insertFlow(
     codeVerifier: string
     expiresAt: Date
     ref?: string
-    returnTo?: 'deletion'
   },
 ): Promise<void> {
   await tx
@@ -303,7 +308,6 @@ export async function insertFlow(
       code_verifier: flow.codeVerifier,
       expires_at: flow.expiresAt,
       referral_code: flow.ref ?? null,
-      return_to: flow.returnTo ?? null,
     })
     .execute()
 }
@@ -313,20 +317,17 @@ export async function consumeFlow(
   tx: Tx,
   stateHash: Buffer,
   now: Date,
-): Promise<
-  { nonce: string; codeVerifier: string; ref: string | undefined; returnTo: 'deletion' | null } | undefined
-> {
+): Promise<{ nonce: string; codeVerifier: string; ref: string | undefined } | undefined> {
   const row = await tx
     .deleteFrom('oidc_flows')
     .where('state_hash', '=', stateHash)
-    .returning(['nonce', 'code_verifier', 'expires_at', 'referral_code', 'return_to'])
+    .returning(['nonce', 'code_verifier', 'expires_at', 'referral_code'])
     .executeTakeFirst()
   return row && row.expires_at > now
     ? {
         nonce: row.nonce,
         codeVerifier: row.code_verifier,
         ref: row.referral_code ?? undefined,
-        returnTo: row.return_to,
       }
     : undefined
 }

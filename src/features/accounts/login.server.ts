@@ -8,9 +8,11 @@ import type { CallerKey, KnownCaller, Tx } from '#platform/db/db.server.ts'
 import { cookieRules } from '#platform/http/cookies.server.ts'
 import { forgetLimit, hitLimit } from '#platform/http/rate-limit.server.ts'
 import { type CurrentUser, type Services, tooMany } from '#features/access/admission.server.ts'
+import { type NotProven, type Proof, PROOF_MINUTES } from '#features/access/proof.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
+import { ownerOfUsed } from '#features/passkeys/commands.server.ts'
+import type { UsedPasskey } from '#features/passkeys/passkey.ts'
 import type { Login } from './account.ts'
-import type { NOT_PROVEN } from './profile.ts'
 import { isPassword } from './password.server.ts'
 import {
   accountByEmail,
@@ -27,8 +29,9 @@ import {
   insertLogin,
   loginByAccess,
   loginByRefresh,
-  loginStart,
   noteBrowser,
+  noteProof,
+  provenAt,
   renewLogin,
   type SignedIn,
 } from './login-queries.server.ts'
@@ -56,8 +59,6 @@ const GUESSES = { hits: 10, seconds: 900 }
  * this (RFC 6265bis).
  */
 const BROWSER_DAYS = 400
-/** For accounts without a password: how recently the user must have signed in. */
-const FRESH_MS = 600_000
 
 /** Who can create an account (SIGN_UP). */
 export interface Admission {
@@ -418,29 +419,52 @@ export function takeFlowCookie(
   return request.cookies[names.flow]
 }
 
-/**
- * Why a signed-in user hasn't proved that the account is theirs. Undefined if the password is right, or if
- * the account has no password and the user signed in recently.
- */
+/** Why a signed-in user hasn't proved again that the account is theirs; undefined if they have. */
 export async function whyNotProven(
   services: AccountServices,
   user: CurrentUser,
+  proof: Proof,
   password: string | undefined,
-): Promise<keyof typeof NOT_PROVEN | undefined> {
-  const { hash, startedAt } = await services.db.asSystem(async (tx) => ({
+): Promise<NotProven | undefined> {
+  const { hash, since } = await services.db.readAsSystem(async (tx) => ({
     hash: await passwordHashOf(tx, user.id),
-    startedAt: await loginStart(tx, user.loginId),
+    since: await provenAt(tx, user.loginId),
   }))
-  if (!hash)
-    return startedAt && services.now().getTime() - startedAt.getTime() <= FRESH_MS
-      ? undefined
-      : 'sign_in_again'
+  if (proof === 'password' && hash)
+    return (await provePassword(services, user, password ?? '')) ? undefined : 'wrong_password'
+  return since && services.now() <= minutesAfter(since, PROOF_MINUTES) ? undefined : 'sign_in_again'
+}
+
+/** Checks the password of a signed-in user. If it's right, that's a proof. */
+export async function provePassword(
+  services: AccountServices,
+  user: CurrentUser,
+  password: string,
+): Promise<boolean> {
+  const { db, now } = services
   const key = `guess:${emailKey(user.email)}:again`
-  const wait = await services.db.asSystem((tx) => hitLimit(tx, key, GUESSES))
+  const { hash, wait } = await db.asSystem(async (tx) => ({
+    hash: await passwordHashOf(tx, user.id),
+    wait: await hitLimit(tx, key, GUESSES),
+  }))
   if (wait !== undefined) throw tooMany(wait)
-  if (!(await isPassword(password ?? '', hash))) return 'wrong_password'
-  await services.db.asSystem((tx) => forgetLimit(tx, key))
-  return undefined
+  if (!(await isPassword(password, hash))) return false
+  await db.asSystem(async (tx) => {
+    await forgetLimit(tx, key)
+    await noteProof(tx, user.loginId, now())
+  })
+  return true
+}
+
+/** Checks a passkey that a signed-in user has just used. If it's one of theirs, that's a proof. */
+export async function provePasskey(
+  services: AccountServices,
+  user: CurrentUser,
+  used: UsedPasskey,
+): Promise<boolean> {
+  if ((await ownerOfUsed(services, used, user.id)) === undefined) return false
+  await services.db.asSystem((tx) => noteProof(tx, user.loginId, services.now()))
+  return true
 }
 
 interface Tokens {

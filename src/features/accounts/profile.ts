@@ -40,17 +40,8 @@ export const CURRENCIES = [
 
 const AccountCurrency = z.enum(CURRENCIES, { error: 'Choose a currency from the list' }).brand<'Currency'>()
 
-/** The current password; omitted if the user only signs in with Google. */
+/** The current password; omitted if the account has none. */
 export const OwnPassword = z.optional(z.string().check(z.maxLength(MAX_TYPED_LENGTH, TOO_LONG)))
-
-/** Errors for calls that require the password again or, if the account has none, a recent sign-in. */
-export const NOT_PROVEN = {
-  wrong_password: { status: 422, title: "That's not your password", field: 'current_password' },
-  sign_in_again: {
-    status: 422,
-    title: 'Please sign in with Google again first. You’ll then have ten minutes to finish.',
-  },
-} as const
 
 export const ReadMe = endpoint({
   operation: 'ReadMe',
@@ -123,25 +114,6 @@ export const UpdateMe = endpoint({
       field: 'currency',
     },
   },
-})
-
-const GOOGLE_AWAY = {
-  google_not_set_up: { status: 422, title: 'Google sign-in is not set up on this server.' },
-  google_away: { status: 422, title: "Google can't be reached right now. Please try again later." },
-} as const
-
-/** Separate from StartGoogle, because the caller is already signed in and returns to the deletion dialog. */
-export const SignInAgain = endpoint({
-  operation: 'SignInAgain',
-  summary: 'Get the URL to sign in with Google again before deleting the account',
-  method: 'POST',
-  path: '/api/v1/me/sign-in-again',
-  access: 'confirmed',
-  isFree: true,
-  input: z.strictObject({}),
-  output: z.object({ url: z.string() }),
-  limit: { hits: 20, seconds: 600 },
-  refusals: GOOGLE_AWAY,
 })
 
 /**

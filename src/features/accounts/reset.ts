@@ -1,7 +1,8 @@
-// Resetting forgotten passwords. Kept out of account.ts so that the sign-in pages don't load it.
+// Getting back in without the password or the passkeys. Kept out of account.ts so that the sign-in pages don't load it.
 import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
-import { Answered, AUTH_LIMIT, Email, Login, NewPassword } from './account.ts'
+import { MakingOptions, PASSKEY_REFUSED } from '#features/passkeys/passkey.ts'
+import { Answered, AUTH_LIMIT, Email, Login, NewSecret, onlyOneSecret } from './account.ts'
 
 export const ForgotPassword = endpoint({
   operation: 'ForgotPassword',
@@ -37,17 +38,31 @@ export const CheckReset = endpoint({
   refusals: INVALID_RESET,
 })
 
+export const StartPasskeyReset = endpoint({
+  operation: 'StartPasskeyReset',
+  summary: "Get what a browser needs to make a passkey with a reset link's tokens, without using them up",
+  method: 'POST',
+  path: '/api/auth/passkey/reset',
+  access: 'anyone',
+  limit: AUTH_LIMIT,
+  input: z.strictObject(ResetPair),
+  output: MakingOptions,
+  refusals: INVALID_RESET,
+})
+
 export const ResetPassword = endpoint({
   operation: 'ResetPassword',
-  summary: 'Set a new password with the tokens from a reset link, sign out all other devices, and sign in',
+  summary:
+    'Set a new password, or add a passkey, with the tokens from a reset link; sign out all other devices, and sign in',
   method: 'POST',
   path: '/api/auth/reset-password',
   access: 'anyone',
   limit: AUTH_LIMIT,
-  input: z.strictObject({ ...ResetPair, password: NewPassword }),
+  input: z.strictObject({ ...ResetPair, ...NewSecret }).check(onlyOneSecret),
   output: Login,
   refusals: {
     ...INVALID_RESET,
+    ...PASSKEY_REFUSED,
     weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },
   },
 })

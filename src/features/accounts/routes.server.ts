@@ -19,23 +19,30 @@ import { type CurrentUser, tooMany } from '#features/access/admission.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
-import { ReadLogin, RenewLogin, SignIn, SignOut } from './account.ts'
+import { keepPasskey, ownerOfUsed, startMaking } from '#features/passkeys/commands.server.ts'
+import { ONE_CREDENTIAL } from '#features/passkeys/queries.server.ts'
+import { refusedBy } from '#platform/db/constraint.server.ts'
+import { ReadLogin, RenewLogin, SignIn, SignInWithPasskey, SignOut } from './account.ts'
 import { MAIL_RESET_LINK } from './jobs.server.ts'
 import { ReadMe, SetRole, UpdateMe } from './profile.ts'
+import { Prove } from './proving.ts'
 import {
   accessEnd,
   type AccountServices,
   claimAddress,
   endLogin,
   knownBrowserHash,
+  provePasskey,
+  provePassword,
   renewFromCookie,
   signUpHash,
   startLogin,
 } from './login.server.ts'
-import { hashPassword, refuseWeak, withPassword } from './password.server.ts'
-import { CheckReset, ForgotPassword, ResetPassword } from './reset.ts'
+import { hashPassword, withPassword } from './password.server.ts'
+import { CheckReset, ForgotPassword, ResetPassword, StartPasskeyReset } from './reset.ts'
 import {
   accountByEmail,
+  endEmailedLinks,
   insertAcceptances,
   insertRole,
   keepFromBrowser,
@@ -53,7 +60,7 @@ import {
   userOfToken,
   useToken,
 } from './login-queries.server.ts'
-import { addSignUpRoutes, MAIL_SENT } from './sign-up.server.ts'
+import { addSignUpRoutes, MAIL_SENT, MOST_SIGN_UPS, newSecret } from './sign-up.server.ts'
 
 /**
  * Limit on wrong passwords for one address from one network, or from one browser that has signed in to the
@@ -67,11 +74,6 @@ const GUESSES = { hits: 10, seconds: 900 }
 const ALL_GUESSES = { hits: 30, seconds: 3600 }
 /** Limit on reset emails to one address. */
 const RESETS = { hits: 5, seconds: 3600 }
-/**
- * A password is checked against at most this many of an address's sign-ups: first this browser's, then the
- * newest. They share a salt, so this takes one hash, however many there are.
- */
-const MOST_SIGN_UPS = 20
 /** An id that doesn't belong to any account. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
@@ -79,6 +81,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 export function addAccountRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
   addSignUpRoutes(app, services)
+  addResetRoutes(app, services)
 
   serve(app, services, SignIn, OUTSIDE, async ({ input, request, reply }) => {
     const { account, signUps, limits, wait } = await db.asSystem((tx) =>
@@ -101,6 +104,12 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
       return startLogin(services, tx, found.id, request, reply)
     })
     return login ? done(login) : refused('invalid_credentials')
+  })
+
+  serve(app, services, SignInWithPasskey, OUTSIDE, async ({ input, request, reply }) => {
+    const userId = await ownerOfUsed(services, input.passkey)
+    if (userId === undefined) return refused('passkey_refused')
+    return done(await db.asSystem((tx) => startLogin(services, tx, userId, request, reply)))
   })
 
   /**
@@ -152,38 +161,6 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     return login ? done(login) : refused('session_missing')
   })
 
-  // Responds first; a job then finds out whether the address is known.
-  serve(app, services, ForgotPassword, async ({ tx, input }) => {
-    if ((await hitLimit(tx, `mail:reset_password:${emailKey(input.email)}`, RESETS)) === undefined)
-      await queueJob(tx, MAIL_RESET_LINK, { email: input.email })
-    return done(MAIL_SENT)
-  })
-
-  serve(app, services, CheckReset, async ({ tx, input }) =>
-    (await userOfToken(tx, resetPair(input), now()))
-      ? done({ message: 'This link is valid.' })
-      : refused('invalid_reset'),
-  )
-
-  serve(app, services, ResetPassword, async ({ tx, input, request, reply }) => {
-    const owner = await userOfToken(tx, resetPair(input), now())
-    const me = owner && (await readMe(tx, owner, services))
-    if (!me) return refused('invalid_reset')
-    refuseWeak(input.password, me.email)
-    const passwordHash = await hashPassword(input.password)
-    const holder = await useToken(tx, resetPair(input), now())
-    if (!holder) return refused('invalid_reset')
-    // The link was emailed, so the address belongs to this user. The unconfirmed sign-up may have been
-    // someone else's.
-    const userId = me.email_confirmed_at
-      ? holder
-      : await claimAddress(services, tx, request, { email: me.email })
-    await setPassword(tx, userId, passwordHash)
-    await deleteLoginsOf(tx, userId)
-    await forgetBrowsers(tx, userId)
-    return done(await startLogin(services, tx, userId, request, reply))
-  })
-
   serve(app, services, ReadMe, async ({ tx, user }) => done(await meOf(tx, user)))
 
   serve(app, services, UpdateMe, async ({ tx, user, input, expectedVersion }) => {
@@ -205,6 +182,14 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     if (input.onboarding_dismissed && workspace)
       await db.asSystem((system) => dismissOnboarding(system, workspace.id, user.id, now()))
     return done(await meOf(tx, user))
+  })
+
+  serve(app, services, Prove, OUTSIDE, async ({ user, input }) => {
+    if ('passkey' in input)
+      return (await provePasskey(services, user, input.passkey))
+        ? done(undefined)
+        : refused('passkey_refused')
+    return (await provePassword(services, user, input.password)) ? done(undefined) : refused('wrong_password')
   })
 
   serve(app, services, SetRole, async ({ tx, user, input }) => {
@@ -237,6 +222,57 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     if (!me) throw new ProblemError(401, 'signed_out', 'Please sign in')
     return me
   }
+}
+
+/** Adds the routes for someone who can't sign in anymore. */
+function addResetRoutes(app: FastifyInstance, services: AccountServices): void {
+  const { db, now } = services
+
+  // Responds first; a job then finds out whether the address is known.
+  serve(app, services, ForgotPassword, async ({ tx, input }) => {
+    if ((await hitLimit(tx, `mail:reset_password:${emailKey(input.email)}`, RESETS)) === undefined)
+      await queueJob(tx, MAIL_RESET_LINK, { email: input.email })
+    return done(MAIL_SENT)
+  })
+
+  serve(app, services, CheckReset, async ({ tx, input }) =>
+    (await userOfToken(tx, resetPair(input), now()))
+      ? done({ message: 'This link is valid.' })
+      : refused('invalid_reset'),
+  )
+
+  serve(app, services, StartPasskeyReset, OUTSIDE, async ({ input }) => {
+    const me = await db.asSystem((tx) => ownerOfReset(tx, input))
+    return me ? done(await startMaking(services, me.email)) : refused('invalid_reset')
+  })
+
+  async function ownerOfReset(tx: Tx, input: { access_token: string; refresh_token: string }) {
+    const owner = await userOfToken(tx, resetPair(input), now())
+    return owner && readMe(tx, owner, services)
+  }
+
+  serve(app, services, ResetPassword, OUTSIDE, async ({ input, request, reply }) => {
+    const me = await db.asSystem((tx) => ownerOfReset(tx, input))
+    if (!me) return refused('invalid_reset')
+    const secret = await newSecret(services, me.email, input)
+    if (!secret) return refused('passkey_refused')
+    const reset = async (tx: Tx) => {
+      const holder = await useToken(tx, resetPair(input), now())
+      if (!holder) return refused('invalid_reset')
+      // The link was emailed, so the address belongs to this user. The unconfirmed sign-up may have been
+      // someone else's.
+      const userId = me.email_confirmed_at
+        ? holder
+        : await claimAddress(services, tx, request, { email: me.email })
+      if (secret.passwordHash) await setPassword(tx, userId, secret.passwordHash)
+      else await endEmailedLinks(tx, userId)
+      if (secret.passkey) await keepPasskey(tx, userId, secret.passkey, request.headers['user-agent'], now())
+      await deleteLoginsOf(tx, userId)
+      await forgetBrowsers(tx, userId)
+      return done(await startLogin(services, tx, userId, request, reply))
+    }
+    return refusedBy(ONE_CREDENTIAL, 'passkey_refused', () => db.asSystem(reset))
+  })
 }
 
 function resetPair(input: { access_token: string; refresh_token: string }) {

@@ -4,6 +4,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ONE_SIDE, openInvitation, useInvitation } from '#features/workspaces/queries.server.ts'
 import { OpenInvitation } from '#features/workspaces/workspace.ts'
+import { keepPasskey, madePasskey, ownerOfUsed, startMaking } from '#features/passkeys/commands.server.ts'
+import type { MadePasskey, UsedPasskey } from '#features/passkeys/passkey.ts'
+import { type NewPasskey, ONE_CREDENTIAL } from '#features/passkeys/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
 import { refusedBy } from '#platform/db/constraint.server.ts'
@@ -14,7 +17,7 @@ import { tooMany } from '#features/access/admission.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueJob } from '#platform/jobs/queue.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { SignUp } from './account.ts'
+import { SignUp, StartPasskeySignUp } from './account.ts'
 import { RequestVerification, ResendVerification, Verify } from './confirmation.ts'
 import { MAIL_VERIFY_LINK, type VerifyRequest } from './jobs.server.ts'
 import { JoinAsNew } from './joining.ts'
@@ -49,6 +52,11 @@ const SIGN_UPS = { hits: 20, seconds: 86_400 }
 const LINKS = { hits: 5, seconds: 3600 }
 /** Limit on emails resent to one address, whoever signed up with it. */
 const RESENT = { hits: 20, seconds: 86_400 }
+/**
+ * A password is checked against at most this many of an address's sign-ups: first this browser's, then the
+ * newest. They share a salt, so this takes one hash, however many there are.
+ */
+export const MOST_SIGN_UPS = 20
 /** Limit on password attempts per sign-up link. */
 const GUESSES = { hits: 10, seconds: 900 }
 
@@ -60,34 +68,43 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
   // checks whether there's an account already, and whether there's an invitation if one is required.
   serve(app, services, SignUp, OUTSIDE, async ({ input, request, reply }) => {
     if (services.admission.isClosed) return refused('sign_up_closed')
-    refuseWeak(input.password, input.email)
     // All sign-ups with an address share a salt, so a sign-in takes one hash for all of them.
-    const [earlier] = await db.readAsSystem((tx) => signUpsOf(tx, input.email, undefined, 1))
-    const passwordHash = await hashPassword(input.password, earlier?.passwordHash)
-    const secret = rememberBrowser(services, request, reply)
-    const wait = await db.asSystem(async (tx) => {
+    const earlier = await db.readAsSystem((tx) => signUpsOf(tx, input.email, undefined, MOST_SIGN_UPS))
+    const salted = earlier.find(({ passwordHash }) => passwordHash !== null)?.passwordHash
+    const secret = await newSecret(services, input.email, input, salted)
+    if (!secret) return refused('passkey_refused')
+    const browser = rememberBrowser(services, request, reply)
+    const signUp = async (tx: Tx) => {
       const key = `sign-up:${emailKey(input.email)}`
       const seconds =
         (await hitLimit(tx, `${key}:${networkOf(request.ip)}`, SIGN_UPS_OF_NETWORK)) ??
         (await hitLimit(tx, key, SIGN_UPS))
-      if (seconds !== undefined) return seconds
-      const browserHash = signUpHash(services, request, input.email, secret)
+      if (seconds !== undefined) return done(seconds)
+      const { passwordHash } = secret
+      const browserHash = signUpHash(services, request, input.email, browser)
       const userId = await insertAccount(tx, { email: input.email, passwordHash, browserHash })
+      if (secret.passkey) await keepPasskey(tx, userId, secret.passkey, request.headers['user-agent'], now())
       await insertRole(tx, userId, input.role)
       await insertAcceptances(tx, userId)
       await services.referrals.note(tx, userId, input.ref)
       await queueMail(tx, { userId, recipient: input.email, kind: 'verify_email' })
-      return undefined
-    })
-    if (wait !== undefined) throw tooMany(wait)
+      return done(undefined)
+    }
+    const outcome = await refusedBy(ONE_CREDENTIAL, 'passkey_refused', () => db.asSystem(signUp))
+    if (!outcome.ok) return outcome
+    if (outcome.value !== undefined) throw tooMany(outcome.value)
     return done(MAIL_SENT)
   })
+
+  serve(app, services, StartPasskeySignUp, OUTSIDE, async ({ input }) =>
+    done(await startMaking(services, input.email)),
+  )
 
   serve(app, services, Verify, OUTSIDE, async ({ input, request, reply }) => {
     const token = { purpose: 'verify' as const, hash: tokenHash(input.token) }
     const signUp = await db.asSystem((tx) => signUpOfLink(tx, token.hash, { now: now() }))
     if (!signUp) return refused('invalid_link')
-    const reason = await whyNotOwn(signUp, input.password, request)
+    const reason = await whyNotOwn(signUp, input, request)
     if (reason) return refused(reason)
     const login = await db.asSystem(async (tx) => {
       await lockAddress(tx, signUp.email)
@@ -100,16 +117,17 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     return login ? done(login) : refused('invalid_link')
   })
 
-  // The password isn't needed in the browser used to sign up, or after signing in with that sign-up's
-  // password.
+  // The password or passkey isn't needed in the browser used to sign up, or after signing in with it.
   async function whyNotOwn(
     signUp: PendingSignUp,
-    password: string | undefined,
+    { password, passkey }: { password?: string | undefined; passkey?: UsedPasskey | undefined },
     request: FastifyRequest,
-  ): Promise<'password_needed' | 'wrong_password' | undefined> {
+  ): Promise<'password_needed' | 'wrong_password' | 'passkey_needed' | 'passkey_refused' | undefined> {
     const browser = signUpHash(services, request, signUp.email)
     if (browser && signUp.browserHash?.equals(browser)) return undefined
     if ((await services.currentUser(request))?.id === signUp.id) return undefined
+    if (passkey) return (await ownerOfUsed(services, passkey)) === signUp.id ? undefined : 'passkey_refused'
+    if (signUp.passwordHash === null) return 'passkey_needed'
     if (password === undefined) return 'password_needed'
     const wait = await db.asSystem((tx) => hitLimit(tx, `guess:${signUp.id}`, GUESSES))
     if (wait !== undefined) throw tooMany(wait)
@@ -178,4 +196,28 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     }
     return done(MAIL_SENT)
   })
+}
+
+/** What someone signs in with from now on: a password, or a passkey that their browser has just made. */
+interface Secret {
+  passwordHash: string | null
+  passkey: NewPasskey | undefined
+}
+
+/**
+ * Checks a new password or passkey; undefined if the passkey doesn't hold. A weak password throws.
+ * @param salted a hash whose salt to use again (password.server.ts)
+ */
+export async function newSecret(
+  services: AccountServices,
+  email: string,
+  input: { password?: string | undefined; passkey?: MadePasskey | undefined },
+  salted?: string | null,
+): Promise<Secret | undefined> {
+  if (input.password !== undefined) {
+    refuseWeak(input.password, email)
+    return { passwordHash: await hashPassword(input.password, salted), passkey: undefined }
+  }
+  const passkey = input.passkey && (await madePasskey(services, input.passkey))
+  return passkey && { passwordHash: null, passkey }
 }

@@ -1,16 +1,15 @@
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useMe } from '#features/accounts/client.web.ts'
-import { CallFailed, problemTitle } from '#platform/api.web.ts'
+import { useMe, useReturnPath } from '#features/accounts/client.web.ts'
+import { paths } from '#features/site/paths.ts'
+import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { inFormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { fieldIn } from '#platform/ui/form.web.ts'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
-import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { deleteAccount, signInAgain } from './client.web.ts'
+import { deleteAccount } from './client.web.ts'
 
 /** The deletion dialog's warning about a family or a practice that other people use too. */
 const OTHERS = {
@@ -29,10 +28,9 @@ export const DeleteAccountDialog = inFormBoundary(DeleteAccountForm)
 
 function DeleteAccountForm({ onClose }: { onClose: () => void }) {
   const me = useMe()
+  useReturnPath(`${paths.account}?delete=ask`)
   const toast = useToast()
   const { problem, fail, clear } = useFailure()
-  const [isAsked, setIsAsked] = useState(false)
-  const [isLeaving, setIsLeaving] = useState(false)
   const form = useForm<{ word: string; password: string }>({ defaultValues: { word: '', password: '' } })
   const { isSubmitting, isDirty } = form.formState
   const submit = form.handleSubmit(async ({ password }) => {
@@ -47,19 +45,9 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
           : 'Failed to delete your account'
       if (error instanceof CallFailed && error.errorOf('current_password'))
         form.setError('password', { message }, { shouldFocus: true })
-      else if (error instanceof CallFailed && error.problem.code === 'sign_in_again') setIsAsked(true)
       else fail(error, message)
     }
   })
-  const leave = async () => {
-    setIsLeaving(true)
-    try {
-      await signInAgain()
-    } catch (error) {
-      setIsLeaving(false)
-      fail(error, problemTitle(error, 'An unexpected error occurred'))
-    }
-  }
   return (
     <FormDialog
       isAboutAccount
@@ -111,36 +99,14 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
             validate: (text) => text.trim().toLowerCase() === WORD || `Type the word ${WORD}`,
           })}
         />
-        {me.has_password ? (
+        {me.has_password && (
           <PasswordField
             label="Your password"
             autoComplete="current-password"
             {...fieldIn(form, 'password', { required: 'Enter your password' })}
           />
-        ) : (
-          !isAsked && (
-            <p className="text-small text-ink-2">
-              If you signed in with Google more than ten minutes ago, you’ll have to sign in again first.
-            </p>
-          )
         )}
       </form>
-      {isAsked && (
-        <div className="mt-4" role="alert">
-          <Notice>
-            <p>To make sure it’s you, please sign in with Google again. You’ll come back here afterward.</p>
-            <Button
-              className="mt-3"
-              tone="secondary"
-              busy={isLeaving}
-              busyText="Opening..."
-              onClick={() => void leave()}
-            >
-              Continue with Google
-            </Button>
-          </Notice>
-        </div>
-      )}
     </FormDialog>
   )
 }

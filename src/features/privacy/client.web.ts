@@ -1,5 +1,4 @@
 import { endedElsewhere } from '#features/accounts/client.web.ts'
-import { SignInAgain } from '#features/accounts/profile.ts'
 import { call } from '#platform/api.web.ts'
 import { download } from '#platform/file.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -7,12 +6,6 @@ import { DeleteAccount, ExportData } from './privacy.ts'
 
 export async function downloadExport(): Promise<void> {
   await download(ExportData, {})
-}
-
-/** Opens Google sign-in, which then returns to the deletion dialog. */
-export async function signInAgain(): Promise<void> {
-  const { url } = await call(SignInAgain, {})
-  location.assign(url)
 }
 
 /** Deletes the account and signs out. */

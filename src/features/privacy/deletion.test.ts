@@ -311,6 +311,10 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     "insert into oidc_flows (state_hash, nonce, code_verifier, expires_at) values ('\\x01', 'n', 'v', $1)",
     [at],
   )
+  await rows(
+    "insert into passkey_challenges (challenge_hash, makes, expires_at) values ('\\x04', false, $1)",
+    [at],
+  )
   await rows("insert into rate_limits (key, window_ends_at, hits) values ('old', $1, 1)", [at])
   await rows(
     "insert into auth_tokens (user_id, purpose, token_hash, expires_at) values ($1, 'verify', '\\x02', $2)",
@@ -330,6 +334,7 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     email_changes: `select from email_changes where owner_id = '${user.id}'`,
     member_invitations: `select from member_invitations where workspace_id = '${user.id}'`,
     oidc_flows: "select from oidc_flows where state_hash = '\\x01'",
+    passkey_challenges: "select from passkey_challenges where challenge_hash = '\\x04'",
     rate_limits: "select from rate_limits where key = 'old'",
     idempotency_keys: `select from idempotency_keys where user_id = '${user.id}'`,
     outbox: `select from outbox where user_id = '${user.id}'`,

@@ -1,7 +1,7 @@
 // Rights that the law and the terms give everyone: to get a copy of all their data, and to have it deleted
 // (docs/product-decisions.md, section 7).
 import * as z from 'zod/mini'
-import { NOT_PROVEN, OwnPassword } from '#features/accounts/profile.ts'
+import { OwnPassword } from '#features/accounts/profile.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 
 export const ExportData = endpoint({
@@ -17,6 +17,7 @@ export const ExportData = endpoint({
   ),
   produces: 'application/zip',
   limit: { hits: 20, seconds: 3600 },
+  proof: 'recent',
 })
 
 export const DeleteAccount = endpoint({
@@ -29,5 +30,5 @@ export const DeleteAccount = endpoint({
   input: z.strictObject({ current_password: OwnPassword }),
   output: z.undefined(),
   limit: { hits: 20, seconds: 600 },
-  refusals: NOT_PROVEN,
+  proof: 'password',
 })

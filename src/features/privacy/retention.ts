@@ -14,6 +14,8 @@ export const KEPT_DAYS = {
   member_invitations: 1,
   /** Days after an unfinished sign-in with Google expires. */
   oidc_flows: 1,
+  /** Days after an unanswered challenge for a passkey expires. */
+  passkey_challenges: 1,
   /** Days after a rate limit counter's window ends. */
   rate_limits: 1,
   /**

@@ -1,12 +1,12 @@
 // Routes for exporting data, deleting an account, and undoing the deletion.
 import type { FastifyInstance } from 'fastify'
 import { KeepAccount } from '#features/accounts/profile.ts'
-import { type AccountServices, clearCookies, whyNotProven } from '#features/accounts/login.server.ts'
+import { type AccountServices, clearCookies } from '#features/accounts/login.server.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { askToCancel } from '#features/billing/queries.server.ts'
 import { listWorkspaces, readTimeZone } from '#features/workspaces/queries.server.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
-import { done, refused } from '#kernel/outcome.ts'
+import { done } from '#kernel/outcome.ts'
 import { goneSignal } from '#platform/http/heavy.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
@@ -45,9 +45,7 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
     return done(file.createReadStream({ start: 0 }))
   })
 
-  serve(app, services, DeleteAccount, OUTSIDE, async ({ user, input, reply }) => {
-    const reason = await whyNotProven(services, user, input.current_password)
-    if (reason) return refused(reason)
+  serve(app, services, DeleteAccount, OUTSIDE, async ({ user, reply }) => {
     await db.asSystem(async (tx) => {
       await askForDeletion(tx, user.id, now())
       // Nobody should be charged for an account that's about to be deleted.

@@ -34,6 +34,7 @@ export const MakeFeed = endpoint({
   path: '/api/v1/calendar-feed',
   access: ['parent', 'tutor', 'admin'],
   isOwn: true,
+  proof: 'recent',
   input: z.strictObject({}),
   output: z.object({ url: z.string() }),
   limit: { hits: 20, seconds: 3600 },

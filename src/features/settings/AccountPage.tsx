@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
 import { leftWorkspace, readLogin, useMe } from '#features/accounts/client.web.ts'
 import { StartSection } from '#features/accounts/StartSection.tsx'
+import { PasskeysSection } from '#features/passkeys/PasskeysSection.tsx'
 import { PlanSection } from '#features/billing/PlanSection.tsx'
 import { NoticesSection } from '#features/notices/NoticesSection.tsx'
 import { WaysSection } from '#features/payments/WaysSection.tsx'
@@ -48,6 +49,7 @@ export default function AccountPage() {
         {workspace?.kind === 'practice' && has_all_students && <WaysSection />}
         <ProfileSection />
         <SignInSection />
+        <PasskeysSection />
         <NoticesSection
           isParent={role === 'parent'}
           answers={answers}

@@ -1,6 +1,6 @@
 // Routes for the list of devices and for settings that require reentering the password.
 import type { FastifyInstance } from 'fastify'
-import { type AccountServices, knownBrowserHash, whyNotProven } from '#features/accounts/login.server.ts'
+import { type AccountServices, knownBrowserHash } from '#features/accounts/login.server.ts'
 import { hashPassword, refuseWeak } from '#features/accounts/password.server.ts'
 import { readMe, setPassword } from '#features/accounts/queries.server.ts'
 import { deleteLoginsOf, forgetBrowsers } from '#features/accounts/login-queries.server.ts'
@@ -10,6 +10,7 @@ import { refusedBy } from '#platform/db/constraint.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
+import { deviceName } from '#kernel/device-name.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
@@ -25,7 +26,6 @@ import {
   ChangeEmail,
   ChangePassword,
   ConfirmEmail,
-  deviceName,
   EndDevice,
   EndOtherDevices,
   ListDevices,
@@ -38,8 +38,6 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
 
   serve(app, services, ChangePassword, async ({ user, input, request }) => {
     refuseWeak(input.password, user.email)
-    const reason = await whyNotProven(services, user, input.current_password)
-    if (reason) return refused(reason)
     const passwordHash = await hashPassword(input.password)
     const me = await db.asSystem(async (tx) => {
       await setPassword(tx, user.id, passwordHash)
@@ -53,8 +51,6 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
   })
 
   serve(app, services, ChangeEmail, async ({ user, input }) => {
-    const reason = await whyNotProven(services, user, input.current_password)
-    if (reason) return refused(reason)
     if (await db.asSystem((tx) => isOnBothSides(tx, user.id, input.email))) return refused('both_sides')
     await db.asSystem(async (tx) => {
       await replaceEmailChange(

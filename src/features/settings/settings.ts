@@ -2,7 +2,7 @@
 // /api/v1/me.
 import * as z from 'zod/mini'
 import { Email, Me, NewPassword } from '#features/accounts/account.ts'
-import { NOT_PROVEN, OwnPassword, type UpdateMe } from '#features/accounts/profile.ts'
+import { OwnPassword, type UpdateMe } from '#features/accounts/profile.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 
@@ -27,7 +27,7 @@ export const ChangePassword = endpoint({
   input: z.strictObject({ current_password: OwnPassword, password: NewPassword }),
   output: Me,
   limit: { hits: 20, seconds: 600 },
-  refusals: NOT_PROVEN,
+  proof: 'password',
 })
 
 export const EmailChange = z.strictObject({ current_password: OwnPassword, email: Email })
@@ -48,7 +48,8 @@ export const ChangeEmail = endpoint({
   input: EmailChange,
   output: z.object({ message: z.string() }),
   limit: { hits: 5, seconds: 3600 },
-  refusals: { ...NOT_PROVEN, both_sides: { ...BOTH_SIDES, field: 'email' } },
+  proof: 'password',
+  refusals: { both_sides: { ...BOTH_SIDES, field: 'email' } },
 })
 
 export const ConfirmEmail = endpoint({
@@ -98,34 +99,6 @@ export const EndOtherDevices = endpoint({
   input: z.strictObject({}),
   output: z.undefined(),
 })
-
-// The first match wins: Edge and Opera also claim to be Chrome, and almost every browser claims to be Safari.
-const BROWSERS = [
-  ['Edge', /Edg/],
-  ['Opera', /OPR/],
-  ['Samsung Internet', /SamsungBrowser/],
-  ['Firefox', /Firefox|FxiOS/],
-  ['Chrome', /Chrome|CriOS/],
-  ['Safari', /Safari/],
-] as const
-const SYSTEMS = [
-  ['iPhone', /iPhone/],
-  ['iPad', /iPad/],
-  ['Android', /Android/],
-  ['Windows', /Windows/],
-  ['Mac', /Macintosh/],
-  ['Chromebook', /CrOS/],
-  ['Linux', /Linux/],
-] as const
-
-/** Returns readable names for the browser and operating system in a User-Agent header. */
-export function deviceName(userAgent: string): string {
-  const nameIn = (names: readonly (readonly [string, RegExp])[]) =>
-    names.find(([, pattern]) => pattern.test(userAgent))?.[0]
-  const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)]
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? 'Unknown device'
-}
 
 export interface PasswordFields {
   current_password: string

@@ -251,6 +251,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
     knownUser: () => undefined,
     userBy: async () => undefined,
     mayWrite: async () => true,
+    whyNotProven: async () => undefined,
   }
   const app = buildApp({
     baseUrl: services.baseUrl,

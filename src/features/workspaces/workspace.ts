@@ -119,6 +119,7 @@ export const InviteMember = endpoint({
   path: '/api/v1/members',
   access: 'confirmed',
   creates: true,
+  proof: 'recent',
   input: NewInvitation,
   output: Member,
   refusals: {
@@ -144,6 +145,8 @@ export const ChangeMember = endpoint({
   access: 'confirmed',
   // Doesn't require a plan, so that an owner who can no longer pay can hand over to someone who can.
   isFree: true,
+  proof: 'recent',
+  needsProof: ({ role }) => role === 'owner',
   input: z.strictObject({
     role: MemberRole,
     /** If omitted, the member's students don't change. */

@@ -1,5 +1,5 @@
 // The tables about the people who sign in, as the database returns them.
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Read, Stamp } from './entry-schema.server.ts'
 
 export interface AccountTables {
@@ -43,6 +43,7 @@ export interface AccountTables {
     previous_refresh_hash: Buffer | null
     family_hash: Buffer | null
     renewal_salt: Buffer | null
+    proven_at: Generated<Date>
     refreshed_at: Generated<Date>
     active_until: Date
     ends_at: Date
@@ -66,6 +67,26 @@ export interface AccountTables {
     failure: 'later' | 'refused' | null
   }
   push_keys: { is_only: Read<true>; private_key: Read<Buffer> }
+  passkeys: {
+    id: Generated<string>
+    user_id: string
+    credential_id: Buffer
+    public_key: Buffer
+    user_handle: Buffer
+    /** A bigint in the database, which the driver reads as text. */
+    sign_count: ColumnType<string, number, number>
+    transports: string[]
+    name: string
+    created_at: Generated<Date>
+    used_at: Generated<Date | null>
+  }
+  passkey_challenges: {
+    challenge_hash: Buffer
+    makes: boolean
+    user_id: string | null
+    user_handle: Buffer | null
+    expires_at: Date
+  }
   known_browsers: { user_id: string; browser_hash: Buffer; seen_at: Date }
   auth_tokens: {
     id: Generated<string>
@@ -83,7 +104,6 @@ export interface AccountTables {
     code_verifier: string
     expires_at: Date
     referral_code: string | null
-    return_to: 'deletion' | null
   }
   acceptances: { user_id: string; document: string; version: string; accepted_at: Stamp }
 }

@@ -79,8 +79,8 @@ export function useFailure(hasField: (name: string) => boolean = () => true) {
 
 interface SignIn<Fields> {
   save: (fields: Fields) => Promise<unknown>
-  /** The toast's title and text. */
-  success: [string, string]
+  /** The toast's title and text, unless what happens next says enough. */
+  success?: [string, string]
   failure: string
   onDone: () => void
 }
@@ -96,7 +96,7 @@ export function useSignInForm<Fields extends FieldValues>(
     clear()
     try {
       await save(fields)
-      toast.success(...success)
+      if (success) toast.success(...success)
       onDone()
     } catch (error) {
       const found = fieldErrorsOf(error)

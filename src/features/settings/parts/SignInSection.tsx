@@ -20,11 +20,7 @@ export function SignInSection() {
       </SettingRow>
       <SettingRow
         title="Password"
-        line={
-          me.has_password
-            ? 'Changing it signs out every other device'
-            : "You sign in with Google and don't have a password yet"
-        }
+        line={me.has_password ? 'Changing it signs out every other device' : "You don't have a password yet"}
       >
         <Button
           tone="secondary"

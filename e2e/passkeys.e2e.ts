@@ -1,0 +1,221 @@
+// Signing up, in and back in with passkeys, and proving that it's you. Chromium's virtual device keeps the passkeys.
+import { type CDPSession, expect, type Page } from '@playwright/test'
+import pg from 'pg'
+import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
+import { test } from './journey.ts'
+import { arrive, confirm, linkIn, mailTo, type Person, signIn, someone } from './people.ts'
+import { faultsOf } from './screens.ts'
+import { runServer } from './server.ts'
+
+const PORT = '4179'
+let server: Awaited<ReturnType<typeof runServer>>
+
+// These journeys run one at a time, because they share a server whose logins they backdate.
+test.describe.configure({ mode: 'default' })
+test.use({ baseURL: `http://localhost:${PORT}` })
+test.beforeAll(async () => {
+  server = await runServer(PORT)
+})
+test.afterAll(async () => server.stop())
+
+/** A device with a fingerprint reader that always recognizes its owner. */
+async function giveDevice(page: Page) {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { cdp, authenticatorId }
+}
+
+type VirtualDevice = { cdp: CDPSession; authenticatorId: string }
+
+/** Copies the passkeys of one device to another, as password managers do. */
+async function sync(from: VirtualDevice, to: VirtualDevice): Promise<void> {
+  const { credentials } = await from.cdp.send('WebAuthn.getCredentials', {
+    authenticatorId: from.authenticatorId,
+  })
+  expect(credentials.length).toBeGreaterThan(0)
+  for (const credential of credentials)
+    await to.cdp.send('WebAuthn.addCredential', { authenticatorId: to.authenticatorId, credential })
+}
+
+/** Signs up with a passkey. The link isn't opened yet. */
+async function signUpWithPasskey(page: Page, person: Person): Promise<void> {
+  await page.goto('/signup')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByRole('radio', { name: /Parent/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByText('Account created successfully!', { exact: false })).toBeVisible()
+}
+
+async function minutesPass(minutes: number): Promise<void> {
+  const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
+  await client.connect()
+  await client.query('update logins set proven_at = proven_at - make_interval(mins => $1)', [minutes])
+  await client.end()
+}
+
+const passkeysOn = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
+
+test('A23: someone signs up with just a passkey, adds a second, signs in on another browser, and can’t remove the last', async ({
+  page,
+  browser,
+}) => {
+  const person = someone()
+  const phone = await giveDevice(page)
+  await signUpWithPasskey(page, person)
+  await confirm(page, person)
+
+  await page.goto('/account')
+  const section = passkeysOn(page)
+  await expect(section.getByText('Chrome on Linux', { exact: true })).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await section.getByRole('button', { name: 'Remove Chrome on Linux', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(
+    page.getByText('This is your only way to sign in. Add another passkey or set a password first.'),
+  ).toBeVisible()
+  await expect(section.getByText('Chrome on Linux', { exact: true })).toBeVisible()
+
+  const laptop = await browser.newContext()
+  const other = await laptop.newPage()
+  const device = await giveDevice(other)
+  await sync(phone, device)
+  await other.goto('/login')
+  await other
+    .getByRole('button', { name: 'Use a passkey' })
+    .click({ timeout: 2000 })
+    .catch(() => undefined)
+  await expect(other.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+
+  // A second device of its own, because the first one already has a passkey for this account.
+  await phone.cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: phone.authenticatorId })
+  await giveDevice(page)
+  await section.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('It’s called Chrome on Linux 2.')).toBeVisible()
+  await section.getByRole('button', { name: 'Rename Chrome on Linux 2' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Security key')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(section.getByText('Security key')).toBeVisible()
+  await section.getByRole('button', { name: 'Remove Chrome on Linux', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(page.getByText('Passkey removed')).toBeVisible()
+  await expect(section.getByText('Chrome on Linux', { exact: true })).toHaveCount(0)
+
+  // The removed one doesn't sign in anymore.
+  await laptop.clearCookies()
+  await other.goto('/login')
+  await other.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(
+    other.getByText('This passkey didn’t work. Please try again, or use another way.').first(),
+  ).toBeVisible()
+  await expect(other).toHaveURL(/\/login$/)
+  await laptop.close()
+})
+
+test('A19, A23: in another browser the link asks for the passkey of the sign-up', async ({
+  page,
+  browser,
+}) => {
+  const person = someone()
+  const phone = await giveDevice(page)
+  await signUpWithPasskey(page, person)
+  const link = linkIn((await mailTo(page, person.email, 'Verify your email')).text)
+  const laptop = await browser.newContext()
+  const other = await laptop.newPage()
+  const device = await giveDevice(other)
+  await other.goto(link)
+  await expect(other.getByRole('heading', { name: 'Use your passkey' })).toBeVisible()
+  await expect(other.getByRole('link', { name: 'sign up again here' })).toBeVisible()
+  expect(await faultsOf(other)).toEqual([])
+  await sync(phone, device)
+  await other.getByRole('button', { name: 'Use your passkey' }).click()
+  await expect(other).toHaveURL(/\/dashboard$/)
+  await expect(other.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  await laptop.close()
+})
+
+test('A23: someone who lost all passkeys gets back in by email, with a new one', async ({ page }) => {
+  const person = someone()
+  const lost = await giveDevice(page)
+  await signUpWithPasskey(page, person)
+  await confirm(page, person)
+  await page.context().clearCookies()
+  await lost.cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: lost.authenticatorId })
+
+  await giveDevice(page)
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('button', { name: 'Send Reset Instructions' }).click()
+  await page.goto(linkIn((await mailTo(page, person.email, 'Reset your')).text))
+  await page.getByRole('button', { name: 'Use a new passkey instead' }).click()
+  await expect(page.getByText('Your new passkey has been added.')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/account')
+  await expect(passkeysOn(page).getByText('Chrome on Linux 2', { exact: true })).toBeVisible()
+})
+
+test('A24: long after signing in, a passkey or the password is asked for in place, and what was typed stays', async ({
+  page,
+}) => {
+  const person = await arrive(page)
+  const device = await giveDevice(page)
+  await page.goto('/account')
+  await passkeysOn(page).getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('Passkey added')).toBeVisible()
+
+  await minutesPass(11)
+  await page.getByRole('button', { name: 'Invite the other parent' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Invite to/ })
+  await dialog.getByLabel('Email').fill('gran@example.com')
+  await dialog.getByRole('button', { name: 'Send Invitation' }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await expect(proof.getByRole('button', { name: 'Use your passkey' })).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await proof.getByRole('button', { name: 'Cancel' }).click()
+  await expect(proof).toBeHidden()
+  await expect(dialog.getByLabel('Email')).toHaveValue('gran@example.com')
+  await dialog.getByRole('button', { name: 'Send Invitation' }).click()
+  await proof.getByRole('button', { name: 'Use your passkey' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('gran@example.com').first()).toBeVisible()
+
+  await minutesPass(11)
+  const downloads = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await proof.getByLabel('Your password').fill('not-it-at-all')
+  await proof.getByRole('button', { name: 'Confirm' }).click()
+  await expect(proof.getByText("That's not your password")).toBeVisible()
+  await proof.getByLabel('Your password').fill(person.password)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
+  expect((await downloads).suggestedFilename()).toMatch(/^tutorlog-export-/)
+  await device.cdp.detach()
+})
+
+test('a browser without passkeys says so, and the password still signs in', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'PublicKeyCredential', { value: undefined })
+    Reflect.deleteProperty(window, 'PublicKeyCredential')
+  })
+  const person = await arrive(page)
+  await page.context().clearCookies()
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page.getByText('This browser can’t use passkeys here.', { exact: false })).toBeVisible()
+  await signIn(page, person)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/account')
+  await expect(page.getByText('This browser can’t use passkeys here')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
+})
