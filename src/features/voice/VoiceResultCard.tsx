@@ -34,7 +34,8 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   const picked = charges.flatMap(({ isPicked, charge }) => (isPicked ? [charge] : []))
   const cards = sessions.map((session, index) => {
     const own = chosen[index] ?? { studentId: null, tutorId: null, notes: null }
-    const fields = { ...proposedFields(session, own), ...(seesAmounts ? {} : { hourly_rate: '' }) }
+    const proposed = proposedFields(session, own, result.is_session)
+    const fields = { ...proposed, ...(seesAmounts ? {} : { hourly_rate: '' }) }
     return { session, own, fields }
   })
   return (

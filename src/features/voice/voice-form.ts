@@ -57,12 +57,19 @@ export function isComplete(
   return Boolean(chosen.studentId && chosen.tutorId && date && duration) && !isFuture
 }
 
-/** The form values. Fields that weren't mentioned stay as they are. */
-export function proposedFields(result: ProposedSession, chosen: Chosen): Partial<SessionFields> {
+/**
+ * The form values. Fields that weren't mentioned stay as they are, except for a lesson's day: if it's unclear, it's
+ * asked for, because the form's own day is today.
+ */
+export function proposedFields(
+  result: ProposedSession,
+  chosen: Chosen,
+  isLesson = true,
+): Partial<SessionFields> {
   return {
     ...(chosen.studentId ? { student_id: chosen.studentId } : {}),
     ...(chosen.tutorId ? { tutor_id: chosen.tutorId } : {}),
-    ...(result.date ? { date: result.date } : {}),
+    ...(isLesson ? { date: result.date ?? '' } : {}),
     ...(result.duration === null ? {} : { duration: String(quarterHours(result.duration)) }),
     ...(result.hourly_rate === null ? {} : { hourly_rate: result.hourly_rate.toFixed(2) }),
     ...(result.subject ? { subject: asWritten(result.subject) } : {}),
