@@ -158,7 +158,8 @@ test('an ISO date gives a day and no start time', () =>
   assertReads(
     [
       ['2025-10-14 maya chen 60 min', { day: '2025-10-14', minutes: 60, start: null }],
-      ['maya chen 2025-10-14 4:30-5:30', { day: '2025-10-14', minutes: 60, start: '16:30' }],
+      ['2025-10-14 maya chen from 4 to 5', { day: '2025-10-14', minutes: 60, start: '16:00' }],
+      ['maya with chen on 2025-10-05 until 5', { day: '2025-10-05', minutes: null, start: null }],
     ],
     { ...FAMILY, today: '2025-10-15' as CalendarDay },
   ))
