@@ -28,10 +28,7 @@ const VALUE: Record<Fact, (session: ReadSession) => string | number | null> = {
   rate: ({ rate }) => rate,
 }
 
-/**
- * Reads one sentence and compares the result with its label. If the label is today, an empty day is also
- * correct, because the form defaults to today.
- */
+/** Reads one sentence and compares the result with its label. */
 export function scoreOf(weights: Weights, labeled: Labeled): Score {
   const start = performance.now()
   const got = read(weights, taskOf(labeled))
@@ -43,10 +40,7 @@ export function compare(labeled: Labeled, got: Reading, milliseconds: number): S
     const truth = truthOf(label)
     return FACTS.filter((fact) => {
       const value = session ? VALUE[fact](session) : null
-      return (
-        !isRight(fact, value, truth[fact]) &&
-        !(session && fact === 'day' && value === null && truth.day === labeled.today)
-      )
+      return !isRight(fact, value, truth[fact])
     })
   }
   const [first] = got.sessions

@@ -1,6 +1,6 @@
 // Measures how well sentences are read: `node bench/voice-text.ts [--share=100] [--show] [FILE.jsonl ...]`.
 // Without files, it leaves out a quarter of the authors at a time, trains on everyone else's sentences, and
-// reads the sentences it left out. Then it reads data/voice/unseen with the committed weights. With files, it
+// reads the sentences it left out. Then it reads data/voice/unseen and its folder with the committed weights. With files, it
 // reads only those. --share sets the percentage of the other authors' sentences to train on, which gives the
 // learning curve; 0 tests the parsers alone.
 import { readFileSync } from 'node:fs'
@@ -51,6 +51,11 @@ if (files.length > 0) {
   show(
     'authors the committed weights never learned from',
     unseen.map((labeled) => scoreOf(weights, labeled)),
+  )
+  const undated = labeledIn(voiceFiles(new URL('../data/voice/unseen/undated/', import.meta.url)))
+  show(
+    'texts about unclear days, prices and long lessons, never learned from either',
+    undated.map((labeled) => scoreOf(weights, labeled)),
   )
 }
 

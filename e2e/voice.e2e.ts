@@ -234,6 +234,35 @@ test('a text that takes too long to process is refused with a message, and stays
   await expect(box).toHaveValue('李明 had an hour of math')
 })
 
+test("if the text doesn't say which day, the card asks, and the form can't be sent without a date", async ({
+  page,
+}) => {
+  await aFamily(page)
+  await page.goto('/add-session?tab=voice')
+  await page
+    .getByRole('textbox', { name: 'You can also type or dictate it' })
+    .fill('Maya had an hour of math with David Chen the other day')
+  await page.getByRole('button', { name: 'Fill in the form' }).click()
+  const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
+  await expect(card.getByText('Which day?')).toBeVisible()
+  await expect(card.getByText('Matched')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Edit & Review' }).click()
+  const date = page.getByLabel('Date')
+  await expect(date).toHaveValue('')
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('Enter a date')).toBeVisible()
+  await expect(date).toBeFocused()
+  // The draft doesn't become today's, either.
+  await page.reload()
+  await expect(page.getByLabel('Subject')).toHaveValue('Math')
+  await expect(date).toHaveValue('')
+  await page.getByRole('button', { name: 'Yesterday' }).click()
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+  const { sessions } = await read<{ sessions: { date: string }[] }>(page, 'sessions')
+  expect(sessions.map((one) => one.date)).toEqual([await dayFromToday(page, -1)])
+})
+
 test('voice data in the navigation state opens the voice tab with the result', async ({ page }) => {
   await aFamily(page)
   const [child] = await (await page.request.get('/api/v1/students')).json()

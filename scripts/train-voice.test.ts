@@ -106,3 +106,24 @@ test('sentences that were never learned from are read as well as decision 0020 s
     assert.ok(got.wrongFilled <= 0.02 && got.othersFilled <= 0.01, said)
   }
 })
+
+test('sentences about unclear days and prices that were never learned from are read as well as decision 0059 says', () => {
+  const weights = loadWeights()
+  const scores = labeledIn(voiceFiles(new URL('undated/', UNSEEN))).map((one) => scoreOf(weights, one))
+  assert.deepEqual(
+    scores.flatMap(({ labeled }) => faultsOf(labeled)),
+    [],
+  )
+  const one = scores.filter(({ labeled }) => labeled.sessions.length === 1)
+  const undated = one.filter(({ labeled }) => labeled.sessions[0]?.date === null)
+  assert.ok(undated.length >= 40)
+  const texts = (some: typeof scores): string => some.map(({ labeled }) => labeled.text).join('\n')
+  const wrong = one.filter((score) => score.wrong.length > 0)
+  assert.ok(wrong.length <= 0.08 * one.length, texts(wrong))
+  const certain = undated.filter(
+    ({ wrongFilled, got }) => wrongFilled.length > 0 && got.sessions[0]?.confidence !== 'low',
+  )
+  assert.ok(certain.length <= 0.03 * undated.length, texts(certain))
+  const high = one.filter(({ got }) => got.sessions[0]?.confidence === 'high')
+  assert.equal(texts(high.filter((score) => score.wrong.length > 0)), '')
+})

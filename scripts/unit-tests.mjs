@@ -27,6 +27,7 @@ const LONG = [
   'src/platform/speech/neural-engine.server.test.ts',
   'scripts/dev.test.ts',
   'scripts/train-voice.test.ts',
+  'scripts/newcomer-voice.test.ts',
 ]
 /**
  * The number of files per process. Every process spends almost a second loading the server and compiling

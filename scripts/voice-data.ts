@@ -5,7 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 export interface LabeledSession {
   child: string | null
   tutor: string | null
-  date: string
+  /** Null if the text leaves the day unclear; today if it doesn't mention one. */
+  date: string | null
   minutes: number | null
   /** Dollars an hour, set only if the text gives a price; 0 for a free lesson. */
   rate: number | null
@@ -72,8 +73,8 @@ function sessionFaults({ today, children, tutors }: Labeled, session: LabeledSes
   if (child !== null && !children.includes(child)) faults.push(`${child} is not among the children`)
   if (tutor !== null && !tutors.some(({ name }) => name === tutor))
     faults.push(`${tutor} is not among the tutors`)
-  if (!isDay(date) || date > today) faults.push(`the date is ${date}`)
+  if (date !== null && (!isDay(date) || date > today)) faults.push(`the date is ${date}`)
   if (minutes !== null && !(minutes >= 5 && minutes <= 600)) faults.push(`${minutes} minutes`)
-  if (rate !== null && !(rate >= 0 && rate <= 500)) faults.push(`${rate} dollars an hour`)
+  if (rate !== null && !(rate >= 0 && rate <= 5000)) faults.push(`${rate} dollars an hour`)
   return faults
 }

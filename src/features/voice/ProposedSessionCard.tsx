@@ -1,3 +1,4 @@
+import { CircleHelp } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useCanAddPeople, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
@@ -68,7 +69,7 @@ export function ProposedSessionCard(props: ProposedSessionCardProps) {
             <Cautions result={result} />
           </>
         )}
-        <ProposedFacts session={session} chosen={chosen} onChoose={onChoose} />
+        <ProposedFacts session={session} isLesson={result.is_session} chosen={chosen} onChoose={onChoose} />
         {place === 0 && <UnreadWords unread={result.unread} chosen={chosen} onChoose={onChoose} />}
         {charges}
       </section>
@@ -85,10 +86,12 @@ export function ProposedSessionCard(props: ProposedSessionCardProps) {
   )
 }
 
-type ProposedFactsProps = Pick<ProposedSessionCardProps, 'session' | 'chosen' | 'onChoose'>
+interface ProposedFactsProps extends Pick<ProposedSessionCardProps, 'session' | 'chosen' | 'onChoose'> {
+  isLesson: boolean
+}
 
 /** The session's details. People can be chosen or added here. */
-function ProposedFacts({ session, chosen, onChoose }: ProposedFactsProps) {
+function ProposedFacts({ session, isLesson, chosen, onChoose }: ProposedFactsProps) {
   const { studentId, tutorId, notes } = chosen
   const isParent = useMe().role === 'parent'
   const canAdd = useCanAddPeople()
@@ -130,22 +133,21 @@ function ProposedFacts({ session, chosen, onChoose }: ProposedFactsProps) {
         onChoose={(id) => onChoose({ ...chosen, tutorId: id })}
         onAdd={isParent && canAdd ? addTutor : undefined}
       />
-      <ProposedDetails session={session} notes={notes} usual={usual} isUnsure={isUnsure} />
+      <ProposedDetails {...{ session, isLesson, notes, usual, isUnsure }} />
     </dl>
   )
 }
 
 type UnsureField = NonNullable<ProposedSession['unsure']>[number]
 
-interface ProposedDetailsProps {
-  session: ProposedSession
+interface ProposedDetailsProps extends Pick<ProposedFactsProps, 'session' | 'isLesson'> {
   notes: Chosen['notes']
   /** The tutor's usual rate for this child. */
   usual: UsualPrice
   isUnsure: (field: UnsureField) => boolean
 }
 
-function ProposedDetails({ session, notes, usual, isUnsure }: ProposedDetailsProps) {
+function ProposedDetails({ session, isLesson, notes, usual, isUnsure }: ProposedDetailsProps) {
   const seesAmounts = useSeesAmounts()
   const money = useMoney()
   const { currency } = useMe()
@@ -153,7 +155,7 @@ function ProposedDetails({ session, notes, usual, isUnsure }: ProposedDetailsPro
   return (
     <>
       <ProposedRow label="Date" isUnsure={isUnsure('date')}>
-        {day && formatDay(day)}
+        {day ? formatDay(day) : isLesson && WHICH_DAY}
       </ProposedRow>
       {session.start_time && <ProposedRow label="Start">{formatTime(session.start_time)}</ProposedRow>}
       <ProposedRow label="Duration" isUnsure={isUnsure('duration')}>
@@ -177,6 +179,14 @@ function ProposedDetails({ session, notes, usual, isUnsure }: ProposedDetailsPro
     </>
   )
 }
+
+/** The text doesn't say which day, so the form asks. */
+const WHICH_DAY = (
+  <Badge tone="warn">
+    <CircleHelp className="i" aria-hidden="true" />
+    Which day?
+  </Badge>
+)
 
 interface UnreadWordsProps extends Pick<ProposedSessionCardProps, 'chosen' | 'onChoose'> {
   unread: VoiceResult['unread']

@@ -35,7 +35,8 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   const picked = charges.flatMap(({ isPicked, charge }) => (isPicked ? [charge] : []))
   const cards = sessions.map((session, index) => {
     const own = chosen[index] ?? { studentId: null, tutorId: null, notes: null }
-    const fields = { ...proposedFields(session, own, currency), ...(seesAmounts ? {} : { hourly_rate: '' }) }
+    const proposed = proposedFields(session, own, currency, result.is_session)
+    const fields = { ...proposed, ...(seesAmounts ? {} : { hourly_rate: '' }) }
     return { session, own, fields }
   })
   return (

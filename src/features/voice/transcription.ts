@@ -65,17 +65,20 @@ export function sessionsIn(
           isNoisy: transcription.isNoisy,
           lists,
         })
-      : unsaidToday(other, lists)
+      : other
   })
-  if (isSure) return { text: first.text, found: { ...first.found, sessions: withValues(sessions) } }
-  const asked = sessions.map((session) => onlyMaybe(session, lists))
-  return { text: transcription.other, found: { ...second, sounds: 'maybe', sessions: withValues(asked) } }
+  if (isSure) return { text: first.text, found: { ...first.found, sessions: withValues(sessions, lists) } }
+  const asked = sessions.map(onlyMaybe)
+  return {
+    text: transcription.other,
+    found: { ...second, sounds: 'maybe', sessions: withValues(asked, lists) },
+  }
 }
 
 /** A session that may not be one. A total divided by a length that wasn't understood is no rate. */
-function onlyMaybe(session: ReadSession, lists: Lists): ReadSession {
+function onlyMaybe(session: ReadSession): ReadSession {
   const rate = session.minutes === null ? null : session.rate
-  return { ...unsaidToday(session, lists), rate, confidence: 'low' }
+  return { ...session, rate, confidence: 'low' }
 }
 
 interface Joining {
@@ -113,14 +116,16 @@ function joined(
   return without(VALUES.filter(isLeftOut), filled, lists)
 }
 
-/** A session without its day if that's today. A day that wasn't said, or not understood, means today anyway. */
+/** A session without its day if that's today: it's the day if none was said, so it fills no gap. */
 function unsaidToday(session: ReadSession, { today }: Lists): ReadSession {
   return session.day === today ? { ...session, day: null } : session
 }
 
 /** Drops sessions of which nothing is left. Keeps at least one. */
-function withValues(sessions: ReadSession[]): ReadSession[] {
-  const kept = sessions.filter((session) => VALUES.some((value) => session[value] !== null))
+function withValues(sessions: ReadSession[], lists: Lists): ReadSession[] {
+  const kept = sessions.filter((session) =>
+    VALUES.some((value) => unsaidToday(session, lists)[value] !== null),
+  )
   return kept.length > 0 ? kept : sessions.slice(0, 1)
 }
 
@@ -136,7 +141,7 @@ export function sessionsOfOneEngine(
 ): { text: string; found: Reading } {
   const { text, found, doubted } = likeliestOf(transcription, lists, read)
   const sessions = found.sessions.map((session, index) => without(doubted[index] ?? [], session, lists))
-  return { text, found: { ...found, sessions: withValues(sessions) } }
+  return { text, found: { ...found, sessions: withValues(sessions, lists) } }
 }
 
 /** The names of the people that a value can mean. Undefined if it isn't a person. */
@@ -209,6 +214,7 @@ function without(doubted: Value[], session: ReadSession, { students, tutors }: L
     people.find((person) => person.id === id)?.name ?? null
   const isLow =
     kept.minutes === null ||
+    kept.day === null ||
     (kept.studentId === null && kept.tutorId === null) ||
     session.confidence === 'low'
   return {

@@ -22,7 +22,12 @@ test("only what was heard is filled in, in the form's own format", () => {
     hourly_rate: '0.00',
     subject: 'Algebra',
   })
-  assert.deepEqual(proposedFields(toVoiceResult('hello', NOTHING_READ), nobody, currencyOf('USD')), {})
+  assert.deepEqual(proposedFields(toVoiceResult('hello', NOTHING_READ), nobody, currencyOf('USD'), false), {})
+})
+
+test("a lesson whose day is unclear opens the form without a date, instead of with today's", () => {
+  const undated = { ...toVoiceResult('maya had an hour the other day', NOTHING_READ), duration: 1 }
+  assert.deepEqual(proposedFields(undated, nobody, currencyOf('USD')), { date: '', duration: '1' })
 })
 
 test('fifty minutes are rounded to the nearest quarter hour, and the form says so', () => {

@@ -58,16 +58,20 @@ export function isComplete(
   return Boolean(chosen.studentId && chosen.tutorId && date && duration) && !isFuture
 }
 
-/** The form values. Fields that weren't mentioned stay as they are. */
+/**
+ * The form values. Fields that weren't mentioned stay as they are, except for a lesson's day: if it's unclear, it's
+ * asked for, because the form's own day is today.
+ */
 export function proposedFields(
   result: ProposedSession,
   chosen: Chosen,
   currency: Currency,
+  isLesson = true,
 ): Partial<SessionFields> {
   return {
     ...(chosen.studentId ? { student_id: chosen.studentId } : {}),
     ...(chosen.tutorId ? { tutor_id: chosen.tutorId } : {}),
-    ...(result.date ? { date: result.date } : {}),
+    ...(isLesson ? { date: result.date ?? '' } : {}),
     ...(result.duration === null ? {} : { duration: String(quarterHours(result.duration)) }),
     ...(result.hourly_rate === null ? {} : { hourly_rate: amountInDigits(result.hourly_rate, currency) }),
     ...(result.subject ? { subject: asWritten(result.subject) } : {}),

@@ -4,7 +4,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Cents } from '#kernel/money.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { dayCandidates } from './days.ts'
-import { covers, lineOf, type Span, textAt, type Word } from './line.ts'
+import { covers, lineOf, overlaps, type Span, textAt, type Word } from './line.ts'
 import { moneyCandidates } from './money.ts'
 import { type Person, personCandidates, strangerCandidates, withoutNear } from './people.ts'
 import { phrasesIn } from './phrases.ts'
@@ -16,7 +16,7 @@ export type Slot = 'child' | 'tutor' | 'day' | 'minutes' | 'rate' | 'stranger'
 /** A possible fact: the words, and what they may mean. */
 export interface Candidate extends Span {
   slot: Slot
-  /** An id, a calendar day, minutes, or cents; null for a name that matches nobody or several people. */
+  /** An id, a calendar day, minutes, or cents; null for a name that matches nobody or several people, or an unclear day. */
   value: string | number | null
   /** How it was found; several ways are joined with '+'. */
   type: string
@@ -74,7 +74,20 @@ export function found(task: ReadingInput): Found {
     ),
     stranger: strangerCandidates(line, [...child, ...tutor]),
   }
-  for (const slot of Object.keys(of) as Slot[]) of[slot] = of[slot].slice(0, MOST_CANDIDATES)
+  const dates = of.day.filter(({ type }) => /^(iso|impossible)/.test(type))
+  const clear = SHOWN.slice(0, -1).flatMap(([slot, , shown]) =>
+    of[slot].filter(({ type, value }) => shown.test(type) && value !== null),
+  )
+  of.day = of.day.filter(
+    (one) =>
+      !/^(open|unclear)/.test(one.type) ||
+      !clear.some((fact) => overlaps(fact, one) && (fact.slot !== 'day' || one.type === 'open')),
+  )
+  for (const slot of Object.keys(of) as Slot[])
+    of[slot] = of[slot]
+      // 2025 isn't a time, and 31 isn't a price or another month's day, if they are part of a date.
+      .filter((one) => !dates.some((date) => overlaps(date, one) && !covers(one, date)))
+      .slice(0, MOST_CANDIDATES)
   return { task, line, of, pieces: piecesOf(task, line, of) }
 }
 
@@ -98,7 +111,7 @@ function piecesOf({ today, tutors }: ReadingInput, line: Word[], of: Found['of']
     slot === 'child' && of.tutor.some((tutor) => tutor.from === from && tutor.to === to)
   const taken = new Map<number, Piece>()
   for (const [slot, plain, shown] of SHOWN) {
-    const list = of[slot].filter(({ type }) => shown.test(type))
+    const list = of[slot].filter(({ type, value }) => shown.test(type) && (slot !== 'day' || value !== null))
     for (const one of list.sort((a, b) => b.to - b.from - (a.to - a.from))) {
       const places = Array.from({ length: one.to - one.from }, (_, index) => one.from + index)
       if (places.some((at) => taken.has(at))) continue

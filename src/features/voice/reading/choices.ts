@@ -40,7 +40,7 @@ export function factChoices(found: Found, fact: Fact, minutes: number | null, is
   const isPerson = fact === 'child' || fact === 'tutor'
   const list = fact === 'child' ? task.students : task.tutors
   const only = list.length === 1 ? list[0]?.id : undefined
-  const isLater = ({ value }: Candidate): boolean => String(value) > task.today
+  const isLater = ({ value }: Candidate): boolean => value !== null && String(value) > task.today
   const isFuture = isAhead && of.day.some(isLater)
   const today = isFuture ? undefined : isAhead ? null : task.today
   const meant = { only, nobody: null, today, nothing: null, free: 0 }

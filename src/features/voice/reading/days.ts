@@ -2,7 +2,7 @@
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import { dayOf, holiday, weekdayOf } from '../holiday.ts'
 import type { Candidate } from './candidates.ts'
-import { byWord, numberIn, type Word } from './line.ts'
+import { byWord, covers, numberIn, type Span, type Word } from './line.ts'
 import type { Phrase, Table } from './phrases.ts'
 import words from './words.json' with { type: 'json' }
 
@@ -18,7 +18,8 @@ function placesIn(rows: Record<string, string>): Map<string, number> {
   return new Map([...byWord(rows)].map(([word, name]) => [word, names.indexOf(name)]))
 }
 
-type Reading = [type: string, day: CalendarDay | undefined]
+/** A day, undefined if there's none, or null if it's unclear which one. */
+type Reading = [type: string, day: CalendarDay | null | undefined]
 type Groups = Phrase['groups']
 
 /** Proposes every reading of every day. Those that give the same day are merged, and their types joined. */
@@ -27,15 +28,19 @@ export function dayCandidates(
   { days, beside }: Record<Table, Phrase[]>,
   today: CalendarDay,
 ): Candidate[] {
-  const proposed = (from: number, to: number, readings: Reading[] = []): Candidate[] =>
+  const proposed = (from: number, to: number, readings: Reading[]): Candidate[] =>
     readings.flatMap(([type, value]) => (value === undefined ? [] : [{ slot: 'day', from, to, value, type }]))
-  const plain = days.flatMap(({ type, from, to, groups }) => {
+  const unclear = days.filter(({ type }) => READINGS[type] === undefined)
+  const plain = days.flatMap(({ type, from, to, groups }): Candidate[] => {
     const isSpoken = type === 'ordinal' && !/^\d/.test(line[from]?.written ?? '')
-    return proposed(from, to, READINGS[type]?.(groups, today, isSpoken ? 'ordinal-word' : type))
+    const readings = READINGS[type]?.(groups, today, isSpoken ? 'ordinal-word' : type)
+    if (!readings) return isPartOf({ from, to }, unclear) ? [] : proposed(from, to, [[type, null]])
+    const isPossible = !IN_FULL.test(type) || readings.some(([, day]) => day && day <= today)
+    return proposed(from, to, isPossible ? readings : [...readings, ['impossible', null]])
   })
   const relative = beside.flatMap(({ type, from, to, groups }) =>
     plain
-      .filter((day) => day.from === to && !day.type.includes('next'))
+      .filter((day) => day.from === to && day.value !== null && !day.type.includes('next'))
       .flatMap((day) => proposed(from, day.to, [[type, besideDay(groups, day.value as CalendarDay)]])),
   )
   const same = Map.groupBy([...plain, ...relative], ({ from, to, value }) => `${from} ${to} ${value}`)
@@ -44,6 +49,12 @@ export function dayCandidates(
   )
 }
 
+/** Dates with a month. If there hasn't been such a day, such as June 31, it's unclear which one was meant. */
+const IN_FULL = /^(iso|slash|month-date|date-month)$/
+
+const isPartOf = (one: Span, others: Span[]): boolean =>
+  others.some((other) => covers(other, one) && !covers(one, other))
+
 const countIn = (written: string | undefined): number =>
   COUNTS.get(written ?? '') ?? numberIn(written ?? '') ?? 1
 
@@ -51,10 +62,8 @@ const countIn = (written: string | undefined): number =>
 const READINGS: Record<string, (groups: Groups, today: CalendarDay, type: string) => Reading[]> = {
   by: ({ day = '' }, today) => [[`by${DAYS.get(day)}`, addDays(today, DAYS.get(day) ?? 0)]],
   ago({ count, span = '' }, today) {
-    const unit = SPANS.get(span)
-    const many = countIn(count)
-    if (unit === undefined) return [['ago', inMonth(today, -many, Number(today.slice(8)))]]
-    return Number.isInteger(many) && many * unit <= 366 ? [['ago', addDays(today, -unit * many)]] : []
+    const back = countIn(count) * (SPANS.get(span) ?? 0)
+    return Number.isInteger(back) && back <= 366 ? [['ago', addDays(today, -back)]] : []
   },
   weekday: ({ weekday = '' }, today) => weekdayReadings(WEEKDAYS.get(weekday) ?? 0, today),
   slash: numericReadings,
@@ -79,7 +88,7 @@ function inMonth(today: CalendarDay, more: number, date: number): CalendarDay | 
   return dayOf(Math.floor(month / 12), (month % 12) + 1, date)
 }
 
-/** A weekday's readings: the latest, today, last calendar week's, one or two weeks earlier, and the next. */
+/** A weekday's readings: the latest, today, last calendar week's, one or two weeks earlier, the next, and any. */
 function weekdayReadings(weekday: number, today: CalendarDay): Reading[] {
   const back = (weekdayOf(today) - weekday + 7) % 7
   const recent = addDays(today, -(back || 7))
@@ -92,17 +101,18 @@ function weekdayReadings(weekday: number, today: CalendarDay): Reading[] {
     ['weekmore', addDays(recent, -7)],
     ['twomore', addDays(recent, -14)],
     ['next', addDays(today, 7 - back)],
+    ['some', null],
   ]
 }
 
 /** The latest of these days up to today, another one in recent months, and the next one. */
 function nearest(today: CalendarDay, type: string, days: Reading[1][]): Reading[] {
-  const past = days.filter((day) => day !== undefined && day <= today)
+  const past = days.filter((day) => day && day <= today && day > addDays(today, -366))
   const latest = past.pop()
   return [
     [type, latest],
-    [`${type}-before`, past.findLast((day) => day !== undefined && day > addDays(today, -120))],
-    [`${type}-next`, days.find((day) => day !== undefined && day > today)],
+    [`${type}-before`, past.findLast((day) => day && day > addDays(today, -120))],
+    [`${type}-next`, days.find((day) => day && day > today)],
   ]
 }
 

@@ -1,6 +1,6 @@
 // The model's features: the words around a candidate, how it was found, and what else is in the text.
 import { plainSpelling } from '#kernel/plain-spelling.ts'
-import { isMaleName } from '../word-list.ts'
+import { isEnglishWord, isMaleName } from '../word-list.ts'
 import type { Candidate, Found, Slot } from './candidates.ts'
 import { type Features, hashed } from './model.ts'
 import { overlaps, type Span } from './line.ts'
@@ -181,6 +181,11 @@ function ownFeatures(found: Found, one: Candidate, minutes: number): string[] {
     ]
   const words = line.slice(one.from, Math.min(one.to, one.from + 3)).map(({ text }) => text)
   const wording = `said ${words.join(' ')}`
+  if (one.slot === 'day' && one.value === null) {
+    const inside = line.slice(one.from, one.to).map(({ text }) => text)
+    const rare = inside.filter((word) => !isEnglishWord(word))
+    return [wording, ...marked('in', inside), ...rare.map(() => `rare ${first?.text}`)]
+  }
   if (one.slot === 'minutes') return [wording, ...minutesFeatures(found, one)]
   const value = Number(one.value)
   if (one.slot === 'rate') {
@@ -188,7 +193,10 @@ function ownFeatures(found: Found, one: Candidate, minutes: number): string[] {
       value,
       task.tutors.flatMap(({ rate }) => rate ?? []),
     )
-    return [wording, `usual ${usual}`, `hour ${minutes === 60}`, `round ${value % 500 === 0}`]
+    // A total that equals a tutor's hourly rate is likely the rate.
+    const isRate = task.tutors.some(({ rate }) => rate === Math.round((value * minutes) / 60))
+    const own = one.reading === 'total' && minutes !== 60 ? [`as rate ${isRate}`] : []
+    return [wording, `usual ${usual}`, `hour ${minutes === 60}`, `round ${value % 500 === 0}`, ...own]
   }
   const back = Math.round((Date.parse(task.today) - Date.parse(String(one.value))) / 86_400_000)
   return [wording, `back ${step(back, BACK)}`]

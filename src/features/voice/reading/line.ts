@@ -42,11 +42,11 @@ const MOST_WORDS = 350
 const PIECE = new RegExp(
   [
     String.raw`\bb4\b|\b2(?:day|nite|moro)\b|\bw/`,
-    String.raw`\d{1,2}:\d\d(?!\d)|\d,\d{1,2}(?=\s?h)|[½¼¾]`,
+    String.raw`\d{1,2}:\d\d(?!\d)|\d,\d{1,2}(?=\s?h)|\d+,\d\d(?!\d)(?=\s?(?:\p{Sc}|eur))|(?<=\p{Sc}\s?)\d+,\d\d(?!\d)|[½¼¾]`,
     String.raw`(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:(?:st|nd|rd|th)\b)?`,
     String.raw`\p{L}[\p{L}\p{M}\u200c\u200d]*(?:['’]\p{L}[\p{L}\p{M}]*)*`,
     // A dash only between numbers: '4-5', '4 pm - 5 pm', '3-14'.
-    String.raw`(?<=(?:\d|\d\s?[apAP]\.?[mM]\.?|noon)\s?)[-–—](?=\s?(?:\d|noon))|[/@$£€&+?=~]`,
+    String.raw`(?<=(?:\d|\d\s?[hH]|\d\s?[apAP]\.?[mM]\.?|noon)\s?)[-–—](?=\s?(?:\d|noon))|[/@\p{Sc}&+?=~]`,
   ].join('|'),
   'gu',
 )
@@ -84,7 +84,7 @@ function gapOf(between: string, before: string): Word['gap'] {
 
 /** Parses digits; a comma before one or two of them is a decimal point. */
 export function numberIn(raw: string): number | null {
-  const plain = /^\d,\d{1,2}$/.test(raw) ? raw.replace(',', '.') : raw.replaceAll(',', '')
+  const plain = /^\d+,\d{1,2}$/.test(raw) ? raw.replace(',', '.') : raw.replaceAll(',', '')
   return /^\d*\.?\d+$/.test(plain) ? Number(plain) : null
 }
 

@@ -59,7 +59,7 @@ function onlyOne(named: Candidate[]): string | null {
 
 /** The only day that was said. */
 function dayIn(days: Candidate[]): CalendarDay | null {
-  const values = new Set(days.map(({ value }) => value))
+  const values = new Set(days.flatMap(({ value }) => value ?? []))
   const [day] = values
   return values.size === 1 && typeof day === 'string' ? (day as CalendarDay) : null
 }

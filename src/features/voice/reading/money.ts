@@ -1,11 +1,15 @@
 // Proposes prices: hourly, per lesson, per half hour, or free.
 import type { Candidate } from './candidates.ts'
-import { numberIn } from './line.ts'
+import { covers, numberIn, type Span } from './line.ts'
 import type { Phrase } from './phrases.ts'
 
 /** Every amount of money in cents, as a rate and as a total. '15 for half an hour' is also a rate of 30. */
 export function moneyCandidates(amounts: Phrase[]): Candidate[] {
+  // The fifty in 'forty dollars and fifty cents' isn't an amount.
+  const exact = amounts.filter(({ type }) => type === 'exact')
+  const isPart = (one: Span): boolean => exact.some((all) => covers(all, one) && !covers(one, all))
   return amounts.flatMap(({ from, to, type, groups }): Candidate[] => {
+    if (isPart({ from, to })) return []
     const propose = (value: number, as: string, reading: 'hour' | 'total'): Candidate => {
       return { slot: 'rate', from, to, value: Math.round(value), type: as, reading }
     }
@@ -15,7 +19,7 @@ export function moneyCandidates(amounts: Phrase[]): Candidate[] {
       100 * (numberIn(groups.dollars ?? '') ?? 0) +
       Number(groups.cents ?? 0) +
       (groups.part ? 50 : 0)
-    if (cents < 100 || cents > 200_000) return []
+    if (cents < 100 || cents > (type === 'bare' ? 200_000 : 1_000_000)) return []
     const isSaid = groups.hour ? '-said' : ''
     return [
       propose(cents, `${type}-hour${isSaid}`, 'hour'),

@@ -20,7 +20,10 @@ test('finds overlapping phrases, which begin and end with words', () => {
   const found = phrasesIn(lineOf('an hour and a half on 3/14, the day before yesterday, $45 an hour'))
   const spans = (table: Table) => found[table].map(({ type, from, to }) => `${type} ${from}-${to}`)
   assert.ok(['hours 0-2', 'hours 0-5'].every((span) => spans('lengths').includes(span)))
-  assert.deepEqual(spans('days'), ['slash 6-9', 'by 12-13'])
+  assert.deepEqual(
+    spans('days').filter((span) => !/^(unclear|open)/.test(span)),
+    ['slash 6-9', 'by 12-13'],
+  )
   assert.deepEqual(spans('beside'), ['beside 9-12', 'beside 10-12'])
   assert.deepEqual(spans('amounts').slice(-1), ['dollars 13-15'])
 })

@@ -21,6 +21,8 @@ const PARTS: Record<string, string> = {
   weekdays: anyOf(byWord(words.weekdays).keys()),
   months: anyOf(byWord(words.months).keys()),
   free: anyOf(words.free),
+  times: anyOf(words.times.split(' ')),
+  beforeTimes: anyOf(words.beforeTimes.split(' ')),
   holidays: HOLIDAY_NAME,
 }
 
@@ -33,12 +35,12 @@ const ROWS = Object.entries(phrases.tables).flatMap(([table, rows]) =>
   rows.map(([type = '', pattern = '']) => ({
     table: table as Table,
     type,
-    pattern: new RegExp(`(?<![$£€])(?:${withParts(pattern)})(?![\\p{L}\\p{M}\\d:']|[.,]\\d)`, 'uy'),
+    pattern: new RegExp(`(?<!\\p{Sc})(?:${withParts(pattern)})(?![\\p{L}\\p{M}\\d:']|[.,]\\d)`, 'uy'),
   })),
 )
 
 const GAPS = { '': ' ', ' ': ' ', ',': ', ', '.': '. ' }
-const SIGN = /^[-/$£€]$/
+const SIGN = /^[-/\p{Sc}]$/u
 
 /** Every phrase in a line, by table. Phrases may overlap. */
 export function phrasesIn(line: readonly Word[]): Record<Table, Phrase[]> {

@@ -105,6 +105,86 @@ test('a time range without am or pm starts at a plausible hour', () => {
   ])
 })
 
+test("the day stays empty if it was said in a way that doesn't tell which one", () => {
+  for (const when of [
+    'the other day',
+    'at the weekend',
+    'in half term',
+    'before the holidays',
+    'on her birthday',
+    'on Diwali',
+    'last month',
+    'on Monday or Tuesday',
+    'on the 31st of June',
+    'on June 31',
+    'on February 29',
+    'on 2026-02-29',
+  ])
+    for (const text of [
+      `Maya had an hour with Mr. Chen ${when}`,
+      `${when} maya had mister chen for an hour`,
+    ]) {
+      const { sessions } = heard(text)
+      assert.deepEqual(
+        sessions.map(({ studentId, day, minutes, rate, confidence }) => [
+          studentId,
+          day,
+          minutes,
+          rate,
+          confidence,
+        ]),
+        [['maya', null, 60, null, 'low']],
+        text,
+      )
+    }
+})
+
+test("today is filled in if nothing was said about the day, and today's own weekday is marked", () => {
+  assertReads([
+    ['maya had an hour with mister chen', { day: '2026-06-17', unsure: [] }],
+    ['maya had an hour with mister chen, her test is next week', { day: '2026-06-17' }],
+    ['maya had an hour with mister chen on wednesday', { unsure: ['day'], confidence: 'low' }],
+    ['maya had an hour with mister chen last wednesday', { day: '2026-06-10', unsure: [] }],
+    ['maya had an hour with mister chen today, wednesday', { day: '2026-06-17', unsure: [] }],
+  ])
+  const several = heard('maya had an hour with sarah on wednesday and ethan had an hour with chen on monday')
+  assert.deepEqual(
+    several.sessions.map(({ unsure }) => unsure),
+    [['day'], []],
+  )
+})
+
+test('an ISO date gives a day and no start time', () =>
+  assertReads(
+    [
+      ['2025-10-14 maya chen 60 min', { day: '2025-10-14', minutes: 60, start: null }],
+      ['2025-10-14 maya chen from 4 to 5', { day: '2025-10-14', minutes: 60, start: '16:00' }],
+      ['maya with chen on 2025-10-05 until 5', { day: '2025-10-05', minutes: null, start: null }],
+    ],
+    { ...FAMILY, today: '2025-10-15' as CalendarDay },
+  ))
+
+test('very long lessons are marked, and hours on a 24-hour clock are times', () =>
+  assertReads([
+    ['maya had five hours with mister chen yesterday', { minutes: 300, unsure: ['minutes'] }],
+    ['maya had four hours with mister chen yesterday', { minutes: 240, unsure: [] }],
+    ['maya with mister chen yesterday, 9h00 to 10h30', { minutes: 90, start: '09:00' }],
+    ['maya with mister chen yesterday from 16h to 17h15', { minutes: 75, start: '16:00' }],
+    ['maya 14h-15h30 mister chen yesterday', { minutes: 90, start: '14:00' }],
+  ]))
+
+test('paid in cash or a trial is not free, and prices are read in any currency', () =>
+  assertReads([
+    ['maya had an hour with sarah yesterday, paid cash', { rate: null }],
+    ['maya had a trial lesson with sarah yesterday, an hour', { rate: null }],
+    ['maya had an hour with sarah yesterday, 35,50 €', { rate: 3550 }],
+    ['maya had an hour with sarah yesterday for thirty two pounds fifty', { rate: 3250 }],
+    ['maya had an hour with sarah yesterday at ₹700 an hour', { rate: 70_000 }],
+    ['maya had an hour with sarah yesterday at 350 rand an hour', { rate: 35_000 }],
+    ['maya had an hour with sarah yesterday, 450 kr an hour', { rate: 45_000 }],
+    ['maya had two hours with sarah yesterday, 60 dollars', { rate: 6000 }],
+  ]))
+
 test('unusually worded sessions are still read', () =>
   assertReads(
     [

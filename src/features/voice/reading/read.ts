@@ -6,7 +6,7 @@ import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { type Candidate, type Found, found, type ReadingInput } from './candidates.ts'
 import { missedIn, type ReadMissed } from './missed.ts'
 import { type Choice, type Fact, factChoices, FACTS, type Kind, kindChoices, KINDS } from './choices.ts'
-import { overlaps, type Span } from './line.ts'
+import { overlaps, type Span, textAt } from './line.ts'
 import { probabilities, type Weights } from './model.ts'
 import { leftover, tagged, wordsIn } from './remarks.ts'
 import { type Lesson, lessonsOf, type Understood } from './sessions.ts'
@@ -44,7 +44,16 @@ function factsOf(weights: Weights, text: Found, isAhead: boolean): Record<Fact, 
   const isSame = child.value === null && tutor.value === null && child.at?.from === tutor.at?.from
   const less = isSame ? (child.chance < tutor.chance ? child : tutor) : undefined
   if (less) less.at = undefined
-  return { child, tutor, day: pick('day'), minutes, rate: pick('rate', Number(minutes.value) || null) }
+  const rate = hourlyIfUsual(text, pick('rate', Number(minutes.value) || null), tutor)
+  return { child, tutor, day: pick('day'), minutes, rate }
+}
+
+/** An amount that equals the tutor's usual price of an hour is that price, unless it was said to be for everything. */
+function hourlyIfUsual({ line, task }: Found, rate: Chosen, tutor: Chosen): Chosen {
+  const usual = task.tutors.find(({ id }) => id === tutor.value)?.rate ?? null
+  const isTotal =
+    rate.at?.reading === 'total' && line.some(({ text }) => /^(total|altogether|all|both)$/.test(text))
+  return usual !== null && rate.at?.value === usual && !isTotal ? { ...rate, value: usual } : rate
 }
 
 /** A proposed lesson. Facts that weren't said, or aren't certain enough, are null. */
@@ -97,6 +106,7 @@ const LEAST = {
   looked: 0.05,
   fact: { child: 0.8, tutor: 0.86, day: 0.85, minutes: 0.7, rate: 0.7 },
   plain: 0.88,
+  plainAmongUnclear: 0.97,
   high: 0.975,
 } as const
 
@@ -146,8 +156,12 @@ interface Proposal extends Understood {
 }
 
 function oneLesson(text: Found, facts: Record<Fact, Chosen>, kind: number): Proposal {
+  const isKnown = (fact: Fact): boolean =>
+    facts[fact].chance >= LEAST.fact[fact] || (fact === 'day' && isAmbiguous(text, facts.day.value))
   const sure = (fact: Fact): Choice['value'] =>
-    facts[fact].chance >= LEAST.fact[fact] && !isStranger(text, fact, facts[fact]) ? facts[fact].value : null
+    isKnown(fact) && !isStranger(text, fact, facts[fact]) ? facts[fact].value : null
+  const isUnclear = text.of.day.some(({ value, type }) => value === null && type !== 'some')
+  const plain = (fact: Fact): number => (fact === 'day' && isUnclear ? LEAST.plainAmongUnclear : LEAST.plain)
   const [child = null, tutor = null, day = null, minutes = null, rate = null] = FACTS.map(sure)
   const start = text.of.minutes.find((one) => one.value === minutes && one.start)?.start ?? null
   const nameOf = (fact: 'child' | 'tutor'): string | null =>
@@ -157,7 +171,7 @@ function oneLesson(text: Found, facts: Record<Fact, Chosen>, kind: number): Prop
     chance: FACTS.reduce((product, fact) => product * facts[fact].chance, kind),
     places: FACTS.flatMap((fact) => facts[fact].at ?? []),
     names: { child: nameOf('child'), tutor: nameOf('tutor') },
-    unsure: FACTS.filter((fact) => sure(fact) !== null && facts[fact].chance < LEAST.plain),
+    unsure: FACTS.filter((fact) => sure(fact) !== null && facts[fact].chance < plain(fact)),
   }
 }
 
@@ -176,12 +190,11 @@ function isStranger({ of }: Found, fact: Fact, { at }: Chosen): boolean {
   return isWeak && of.stranger.some((other) => at && overlaps(at, other))
 }
 
-function sessionOf(
-  text: Found,
-  { child, tutor, day, minutes, rate, start }: Lesson,
-  { chance, names, unsure = [] }: Proposal,
-): Omit<ReadSession, 'subject' | 'notes'> {
-  const isOpen = minutes === null || (child === null && tutor === null) || unsure.length > 0
+function sessionOf(text: Found, lesson: Lesson, proposal: Proposal): Omit<ReadSession, 'subject' | 'notes'> {
+  const { child, tutor, day, minutes, rate, start } = lesson
+  const { chance, names, unsure = [] } = proposal
+  const doubts = [...new Set([...unsure, ...doubtsAbout(text, lesson, proposal)])]
+  const isOpen = minutes === null || day === null || (child === null && tutor === null) || doubts.length > 0
   const isHigh = child !== null && tutor !== null && chance >= LEAST.high
   return {
     studentId: child as string | null,
@@ -193,9 +206,37 @@ function sessionOf(
     start,
     rate: rate as Cents | null,
     confidence: isOpen ? 'low' : isHigh ? 'high' : 'medium',
-    unsure,
+    unsure: doubts,
     isFuture: day !== null && String(day) > text.task.today,
   }
+}
+
+/** Longer lessons are rare enough to ask. */
+const USUAL_MINUTES = 240
+
+/** Facts to check however sure the model is. If there are several lessons, an unclear day may belong to any. */
+function doubtsAbout(text: Found, { day, minutes }: Lesson, { names, places }: Proposal): Fact[] {
+  const isLost = text.of.day.some(
+    (one) => /unclear|impossible/.test(one.type) && !places.some((place) => overlaps(place, one)),
+  )
+  const isDayOpen = isAmbiguous(text, day) || (names === undefined && isLost)
+  return [
+    ...(isDayOpen ? (['day'] as const) : []),
+    ...(Number(minutes) > USUAL_MINUTES ? (['minutes'] as const) : []),
+  ]
+}
+
+/** Whether a day was said only as today's own weekday, which may be last week's, or as 'a Friday'. */
+function isAmbiguous({ of, line }: Found, day: Choice['value']): boolean {
+  const meant = of.day.filter(({ value }) => value !== null && value === day)
+  return (
+    meant.length > 0 &&
+    meant.every(({ from }) => {
+      const isOwn = of.day.some((one) => one.from === from && one.type.includes('same'))
+      const before = textAt(line, from - 1)
+      return /^(a|some)$/.test(before) || (isOwn && !/^(last|this|past)$/.test(before))
+    })
+  )
 }
 
 /** The subject between this lesson's facts and the next one's, or the only subject, spelled as listed. */

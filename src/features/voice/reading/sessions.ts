@@ -51,7 +51,7 @@ export function stretchesOf(found: Found): Option[][] {
       : [],
   )
   const near = [...FACTS.flatMap((fact) => of[fact]), ...everybody]
-    .filter(({ slot, value }) => value !== null && (slot !== 'day' || String(value) <= task.today))
+    .filter(({ slot, value }) => (slot === 'day' ? value === null || value <= task.today : value !== null))
     .filter(({ type }) => !FAR.test(type))
     .sort((one, other) => one.from - other.from || one.to - other.to)
     .slice(0, MOST_NEAR)
@@ -145,7 +145,7 @@ function factFeatures(options: Option[]): string[] {
 
 /** Features of implausible lessons: days far apart or out of order, and missing lengths. */
 function lessonFeatures(lessons: Lesson[]): string[] {
-  const days = lessons.map(({ day }) => Date.parse(String(day)) / 86_400_000)
+  const days = lessons.flatMap(({ day }) => (day === null ? [] : Date.parse(String(day)) / 86_400_000))
   const steps = days.slice(1).map((day, index) => day - (days[index] ?? day))
   const span = Math.max(...days) - Math.min(...days)
   const times = lessons.flatMap(({ minutes }) => (minutes === null ? [] : Number(minutes)))

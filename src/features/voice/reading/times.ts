@@ -19,8 +19,11 @@ export function timeCandidates(line: Word[], { lengths, clocks }: Record<Table, 
   const spans = lengths.map((phrase) => lengthOf(phrase))
   const isPart = ({ from, to }: Candidate, of: Candidate): boolean =>
     of.to >= to && (of.from < from || (of.from === from && of.to > to && !of.type.endsWith('open')))
-  const longest = spans.filter((one) => !spans.some((other) => isPart(one, other)))
   const between = ranges(line, clocks.map(clockOf))
+  // In '9h00 to 10h30', neither is a length.
+  const isClock = ({ from, to }: Candidate): boolean =>
+    clocks.some((clock) => clock.type === 'hours' && clock.from <= from && clock.to >= to)
+  const longest = spans.filter((one) => !isClock(one) && !spans.some((other) => isPart(one, other)))
   return [
     ...longest,
     ...combined([...longest, ...between.filter(({ type }) => type === 'range')]),
