@@ -101,7 +101,8 @@ async function confirmTheMonth(family: Page, month: string): Promise<void> {
   await family.getByRole('button', { name: 'Record a payment' }).first().click()
   const payment = family.getByRole('dialog', { name: 'Record a payment' })
   await payment.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid Lindqvist' })
-  // It's filled in with what is due.
+  // It's filled in with what is due, once that has loaded.
+  await expect(payment.getByLabel('Amount (€)')).toHaveValue('123.75')
   await payment.getByLabel('Amount (€)').fill('')
   await payment.getByLabel('Amount (€)').pressSequentially('62,50')
   await payment.getByLabel('Date').fill(`${month}-28`)
