@@ -28,8 +28,8 @@ const PROMISES: [section: string, ...rows: [id: string, promise: string, remark?
     ['A20', 'Limits hold for a network and for an account; a known browser still gets in'],
     ['A21', "Tabs and devices don't sign each other out"],
     ['A22', 'No account enumeration by sequences'],
-    ['A23', 'Passkeys and second step', 'planned'],
-    ['A24', "Fresh proof for what can't be undone", 'planned'],
+    ['A23', 'Passkeys and second step'],
+    ['A24', "Fresh proof for what can't be undone"],
     ['A25', 'The owner hears of new browsers and changed credentials', 'planned'],
   ],
   [

@@ -22,12 +22,12 @@ import { usePagePlace } from '#platform/ui/scroll.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { OfflineLine } from './OfflineLine.tsx'
 import { obstacleTo } from './page-rights.ts'
+import { ProofQuestion } from './ProofQuestion.tsx'
 import { useReader } from './reader.web.ts'
 
 const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 const Keyboard = late(async () => (await import('./Keyboard.tsx')).Keyboard)
 const ClosedMonth = late(async () => (await import('./ClosedMonth.tsx')).ClosedMonth)
-const ProofQuestion = late(async () => (await import('./ProofQuestion.tsx')).ProofQuestion)
 const RepriceDialog = late(async () => (await import('#features/sessions/RepriceDialog.tsx')).RepriceDialog)
 const PlanBanner = late(async () => (await import('#features/billing/PlanBanner.tsx')).default)
 

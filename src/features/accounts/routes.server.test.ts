@@ -3,6 +3,8 @@ import { argon2 } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
+import type { MakingOptions, UsingOptions } from '#features/passkeys/passkey.ts'
+import { aDevice } from '#main/testing/authenticator.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
@@ -469,4 +471,24 @@ test('W3: an unsafe call from another origin, or from none, is refused', async (
       origin,
     )
   }
+})
+
+test('A4, A23: a reset link adds a passkey, once, and ends every other login', async () => {
+  const user = await server.aUser()
+  await user.call('POST', '/api/auth/forgot-password', { email: user.email })
+  const link = new URL(/http\S+/.exec((await server.mailTo(user.email, 'Reset')).text)?.[0] ?? '')
+  const pair = Object.fromEntries(link.searchParams)
+  const browser = server.aStranger()
+  const start = (more: object = {}) => browser.call('POST', '/api/auth/passkey/reset', { ...pair, ...more })
+  assert.equal((await start({ refresh_token: 'other' })).body.code, 'invalid_reset')
+  const device = aDevice()
+  const passkey = device.make((await start()).body as unknown as MakingOptions)
+  const reset = () => browser.call('POST', '/api/auth/reset-password', { ...pair, passkey })
+  assert.equal((await reset()).status, 200)
+  assert.equal((await reset()).status, 422)
+  assert.equal((await start()).body.code, 'invalid_reset')
+  assert.equal((await user.call('GET', '/api/v1/me')).status, 401)
+  const again = server.aStranger()
+  const options = (await again.call('POST', '/api/auth/passkey/start', {})).body as unknown as UsingOptions
+  assert.equal((await again.call('POST', '/api/auth/passkey', { passkey: device.use(options) })).status, 200)
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '#main/testing/process.server.ts'
+import type { MakingOptions, UsingOptions } from '#features/passkeys/passkey.ts'
+import { aDevice, type Device } from '#main/testing/authenticator.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
 
@@ -206,4 +208,60 @@ test('A14: an unconfirmed sign-up ends when an account changes to its address', 
   assert.equal((await stranger.call('GET', '/api/auth/session')).status, 401)
   assert.equal(await verify(stranger, waiting, THIEVES), 'invalid_link')
   assert.equal(await signIn(server.aStranger(), wished, PASSWORD), 200)
+})
+
+test('A22, A23: a sign-up with a passkey answers alike for known and unknown addresses, and only its passkey confirms it elsewhere', async () => {
+  const known = await server.aUser()
+  const [phone, other] = [aDevice(), aDevice()]
+  const answers = []
+  for (const email of [known.email, 'passkey@example.com']) {
+    const browser = server.aStranger()
+    const device = email === known.email ? other : phone
+    const options = (await browser.call('POST', '/api/auth/passkey/sign-up', { email }))
+      .body as unknown as MakingOptions
+    const passkey = device.make(options)
+    const { status, body } = await browser.call('POST', '/api/auth/sign-up', {
+      email,
+      passkey,
+      role: 'parent',
+    })
+    answers.push([status, body, Object.keys(options), options.excludeCredentials])
+    // The same passkey can't be used for another sign-up, because its challenge is used up.
+    const again = await browser.call('POST', '/api/auth/sign-up', { email, passkey, role: 'parent' })
+    assert.deepEqual([again.status, again.body.code], [422, 'passkey_refused'])
+  }
+  assert.deepEqual(answers[0], answers[1])
+
+  const { text } = await server.mailTo('passkey@example.com', 'Verify')
+  const token = /\/verify-email#token=(\S+)/.exec(text)?.[1]
+  const elsewhere = server.aStranger()
+  const verify = async (device?: Device) => {
+    const options = (await elsewhere.call('POST', '/api/auth/passkey/start', {}))
+      .body as unknown as UsingOptions
+    const { status, body } = await elsewhere.call('POST', '/api/auth/verify', {
+      token,
+      ...(device && { passkey: device.use(options) }),
+    })
+    return [status, body.code]
+  }
+  assert.deepEqual(await verify(), [422, 'passkey_needed'])
+  assert.deepEqual(await verify(other), [422, 'passkey_refused'])
+  assert.deepEqual(
+    await elsewhere
+      .call('POST', '/api/auth/verify', { token, password: 'greenhouse-41' })
+      .then(({ status, body }) => [status, body.code]),
+    [422, 'passkey_needed'],
+  )
+  assert.deepEqual(await verify(phone), [200, undefined])
+  assert.equal((await elsewhere.call('GET', '/api/v1/me')).body.has_password, false)
+})
+
+test('A23: a sign-up has a password or a passkey, never both or neither', async () => {
+  const browser = server.aStranger()
+  const options = (await browser.call('POST', '/api/auth/passkey/sign-up', { email: browser.email }))
+    .body as unknown as MakingOptions
+  const signUp = (secret: object) =>
+    browser.call('POST', '/api/auth/sign-up', { email: browser.email, role: 'parent', ...secret })
+  for (const secret of [{}, { password: PASSWORD, passkey: aDevice().make(options) }])
+    assert.equal((await signUp(secret)).status, 422)
 })

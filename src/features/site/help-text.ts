@@ -529,6 +529,18 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'Can I sign in without a password?',
+          steps: [
+            'Open **Account settings** and tap **Add** next to **Passkeys**.',
+            'Confirm with your fingerprint, face or screen lock.',
+            'Next time, pick the passkey that your browser suggests, or tap **Use a passkey**.',
+          ],
+          answer: [
+            'You can also sign up with a passkey. If you lose your devices, tap **Forgot password?** to get back in by ' +
+              'email.',
+          ],
+        },
+        {
           ask: 'How do I delete my account?',
           answer: [
             'Open **Account settings** and tap **Delete**. Type “delete” and enter your password; if you sign in ' +
