@@ -64,7 +64,8 @@ export function PasskeySignIn() {
     return () => {
       isOver = true
       clearTimeout(timer)
-      void stopAsking()
+      // Without a network, there may be nothing to stop it with.
+      void stopAsking().catch(() => undefined)
     }
   }, [turn])
   // The button ended the suggestions, so they start again.
