@@ -269,7 +269,7 @@ test("a viewer sees everything and can't change anything; once removed, they're 
   await join(second, await invite(page, viewer.email, 'Viewer'), viewer.password)
   await expect(second.getByText('Reading, 1 h', { exact: true })).toBeVisible()
   const writes =
-    /^(Add|Edit|Delete (?!account)|Archive|Create|Record|Import|Log|Ask|Invite (?!Friends)|Yes|Move)\b/
+    /^(Add(?! a passkey)|Edit|Delete (?!account)|Archive|Create|Record|Import|Log|Ask|Invite (?!Friends)|Yes|Move)\b/
   for (const [path, shown] of [
     ['/dashboard', 'Reading, 1 h'],
     ['/children', 'Maya Whitfield'],

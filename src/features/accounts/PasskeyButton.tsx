@@ -20,22 +20,22 @@ const ASK_AGAIN_MS = 8 * 60_000
 interface PasskeyButtonProps {
   label: string
   onUsed: (passkey: UsedPasskey) => Promise<void>
-  /** Called before the browser asks. */
-  onAsk?: () => void
+  /** Called if nothing came of it. */
+  onFailed?: () => void
 }
 
 /** A button that has the browser ask for one of the person's passkeys. */
-export function PasskeyButton({ label, onUsed, onAsk }: PasskeyButtonProps) {
+export function PasskeyButton({ label, onUsed, onFailed }: PasskeyButtonProps) {
   const toast = useToast()
   const [isBusy, setIsBusy] = useState(false)
   const use = async () => {
     if (!canUsePasskeys()) return toast.error('Error', NO_PASSKEYS)
     setIsBusy(true)
     try {
-      onAsk?.()
       await onUsed(await askForPasskey(await call(StartPasskeySignIn, {})))
     } catch (error) {
       toast.error('Login failed', deviceProblem(error) ?? refusalText(error))
+      onFailed?.()
     } finally {
       setIsBusy(false)
     }
@@ -53,16 +53,9 @@ export function PasskeySignIn() {
   const [turn, setTurn] = useState(0)
   const signIn = async (passkey: UsedPasskey) => acceptLogin(await call(SignInWithPasskey, { passkey }))
   const suggest = useEffectEvent(async (isOver: () => boolean) => {
-    try {
-      if (!(await canSuggestPasskeys())) return
-      const options = await call(StartPasskeySignIn, {})
-      if (isOver()) return
-      const passkey = await askForPasskey(options, true)
-      await signIn(passkey)
-    } catch (error) {
-      // Nobody asked for the suggestions, so only a chosen passkey that's refused is worth a message.
-      if (!isOver() && deviceProblem(error) === undefined) toast.error('Login failed', refusalText(error))
-    }
+    const passkey = await suggested(isOver)
+    if (passkey)
+      await signIn(passkey).catch((error: unknown) => toast.error('Login failed', refusalText(error)))
   })
   useEffect(() => {
     let isOver = false
@@ -71,8 +64,21 @@ export function PasskeySignIn() {
     return () => {
       isOver = true
       clearTimeout(timer)
-      void stopAsking()
+      // Without a network, there may be nothing to stop it with.
+      void stopAsking().catch(() => undefined)
     }
   }, [turn])
-  return <PasskeyButton label="Use a passkey" onUsed={signIn} />
+  // The button ended the suggestions, so they start again.
+  return <PasskeyButton label="Use a passkey" onUsed={signIn} onFailed={() => setTurn(turn + 1)} />
+}
+
+/** The passkey that someone picked from the browser's suggestions. Nobody asked for them, so failures are silent. */
+async function suggested(isOver: () => boolean): Promise<UsedPasskey | undefined> {
+  try {
+    if (!(await canSuggestPasskeys())) return undefined
+    const options = await call(StartPasskeySignIn, {}, { isSilent: true })
+    return isOver() ? undefined : await askForPasskey(options, true)
+  } catch {
+    return undefined
+  }
 }

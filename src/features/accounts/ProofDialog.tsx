@@ -86,6 +86,9 @@ export function ProofDialog({ onDone }: { onDone: (isProven: boolean) => void })
             </>
           )
         )}
+        {!hasPassword && !hasPasskeys && ways.isFetched && !ways.data?.has_google && (
+          <p className="text-ink-2">Sign out and in again, then try once more.</p>
+        )}
       </div>
     </FormDialog>
   )

@@ -43,7 +43,7 @@ export async function askForPasskey(options: UsingOptions, isSuggested = false):
 
 /** Stops whatever the browser is offering or asking. */
 export async function stopAsking(): Promise<void> {
-  ;(await load()).WebAuthnAbortService.cancelCeremony()
+  if (canUsePasskeys()) (await load()).WebAuthnAbortService.cancelCeremony()
 }
 
 /**

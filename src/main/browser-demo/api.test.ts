@@ -43,6 +43,7 @@ const ELSEWHERE = new Set([
   'billing',
   'imports',
   'papers',
+  'passkeys',
   'privacy',
   'referrals',
   'reminders',
