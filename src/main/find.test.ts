@@ -72,6 +72,7 @@ test('T1: the search offers nobody a page that would refuse them: a caregiver fi
     'Year',
     'Payments',
     'Closed months',
+    'Receipts and invoices',
     'To confirm',
     'Import',
   ])
@@ -80,6 +81,7 @@ test('T1: the search offers nobody a page that would refuse them: a caregiver fi
     'Year',
     'Payments',
     'Closed months',
+    'Receipts and invoices',
     'Import',
   ])
   assert.deepEqual(refused({ ...PARENT, canLog: false, canWrite: false }), [

@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import { grantAdmin, setDisabled } from '#features/admin/queries.server.ts'
 import { ListSessions } from '#features/sessions/session.ts'
 import { ReadSummary } from '#features/summary/summary.ts'
+import { currencyOf, leastAmountOf } from '#kernel/money.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import { buildServer } from './services.server.ts'
@@ -95,6 +96,8 @@ async function scatterSessions(pair: Pair, steps: RandomSteps, count: number): P
     const word = () => maybe(steps.oneOf(['confirmed', 'disputed']), 0.7)
     const [family, practice] = [word(), isShared ? word() : null]
     const deletion = maybe(steps.oneOf(['family', 'practice']), 0.2)
+    const currency = currencyOf(steps.oneOf(['USD', 'EUR', 'JPY']))
+    const rate = () => steps.below(10_001) * leastAmountOf(currency)
     const row: Record<string, unknown> = {
       connection_id: isShared ? pair.connection : null,
       family_id: isOfFamily ? pair.family.id : null,
@@ -105,9 +108,9 @@ async function scatterSessions(pair: Pair, steps: RandomSteps, count: number): P
       practice_tutor_id: isOfPractice ? maybe(pair.self, 0.9) : null,
       day: `2026-11-${String(1 + steps.below(30)).padStart(2, '0')}`,
       minutes: 15 * steps.below(97),
-      rate_override_cents: maybe(steps.below(1_000_001), 0.4),
-      tutor_rate_cents: maybe(steps.below(1_000_001), 0.8),
-      currency: steps.oneOf(['USD', 'EUR', 'JPY']),
+      rate_override_cents: maybe(rate(), 0.4),
+      tutor_rate_cents: maybe(rate(), 0.8),
+      currency,
       subject: maybe(text()),
       start_time: maybe(steps.oneOf(['16:30', '00:00', '23:59'])),
       summary: maybe(text()),

@@ -1,6 +1,6 @@
 // Commands that log several sessions at once: those that were said together, and one lesson of several students.
 import { compareNames } from '#kernel/names.ts'
-import { cents } from '#kernel/money.ts'
+import { cents, MAX_RATE } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import type { MemberCaller } from '#features/access/admission.server.ts'
 import { amountAt, type Price, priceThatCounts, sharesOf } from '#features/prices/price.ts'
@@ -11,7 +11,7 @@ import { type Session, sessionDay } from './session.ts'
 type SharingRefusal = 'not_one_lesson' | 'other_currency' | 'too_much' | 'rate_not_yours'
 
 /** The most that one session can cost: a day at the highest rate. */
-const MOST = cents(24_000_000)
+const MOST = cents(24 * MAX_RATE)
 
 /**
  * Logs several lessons. If one is refused, the caller's transaction is aborted, which also undoes those before it.

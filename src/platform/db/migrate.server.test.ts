@@ -68,13 +68,15 @@ test('functions and triggers stand in db/repeatable, where their current text is
       ([, what]) => what,
     ),
   )
-  // The tables of a kind, the queue, and the amounts that tables compute need these before db/repeatable runs.
+  // The tables of a kind, the queue, and the amounts that tables compute and check need these before db/repeatable runs.
   assert.deepEqual(created, [
     'function make_kind',
     'trigger outbox_queued',
     'function make_proposals',
     'function least_amount',
     'function price_of',
+    'function is_whole',
+    'function are_whole',
   ])
 })
 
