@@ -199,6 +199,7 @@ function NoPapers({ title, line, onNew }: NoPapersProps) {
 }
 
 function ProviderCard({ provider }: { provider: Provider }) {
+  const { version, ...details } = provider
   const isOwner = useMe().workspace?.role === 'owner'
   const set = useSetProvider()
   const [isOpen, setIsOpen] = useState(false)
@@ -225,8 +226,8 @@ function ProviderCard({ provider }: { provider: Provider }) {
       </SettingRow>
       {isOpen && (
         <ProviderDialog
-          provider={provider}
-          onSave={(details) => set.mutateAsync({ details, version: provider.version })}
+          provider={details}
+          onSave={(typed) => set.mutateAsync({ details: typed, version })}
           onClose={() => setIsOpen(false)}
         />
       )}
