@@ -1,9 +1,17 @@
 // A family makes a receipt in the name of a tutor who allows it, with an account or on the emailed page, and its own record.
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { aFamily, agreedMonth, lastMonth, otherPhone } from './pairs.ts'
 import { linkIn, mailTo } from './people.ts'
 import { axeFaults, failOnServer, faultsOf, send } from './screens.ts'
+
+/** Taps whether a family may make receipts. Not with check(), which doesn't wait until the screen follows. */
+async function allow(allows: Locator, isAllowed: boolean): Promise<void> {
+  const saved = allows.page().waitForResponse('**/api/v1/connections/*/papers')
+  await allows.click()
+  await saved
+  await expect(allows).toBeChecked({ checked: isAllowed })
+}
 
 /** Looks for faults at every width, and comes back to the test's. */
 async function check(page: Page): Promise<void> {
@@ -54,7 +62,7 @@ test('a family keeps its own record until the tutor allows receipts, makes one, 
   await tutor.goto('/papers')
   const allows = tutor.getByRole('checkbox', { name: 'Jordan Whitfield may make receipts in my name' })
   await expect(allows).not.toBeChecked()
-  await allows.check()
+  await allow(allows, true)
   await expect(tutor.getByText('Jordan Whitfield may make receipts in your name')).toBeVisible()
   await expect(allows).toBeChecked()
   await check(tutor)
@@ -72,17 +80,14 @@ test('a family keeps its own record until the tutor allows receipts, makes one, 
   await check(page)
   // Withdrawn between the preview and the button: a sentence, and nothing typed is lost.
   await expect(form.getByRole('button', { name: 'Issue anyway' })).toBeEnabled()
-  // Not uncheck(), which doesn't wait until the screen follows.
-  await allows.click()
-  await expect(allows).not.toBeChecked()
+  await allow(allows, false)
   await expect(tutor.getByText('makes no more receipts in your name')).toBeVisible()
   await form.getByRole('button', { name: 'Issue anyway' }).click()
   await expect(
     form.getByText('This tutor doesn’t allow receipts in their name at the moment').first(),
   ).toBeVisible()
   await expect(form.getByLabel('Program number')).toHaveValue('ESA-0042')
-  await allows.check()
-  await expect(allows).toBeChecked()
+  await allow(allows, true)
   await page.reload()
   await expect(form.getByLabel('Program number')).toHaveValue('ESA-0042')
   await form.getByRole('button', { name: 'Issue anyway' }).click()
@@ -169,9 +174,7 @@ test('a tutor without an account allows receipts in euros on the emailed page, a
   expect(told.text).toContain('€90.00')
   expect(told.text).not.toContain('Rose')
 
-  // Not uncheck(), which doesn't wait until the screen follows.
-  await allows.click()
-  await expect(allows).not.toBeChecked()
+  await allow(allows, false)
   await page.reload()
   await expect(page.getByText('In the name of Ingrid Lindqvist')).toBeVisible()
   await check(page)
