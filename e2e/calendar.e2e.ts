@@ -31,23 +31,6 @@ function choose(page: Page, buffer: Buffer, name = 'family.ics') {
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
 }
 
-async function picture(page: Page, name: string) {
-  const folder = process.env.CALENDAR_PICTURES
-  if (!folder) return
-  for (const [width, height] of [
-    [390, 844],
-    [1280, 900],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: 390, height: 844 })
-}
-
 test.use({ viewport: { width: 390, height: 844 } })
 
 test('a family chooses its lessons in a calendar, and nothing else becomes one', async ({ page }) => {
@@ -97,14 +80,12 @@ test('a family chooses its lessons in a calendar, and nothing else becomes one',
   await expect(page.getByRole('checkbox', { name: 'Dentist Maya' })).toBeHidden()
   await page.getByRole('heading', { name: '3 other events' }).click()
   await expect(page.getByRole('checkbox', { name: 'Dentist Maya' })).not.toBeChecked()
-  await picture(page, 'patterns')
   expect(await faultsOf(page)).toEqual([])
   expect(await axeFaults(page, 'light')).toEqual([])
 
   await page.getByRole('button', { name: /^Preview [67] sessions$/ }).click()
   await expect(page.getByText('Skip sessions that are already in your log (1 left out)')).toBeVisible()
   await expect(page.getByText('Columns')).toBeHidden()
-  await picture(page, 'preview')
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('button', { name: /^Import [56] sessions$/ }).click()
   await expect(page.getByText(/^[56] sessions imported$/)).toBeVisible()

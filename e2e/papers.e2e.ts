@@ -6,12 +6,6 @@ import { lastMonth } from './pairs.ts'
 import { arrive } from './people.ts'
 import { axeFaults, failOnServer, faultsOf, post, read, send } from './screens.ts'
 
-const SHOTS = process.env.SHOTS
-
-async function shot(page: Page, name: string): Promise<void> {
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true })
-}
-
 /** Looks for faults at every width, and comes back to the test's. */
 async function check(page: Page): Promise<void> {
   const viewport = page.viewportSize()
@@ -47,7 +41,6 @@ for (const [device, viewport] of [
     await page.goto('/payments')
     await page.getByRole('link', { name: 'Receipts and invoices' }).click()
     await expect(page.getByRole('heading', { name: 'No receipts or invoices yet' })).toBeVisible()
-    await shot(page, `empty-${viewport.width}`)
     await check(page)
 
     await page.getByRole('button', { name: 'New paper' }).click()
@@ -68,7 +61,6 @@ for (const [device, viewport] of [
     await expect(missing.getByRole('listitem')).toHaveCount(7)
     await expect(missing.getByText('this is no tax advice')).toBeVisible()
     await expect(missing.getByText('Add your legal name and address first')).toBeVisible()
-    await shot(page, `missing-${viewport.width}`)
 
     // The details are typed once. What is typed for the paper stays.
     await form.getByLabel('Child’s name as enrolled').fill('Maya Rose Whitfield')
@@ -83,7 +75,6 @@ for (const [device, viewport] of [
     await details.getByRole('button', { name: 'Save' }).click()
     await expect(details.getByText('Enter a rate such as 19 or 8.1')).toBeVisible()
     await details.getByLabel('VAT rate (%)').fill('8,1')
-    await shot(page, `details-${viewport.width}`)
     await details.getByRole('button', { name: 'Save' }).click()
     await expect(details).toBeHidden()
     await expect(missing.getByRole('listitem')).toHaveCount(3)
@@ -101,7 +92,6 @@ for (const [device, viewport] of [
     await form.getByLabel('Where the lessons were').selectOption('Library')
     await expect(form.getByRole('combobox', { name: /^Place of the lesson of/ })).toHaveCount(0)
     await expect(form.getByRole('heading', { name: 'Nothing is missing' })).toBeVisible()
-    await shot(page, `complete-${viewport.width}`)
     await check(page)
     await form.getByRole('button', { name: 'Issue receipt' }).click()
     const year = new Date().getFullYear()
@@ -122,10 +112,8 @@ for (const [device, viewport] of [
     await expect(page.getByText(`Receipt ${year}-0002, Maya Róse Whitfield`)).toBeVisible()
     await expect(page.getByText(`A letter in the name was wrong. Replaced by ${year}-0002`)).toBeVisible()
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    await shot(page, `list-dark-${viewport.width}`)
     expect(await axeFaults(page, 'dark')).toEqual([])
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-    await shot(page, `list-${viewport.width}`)
     await check(page)
   })
 
@@ -137,7 +125,6 @@ test('what is typed for a paper survives a failing server and a reload, and an i
   await page.route('**/api/v1/papers', failOnServer)
   await page.goto('/papers')
   await expect(page.getByRole('heading', { name: 'Your receipts and invoices didn’t load' })).toBeVisible()
-  await shot(page, 'failing-1280')
   await page.unroute('**/api/v1/papers')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('button', { name: 'New paper' }).click()
@@ -167,5 +154,4 @@ test('what is typed for a paper survives a failing server and a reload, and an i
   await expect(page.getByRole('alert').filter({ hasText: 'Error' })).toBeVisible()
   await expect(page.getByText(`Invoice ${year}-0001`).first()).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
-  await shot(page, 'offline-390')
 })
