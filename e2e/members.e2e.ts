@@ -46,7 +46,10 @@ async function switchTo(page: Page, name: string): Promise<void> {
 
 /** A removed member finds out from the event stream or from the next request, whichever comes first. */
 async function expectRemoved(page: Page): Promise<void> {
-  const told = expect(page.getByText('You are no longer a member of that workspace.')).toBeVisible()
+  // Looks at every frame, because the message makes room as soon as the link leads on.
+  const told = page.waitForFunction(() =>
+    document.body.textContent.includes('You are no longer a member of that workspace.'),
+  )
   await page
     .getByRole('link', { name: 'Summary', exact: true })
     .click({ timeout: 3000 })
@@ -155,6 +158,8 @@ test('someone who already has a family joins another by signing in, and switches
   await expect(second.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
   await second.getByRole('button', { name: 'Account menu' }).click()
   await expect(second.getByRole('menuitemradio', { checked: true })).toHaveText("Ana Whitfield's family")
+  // Its first item gets the focus a moment after the menu appears.
+  await expect(second.getByRole('menuitem').first()).toBeFocused()
   await second.keyboard.press('End')
   await expect(second.getByRole('menuitemradio', { name: "Ana Whitfield's family" })).toBeFocused()
   await second.keyboard.press('ArrowUp')
