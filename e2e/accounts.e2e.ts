@@ -183,7 +183,7 @@ test('A13: any activity during the warning restarts the time in all tabs and on 
 
   // A slow machine would miss the 3 seconds.
   for (const page of [first, second]) await recordWarning(page)
-  const renewed = first.waitForRequest('**/api/auth/refresh')
+  const renewed = first.waitForResponse('**/api/auth/refresh')
   await first.mouse.move(100, 100)
   await first.mouse.move(120, 130)
   await renewed
