@@ -479,6 +479,7 @@ test('a session that the other side confirmed is deleted only when it agrees', a
     .first()
     .click()
   await expect(family.getByText('Session kept')).toBeVisible()
+  await expect(tutor.getByRole('button', { name: /^Agree to delete, Maya/ })).toHaveCount(0)
   await askToDelete()
   await tutor.getByRole('button', { name: /^Agree to delete, Maya/ }).click()
   await answer(tutor, 'Agree to delete', 'Delete')
