@@ -70,6 +70,7 @@ async function closeLastMonth(
   // Confirms every session that's waiting for the parent except the newest, which it disputes.
   const confirms = parent.getByRole('button', { name: /^Confirm, / })
   await expect(confirms.first()).toBeVisible()
+  await expect(parent.locator('[aria-busy=true]')).toHaveCount(0)
   const waiting = await confirms.count()
   await parent
     .getByRole('button', { name: /^Not right, / })
