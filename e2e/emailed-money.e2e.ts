@@ -125,6 +125,7 @@ test('a tutor without an account records what was paid, once, and asks to close 
   await expect(tutor.getByText(/^Received \$60.00/)).toHaveCount(0)
 
   await tutor.getByRole('button', { name: /^Received, \$135.00/ }).click()
+  await expect(tutor.getByText('Confirmed by both of you')).toBeVisible()
   await tutor.getByRole('button', { name: `Close ${name}` }).click()
   await expect(tutor.getByText(`You asked to close ${name}. Waiting for Jordan Whitfield`)).toBeVisible()
   await tutor.context().close()
