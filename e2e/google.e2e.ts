@@ -52,8 +52,9 @@ test('A24: signing in with Google again leads back to deleting the account, whic
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await expect(proof.getByText('You’ll come back here afterward.')).toBeVisible()
+  const returned = page.waitForURL('**/dashboard', { waitUntil: 'commit' })
   await proof.getByRole('button', { name: 'Continue with Google' }).click()
-  await page.waitForURL('**/dashboard')
+  await returned
   await expect(page).toHaveURL(/\/account$/)
   await expect(dialog.getByLabel('Type "delete" to confirm')).toBeVisible()
   await dialog.getByLabel('Type "delete" to confirm').fill('delete')
