@@ -121,7 +121,7 @@ test('when a lot is waiting, a phone shows what is owed and the first rows; "All
   await expect(rows.first().getByText('Logged')).toBeVisible()
   await rows.first().getByRole('button', { name: /^Undo/ }).click()
   await expect(rows.getByRole('button', { name: /^Yes/ })).toHaveCount(2)
-  expect(await end()).toBe(before)
+  await expect.poll(end).toBe(before)
 
   await all.click()
   await expect(rows).toHaveCount(5)
