@@ -80,6 +80,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await wrong.getByLabel(/^Note to /).fill('It was an hour')
   expect(await faultsOf(parent)).toEqual([])
   await wrong.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(parent.getByText('You said not right')).toBeVisible()
   // Confirming everything also saves any text typed into a row.
   await rows
     .first()
@@ -262,7 +263,9 @@ test('a tutor opens an account from the emailed link: the sessions are the first
   await connect()
   const tutor = await otherPhone(page, browser)
   await tutor.goto(linkIn((await mailTo(page, email, 'asks you to confirm')).text))
+  const confirmed = tutor.waitForResponse('**/api/v1/confirmations')
   await tutor.getByRole('button', { name: /^Confirm all 4/ }).click()
+  await confirmed
   await tutor.getByRole('link', { name: 'Open an account' }).first().click()
   await expect(tutor.getByLabel('Email')).toHaveValue(email)
   await tutor.getByLabel('Password', { exact: true }).fill('greenhouse-41')
