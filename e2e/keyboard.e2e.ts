@@ -1,12 +1,16 @@
 // Keyboard shortcuts: Ctrl K opens the search, pressing two keys in sequence goes to a page, and "?" lists
 // the shortcuts. Single-key shortcuts can be turned off.
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid } from './pairs.ts'
 import { arrive } from './people.ts'
 import { expectLayers, post } from './screens.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
+
+/** Waits until Enter would open this one: the first result is highlighted a moment after it's shown. */
+const expectHighlighted = (page: Page, name: RegExp) =>
+  expect(page.getByRole('option', { name }).and(page.locator('[data-highlighted]'))).toBeVisible()
 
 test('Ctrl K finds a child, a session and a page, and opens them', async ({ page }) => {
   await arrive(page, 'Parent')
@@ -18,7 +22,7 @@ test('Ctrl K finds a child, a session and a page, and opens them', async ({ page
 
   await page.getByRole('button', { name: 'Find' }).click()
   await field.fill('algebra')
-  await expect(page.getByRole('option', { name: /Algebra, Maya Whitfield, Ingrid/ })).toBeVisible()
+  await expectHighlighted(page, /Algebra, Maya Whitfield, Ingrid/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: /Maya/ })).toBeVisible()
   await expectLayers(page, 1)
@@ -27,7 +31,7 @@ test('Ctrl K finds a child, a session and a page, and opens them', async ({ page
 
   await page.keyboard.press('Control+k')
   await field.fill('whit')
-  await expect(page.getByRole('option', { name: /Maya Whitfield/ }).first()).toBeVisible()
+  await expectHighlighted(page, /^Maya Whitfield/)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/children\/.{36}$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Maya Whitfield' })).toBeVisible()
@@ -36,7 +40,7 @@ test('Ctrl K finds a child, a session and a page, and opens them', async ({ page
   await field.fill('zzz')
   await expect(page.getByText('Nothing found for "zzz".')).toBeVisible()
   await field.fill('balance')
-  await expect(page.getByRole('option', { name: /Payments/ })).toBeVisible()
+  await expectHighlighted(page, /Payments/)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/payments$/)
 })
@@ -49,7 +53,7 @@ test('a payment is found by the reference on a bank statement, and opens in its 
   await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /^Find/ }).fill('tl-7k3q')
-  await expect(page.getByRole('option', { name: /TL-7K3Q.*\$67\.50/ })).toBeVisible()
+  await expectHighlighted(page, /TL-7K3Q.*\$67\.50/)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/payments\\?.*month=${today.slice(0, 7)}`))
   await expect(page.getByText('TL-7K3Q').filter({ visible: true }).first()).toBeVisible()
@@ -79,9 +83,11 @@ test('payments are found by their notes, and charges by what they are for and wh
   await page.keyboard.press('Control+k')
   await field.fill('envelope')
   await expect(found).toHaveText([/Envelope in the piano.*\$67\.50.*Payments/])
+  await expectHighlighted(page, /Envelope/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Edit Payment' })).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
   for (const words of ['reading', 'materials', '12.50']) {
     await page.keyboard.press('Control+k')
@@ -93,6 +99,7 @@ test('payments are found by their notes, and charges by what they are for and wh
   await page.keyboard.press('Control+k')
   await field.fill('book')
   await expect(found).toHaveText([/Reading book/])
+  await expectHighlighted(page, /Reading book/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Edit Charge' }).getByLabel('What for')).toHaveValue(
     'Reading book',
