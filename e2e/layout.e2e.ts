@@ -207,6 +207,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
     const toTheMiddle = (button: typeof yes) =>
       button.evaluate((element) => element.scrollIntoView({ block: 'center' }))
     await expect(yes).toHaveCount(3)
+    await settled(page)
     await toTheMiddle(yes.first())
     const logButton = page.getByRole('link', { name: 'Log Session', exact: true })
     const before = await logButton.boundingBox()
