@@ -122,6 +122,7 @@ test('T19: a caregiver sees the make-up and uses it on a phone, without an amoun
   expect(await faultsOf(phone)).toEqual([])
 
   await phone.getByRole('button', { name: 'Add Session' }).click()
+  await phone.waitForURL('**/dashboard')
   await expect(phone.locator('main')).toContainText('Make-up')
   await phone.goto(`/children/${who.student_id}`)
   await settled(phone)
