@@ -244,7 +244,7 @@ test('W9: signing out warns about waiting sessions and clears the device, so the
   await context.setOffline(false)
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/login$/)
-  expect((await page.request.get('/api/v1/me')).status()).toBe(401)
+  await expect.poll(async () => (await page.request.get('/api/v1/me')).status()).toBe(401)
   await expect.poll(() => leftOnDevice(page)).toEqual([])
   await arrive(page)
   await settle(page, '', '')
