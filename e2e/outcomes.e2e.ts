@@ -37,6 +37,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
     await expect(dialog.getByText(/^Recorded by you, /)).toBeVisible()
     await dialog.getByRole('button', { name: /^No-show/ }).click()
     await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: /^Maya.*No-show$/ })).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: /^Maya.*Canceled in time$/ }).click()
     await dialog.getByRole('button', { name: /^No-show/ }).click()
