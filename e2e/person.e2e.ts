@@ -57,8 +57,9 @@ for (const width of [390, 1280]) {
     })
     await page.goto('/tutors')
     const link = page.getByRole('link', { name: 'Ingrid Lindqvist' })
-    await link.scrollIntoViewIfNeeded()
+    await expect(link).toBeVisible()
     await settled(page)
+    await link.scrollIntoViewIfNeeded()
     const scrolled = await page.evaluate(() => scrollY)
     if (width === 390) {
       expect(scrolled).toBeGreaterThan(200)
