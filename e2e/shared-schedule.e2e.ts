@@ -1,11 +1,11 @@
 // One schedule for a family and its tutor: a class moves once both agree, and a cancellation holds at once.
 import { expect, type Page } from '@playwright/test'
-import { test } from './journey.ts'
+import { IN_DAYTIME, test } from './journey.ts'
 import { connected } from './pairs.ts'
 import { faultsOf, post, read, watch } from './screens.ts'
 import { countTaps } from './taps.ts'
 
-test.use({ viewport: { width: 390, height: 844 } })
+test.use({ viewport: { width: 390, height: 844 }, ...IN_DAYTIME })
 
 interface Class {
   date: string
