@@ -100,6 +100,7 @@ test('filters narrow a search to a status, to days and to classes that were miss
   await page.getByLabel('From').fill(`${month}-05`)
   await expect(page.getByText('The last day can’t be before the first')).toBeVisible()
   await page.getByLabel('From').fill('')
+  await expect(page.getByText('The last day can’t be before the first')).toBeHidden()
   await page.reload()
   await expect(rows(page)).toHaveCount(2)
 
