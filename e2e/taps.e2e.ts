@@ -92,6 +92,7 @@ test('a parent logs a first session within 16 taps of the landing page, fields i
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await page.getByRole('radio', { name: /Parent/ }).check({ force: true })
   await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page).toHaveURL(/\/login$/)
   await confirm(page, person)
   await page.getByRole('link', { name: 'Next step: Add Your First Child' }).click()
   await page.getByLabel('Name').fill('Maya Whitfield')
