@@ -69,6 +69,7 @@ for (const way of ['moves', 'copies'] as const) {
       .getByRole('button', { name: /^Mark as paid/ })
       .first()
       .click()
+    await expect(page.getByRole('dialog').getByLabel('Amount')).not.toHaveValue('')
     await page.getByRole('dialog').getByRole('button', { name: 'Add Payment' }).click()
     await expect(page.getByText('Payment added successfully')).toBeVisible()
     await page.getByRole('link', { name: 'Children', exact: true }).click()
