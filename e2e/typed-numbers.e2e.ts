@@ -71,14 +71,16 @@ test('a family types every amount and duration with a comma, and each is stored 
   expect(await read(page, 'schedules')).toMatchObject([{ duration: 2.5, hourly_rate: 40.5 }])
 
   await page.goto('/payments')
-  for (const [kind, label, amount, stored] of [
-    ['Payment', 'Amount (US$)', '12,05', 12.05],
-    ['Prepaid hours', 'Total price (US$)', '1 234,50', 1234.5],
-    ['Already owed', 'Amount owed (US$)', '7,5', 7.5],
+  for (const [kind, label, amount, stored, due] of [
+    ['Payment', 'Amount (US$)', '12,05', 12.05, '37.65'],
+    ['Prepaid hours', 'Total price (US$)', '1 234,50', 1234.5, '25.60'],
+    ['Already owed', 'Amount owed (US$)', '7,5', 7.5, ''],
   ] as const) {
     await page.getByRole('button', { name: 'Record a payment' }).first().click()
     const payment = page.getByRole('dialog', { name: 'Record a payment' })
     await payment.getByRole('combobox', { name: 'Tutor' }).selectOption({ index: 1 })
+    // It's filled in with what is due, once that has loaded.
+    await expect(payment.getByLabel('Amount (US$)')).toHaveValue(due)
     if (kind !== 'Payment') await payment.getByText('Prepaid hours, or owed from before?').click()
     if (kind !== 'Payment')
       await payment.getByRole('radio', { name: kind, exact: true }).check({ force: true })
@@ -128,6 +130,8 @@ test('an amount that can be read in two ways is asked about, and one tap answers
   await page.getByRole('button', { name: 'Record a payment' }).first().click()
   const payment = page.getByRole('dialog', { name: 'Record a payment' })
   await payment.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid Lindqvist' })
+  // It's filled in with what is due, once that has loaded.
+  await expect(payment.getByLabel('Amount (US$)')).toHaveValue('45.00')
   await type(payment.getByLabel('Amount (US$)'), '1.234')
   await payment.getByRole('button', { name: 'Add Payment' }).click()
   await expect(payment.getByText('Is that 1,234.00 or 1.23?')).toBeVisible()
