@@ -64,8 +64,10 @@ test('a deletion is sent when its time is over, when the page closes and at sign
   await page.clock.install()
   await deleteFirst(page)
   // F6 leads to the toast, which stays while it has the focus.
+  const undo = toast(page, DELETED).getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeVisible()
   await page.keyboard.press('F6')
-  await expect(toast(page, DELETED).getByRole('button', { name: 'Undo' })).toBeFocused()
+  await expect(undo).toBeFocused()
   await page.clock.runFor(60_000)
   expect(await sessionsOf(page)).toHaveLength(3)
   await page.getByRole('heading', { level: 1 }).focus()
