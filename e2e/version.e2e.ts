@@ -12,7 +12,7 @@ import { runServer } from './server.ts'
 test.use({ serviceWorkers: 'allow' })
 
 const PORT = '4177'
-const BASE = 'http://localhost:4179'
+const BASE = 'http://localhost:4186'
 let server: Awaited<ReturnType<typeof runServer>>
 let proxy: Server
 /** The newer service worker. If set, the proxy serves it. */
