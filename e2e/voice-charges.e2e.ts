@@ -44,16 +44,18 @@ test('a charge in euros with a comma is reviewed, saved with the session by the 
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(page.getByText('Session added successfully')).toBeVisible()
   await expect(page.getByText('Book €12.50')).toBeVisible()
-  expect(await chargesOf(page)).toMatchObject([
-    {
-      amount: 12.5,
-      reason: 'materials',
-      label: 'Book',
-      date: today,
-      student_name: 'Maya',
-      tutor_name: 'David Chen',
-    },
-  ])
+  await expect
+    .poll(() => chargesOf(page))
+    .toMatchObject([
+      {
+        amount: 12.5,
+        reason: 'materials',
+        label: 'Book',
+        date: today,
+        student_name: 'Maya',
+        tutor_name: 'David Chen',
+      },
+    ])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Undone')).toBeVisible()
   expect(await chargesOf(page)).toEqual([])
