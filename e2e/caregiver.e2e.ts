@@ -116,7 +116,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   // Caregivers can change their own entry but only read the other one.
   await phone.getByRole('link', { name: 'Back to Dashboard' }).click()
   await phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }).click()
-  await expect(phone.getByText('Chess, 2 h', { exact: true })).toBeVisible()
+  await expect(phone.getByText('Openings, 2 h', { exact: true })).toBeVisible()
   const edit = phone.getByRole('button', { name: /^Edit session/ })
   await expect(edit).toHaveCount(1)
   await edit.click()
