@@ -2,7 +2,7 @@
 // connection ends, each side keeps a copy.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { connected, mayaWithIngrid, twoSides } from './pairs.ts'
+import { connected, lastMonth, mayaWithIngrid, twoSides } from './pairs.ts'
 import { arrive } from './people.ts'
 import { accept, dayFromToday, post, read, send, watch } from './screens.ts'
 
@@ -375,11 +375,15 @@ test('what both sides logged before connecting is compared, one by one or all at
   page,
   browser,
 }) => {
-  const { family, tutor, own, today, log, connect } = await twoSides(page, browser)
-  const days = [0, -1, -2].map((by) => dayFromToday(page, by))
-  for (const date of await Promise.all(days)) {
-    await log({ date, duration: date === today ? 1.5 : 1 })
-    await post(tutor, 'sessions', { ...own, date, duration: 1 })
+  const { family, tutor, own, log, connect } = await twoSides(page, browser)
+  const { month } = await lastMonth(page)
+  for (const [day, duration] of [
+    ['12', 1.5],
+    ['11', 1],
+    ['10', 1],
+  ] as const) {
+    await log({ date: `${month}-${day}`, duration })
+    await post(tutor, 'sessions', { ...own, date: `${month}-${day}`, duration: 1 })
   }
   await connect()
   await tutor.goto('/dashboard')
@@ -415,7 +419,7 @@ test('what both sides logged before connecting is compared, one by one or all at
   await family.getByRole('button', { name: 'Merge all (2)' }).click()
   await answer(family, 'Save 2 pairs as one lesson each?', 'Merge all')
   await expect(family.getByRole('heading', { name: 'Nothing to compare' })).toBeVisible()
-  await family.goto('/summary')
+  await family.goto(`/summary?month=${month}`)
   await expect(lines(family, /Agreed/)).toHaveCount(2)
   await tutor.context().close()
 })
