@@ -127,7 +127,7 @@ test('clearing Duration breaks neither Add Session nor Edit Session', async ({ p
   await page.getByLabel('Duration (hours)').fill('2')
   await expect(page.getByText('2 h at $45.00')).toBeVisible()
 
-  await page.goto('/summary')
+  await page.goto(`/summary?month=${(await dayFromToday(page, -3)).slice(0, 7)}`)
   await page
     .getByRole('button', { name: /^Edit session, Maya/ })
     .first()
