@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
 import { test } from './journey.ts'
-import { aFamily, otherPhone, twoSides } from './pairs.ts'
+import { aFamily, lastMonth, otherPhone, twoSides } from './pairs.ts'
 import { linkIn, mailTo } from './people.ts'
 import { accept, dayFromToday, read, send } from './screens.ts'
 import { runServer } from './server.ts'
@@ -39,15 +39,14 @@ test('what the tutor leaves unanswered reads "No answer since", and the session 
   browser,
 }) => {
   const { tutor, own, log, connect } = await twoSides(page, browser)
-  const [long, lately] = [await dayFromToday(page, -21), await dayFromToday(page, -20)]
-  await log({ date: long, subject: 'Algebra II' })
-  const leaving = await log({ date: lately })
+  const { month } = await lastMonth(page)
+  await log({ date: `${month}-10`, subject: 'Algebra II' })
+  const leaving = await log({ date: `${month}-11` })
   await connect()
   await accept(tutor, { Maya: own.student_id })
   await send(tutor, 'post', `sessions/${leaving.id}/confirm`, {})
   await send(page, 'delete', `sessions/${leaving.id}`, {})
-  const month = `/summary?month=${long.slice(0, 7)}`
-  await page.goto(month)
+  await page.goto(`/summary?month=${month}`)
   await expect(lines(page, 'Waiting for tutor').first()).toBeVisible()
   await expect(page.getByText(/^Ingrid Lindqvist has until \w+ \d+ to answer$/).first()).toBeVisible()
   await expect(page.getByRole('button', { name: /^Delete from your log/ })).toHaveCount(0)
