@@ -1,7 +1,7 @@
 // A rate that was found wrong later is corrected in the sessions that are already logged.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
-import { agreedMonth, connected } from './pairs.ts'
+import { agreedMonth, connected, lastMonth } from './pairs.ts'
 import { axeFaults, dayFromToday, failOnServer, read, send, smallTargets, widthFaults } from './screens.ts'
 import { countTaps } from './taps.ts'
 
@@ -69,9 +69,8 @@ test("a tutor's own rate: the count follows the day, nothing is lost without a n
   browser,
 }) => {
   const { tutor, own } = await connected(page, browser, { full_name: 'Jordan Whitfield' })
-  const today = await dayFromToday(tutor, 0)
-  const first = `${today.slice(0, 7)}-01`
-  const later = `${today.slice(0, 7)}-02`
+  const { month } = await lastMonth(tutor)
+  const [first, later] = [`${month}-03`, `${month}-04`]
   const add = (date: string) => send(tutor, 'post', 'sessions', { ...own, date, duration: 1 })
   await add(first)
   await add(later)
