@@ -118,6 +118,29 @@ test('a payment can be recorded for the tutor it was opened for before the list 
   await expect(page.getByText('Payment added successfully')).toBeVisible()
 })
 
+test('what is due never appears under the cursor of someone who is about to type an amount', async ({
+  page,
+}) => {
+  await arrive(page)
+  const { log } = await mayaWithIngrid(page)
+  await log()
+  const { promise: isLeft, resolve: load } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/balances?**', async (route) => {
+    await isLeft
+    await route.continue()
+  })
+  await page.goto('/payments')
+  await page.getByRole('button', { name: 'Record a payment' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Record a payment' })
+  await dialog.getByRole('combobox', { name: 'Tutor' }).selectOption({ label: 'Ingrid' })
+  const amount = dialog.getByLabel(/^Amount/)
+  await amount.focus()
+  load()
+  await expect(page.locator('button', { hasText: 'Mark as paid' })).toBeAttached()
+  await amount.pressSequentially('62,50')
+  await expect(amount).toHaveValue('62,50')
+})
+
 test('a tutor chosen for a payment before a reload is still chosen, although the list of tutors comes late', async ({
   page,
 }) => {

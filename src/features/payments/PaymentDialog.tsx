@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Controller, type Resolver, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe, useSide } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
@@ -293,7 +293,13 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
   const tutors = useTutors('all')
   const students = useStudents('all')
   const people = keptWith === 'tutor' ? tutors : students
-  const balance = useDue(form, { isNew: payment === undefined, fills: !wasKept, people: people.data })
+  const amountPlace = useRef<HTMLDivElement>(null)
+  const balance = useDue(form, {
+    isNew: payment === undefined,
+    fills: !wasKept,
+    people: people.data,
+    place: amountPlace,
+  })
   const notice = paymentNotice(typed, keptWith, {
     payment,
     isShared: payment ? payment.is_shared : typeof balance?.connection_id === 'string',
@@ -332,12 +338,14 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
           required
           {...fieldIn(form, 'date')}
         />
-        <FormAmountField
-          control={control}
-          name="amount"
-          label={inCurrency(MONEY_LABELS[kind], payment?.currency ?? balance?.currency ?? ownCurrency)}
-          required
-        />
+        <div ref={amountPlace}>
+          <FormAmountField
+            control={control}
+            name="amount"
+            label={inCurrency(MONEY_LABELS[kind], payment?.currency ?? balance?.currency ?? ownCurrency)}
+            required
+          />
+        </div>
       </div>
       {kind === 'hours' && (
         <FormDurationField
@@ -437,7 +445,17 @@ function partyOf(account: PaymentDialogProps['account']): string {
  */
 function useDue(
   { control, setValue, clearErrors, getFieldState }: PaymentFormOf,
-  { isNew, fills, people }: { isNew: boolean; fills: boolean; people: Person[] | undefined },
+  {
+    isNew,
+    fills,
+    people,
+    place,
+  }: {
+    isNew: boolean
+    fills: boolean
+    people: Person[] | undefined
+    place: RefObject<HTMLDivElement | null>
+  },
 ): Balance | undefined {
   const balances = useBalances(monthOf(dayIn(new Date())), isNew)
   const [kind, chosen] = useWatch({ control, name: ['kind', 'party'] })
@@ -455,8 +473,10 @@ function useDue(
       ? amountInDigits(due, balance.currency)
       : ''
   useEffect(() => {
-    if (isNew && fills && !getFieldState('amount').isDirty) setValue('amount', filled)
-  }, [isNew, fills, filled, getFieldState, setValue])
+    // What someone is about to type would be added to an amount that appears under their cursor.
+    const isEntering = place.current?.contains(document.activeElement)
+    if (isNew && fills && !isEntering && !getFieldState('amount').isDirty) setValue('amount', filled)
+  }, [isNew, fills, filled, place, getFieldState, setValue])
   return balance
 }
 
