@@ -281,7 +281,7 @@ test('a sentence in Spanish is read and saved; one in German is refused, stays, 
   await box.fill('ayer mayita tuvo hora y media de matemáticas con el profe david chen')
   await page.getByRole('button', { name: 'Fill in the form' }).click()
   await expect(card.getByText('Matched')).toHaveCount(2)
-  await expect(card.getByText('1 h 30 min')).toBeVisible()
+  await expect(card.getByText('1.5 h', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Use This Data' }).click()
   await expect(page.getByLabel('Subject')).toHaveValue('Matemáticas')
   await page.getByRole('button', { name: 'Add Session' }).click()
