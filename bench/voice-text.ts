@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { learn, packed } from '#features/voice/reading/model.ts'
 import { loadWeights } from '#features/voice/reading/weights.server.ts'
-import { labeledIn, voiceFiles } from '../scripts/voice-data.ts'
+import { labeledIn, SPANISH, voiceFiles } from '../scripts/voice-data.ts'
 import { examplesOf, found, learnedFrom, taskOf } from '../scripts/voice-lab.ts'
 import { report, type Score, scoreOf } from './voice-score.ts'
 
@@ -28,7 +28,7 @@ if (files.length > 0) {
     )
   }
 } else {
-  const all = learnedFrom(labeledIn(voiceFiles()))
+  const all = learnedFrom([...labeledIn(voiceFiles()), ...labeledIn(voiceFiles(SPANISH))])
   const examples = all.map((labeled) => examplesOf(labeled, found(taskOf(labeled))))
   // Some earlier sentences were written with an older version of the reader in mind. We train on them but
   // don't score them.
@@ -56,6 +56,11 @@ if (files.length > 0) {
   show(
     'texts about unclear days, prices and long lessons, never learned from either',
     undated.map((labeled) => scoreOf(weights, labeled)),
+  )
+  const spanish = labeledIn(voiceFiles(new URL('../data/voice/unseen/es/', import.meta.url)))
+  show(
+    'a person who writes Spanish, never learned from either',
+    spanish.map((labeled) => scoreOf(weights, labeled)),
   )
 }
 

@@ -263,6 +263,35 @@ test("if the text doesn't say which day, the card asks, and the form can't be se
   expect(sessions.map((one) => one.date)).toEqual([await dayFromToday(page, -1)])
 })
 
+test('a sentence in Spanish is read and saved; one in German is refused, stays, and can be said in English', async ({
+  page,
+}) => {
+  await aFamily(page)
+  await page.goto('/add-session?tab=voice')
+  const box = page.getByRole('textbox', { name: 'You can also type or dictate it' })
+  const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
+  const german = 'Gestern hatte Maya eine Stunde Mathe mit David Chen'
+  await box.fill(german)
+  await page.getByRole('button', { name: 'Fill in the form' }).click()
+  await expect(card.getByText('I read English and Spanish.')).toBeVisible()
+  await expect(card.getByText(german)).toBeVisible()
+  await expect(card.getByText('Matched')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Say it again' }).click()
+  await expect(box).toHaveValue(german)
+  await box.fill('ayer mayita tuvo hora y media de matemáticas con el profe david chen')
+  await page.getByRole('button', { name: 'Fill in the form' }).click()
+  await expect(card.getByText('Matched')).toHaveCount(2)
+  await expect(card.getByText('1.5 h', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Use This Data' }).click()
+  await expect(page.getByLabel('Subject')).toHaveValue('Matemáticas')
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+  const { sessions } = await read<{ sessions: { date: string; duration: number }[] }>(page, 'sessions')
+  expect(sessions.map(({ date, duration }) => [date, duration])).toEqual([
+    [await dayFromToday(page, -1), 1.5],
+  ])
+})
+
 test('voice data in the navigation state opens the voice tab with the result', async ({ page }) => {
   await aFamily(page)
   const [child] = await (await page.request.get('/api/v1/students')).json()

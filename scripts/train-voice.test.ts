@@ -4,7 +4,7 @@ import { factChoices, FACTS } from '#features/voice/reading/choices.ts'
 import { learn, packed } from '#features/voice/reading/model.ts'
 import { loadWeights } from '#features/voice/reading/weights.server.ts'
 import { scoreOf } from '../bench/voice-score.ts'
-import { faultsOf, labeledIn, voiceFiles } from './voice-data.ts'
+import { faultsOf, labeledIn, SPANISH, voiceFiles } from './voice-data.ts'
 import { examplesOf, found, isRight, learnedFrom, taskOf, truthOf } from './voice-lab.ts'
 
 /**
@@ -12,7 +12,7 @@ import { examplesOf, found, isRight, learnedFrom, taskOf, truthOf } from './voic
  * (docs/decisions/0020-a-learned-reader.md).
  */
 const UNSEEN = new URL('../data/voice/unseen/', import.meta.url)
-const all = learnedFrom(labeledIn(voiceFiles()))
+const all = learnedFrom([...labeledIn(voiceFiles()), ...labeledIn(voiceFiles(SPANISH))])
 const texts = all.map((labeled) => found(taskOf(labeled)))
 /**
  * Four authors with different styles: speech-engine spelling, an English learner, terse notes, long
@@ -126,4 +126,23 @@ test('sentences about unclear days and prices that were never learned from are r
   assert.ok(certain.length <= 0.03 * undated.length, texts(certain))
   const high = one.filter(({ got }) => got.sessions[0]?.confidence === 'high')
   assert.equal(texts(high.filter((score) => score.wrong.length > 0)), '')
+})
+
+test('sentences in Spanish by a person who was never learned from are read well (docs/decisions/0066-a-second-language.md)', () => {
+  const weights = loadWeights()
+  const scores = labeledIn(voiceFiles(new URL('es/', UNSEEN))).map((one) => scoreOf(weights, one))
+  assert.deepEqual(
+    scores.flatMap(({ labeled }) => faultsOf(labeled)),
+    [],
+  )
+  const one = scores.filter(({ labeled }) => labeled.sessions.length === 1)
+  const others = scores.filter(({ labeled }) => labeled.sessions.length === 0)
+  const several = scores.filter(({ labeled }) => labeled.sessions.length > 1)
+  const high = one.filter(({ got }) => got.sessions[0]?.confidence === 'high')
+  const right = one.filter(({ wrong }) => wrong.length === 0).length
+  const said = `${right} of ${one.length}`
+  assert.ok(one.length >= 60 && right >= 0.85 * one.length, said)
+  assert.ok(several.filter(({ allRight }) => allRight).length >= 0.6 * several.length)
+  assert.ok(high.filter(({ wrong }) => wrong.length > 0).length <= 0.03 * one.length)
+  assert.ok(others.filter(({ got }) => got.sounds === 'session').length <= 0.05 * others.length)
 })

@@ -8,19 +8,19 @@ import { brotliCompressSync } from 'node:zlib'
 import { learn, packed } from '#features/voice/reading/model.ts'
 import { LINES_FILE, WEIGHTS_FILE } from '#features/voice/reading/weights.server.ts'
 import { examplesOf, found, learnedFrom, taskOf } from './voice-lab.ts'
-import { faultsOf, labeledIn, voiceFiles } from './voice-data.ts'
+import { faultsOf, labeledIn, SPANISH, voiceFiles } from './voice-data.ts'
 import { spokenLines } from './voice-lines.ts'
 
 const HASH_FILE = new URL('weights.sha256', WEIGHTS_FILE)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** The code the weights depend on. Changing how results are displayed or thresholded needs no training. */
 const CODE = [
-  'src/features/voice/reading/{candidates,choices,days,features,line,model,money,people,phrases,remarks,sessions,times}.ts',
-  'src/features/voice/{,reading/}*.json',
+  'src/features/voice/reading/{candidates,choices,days,features,language,line,model,money,people,phrases,remarks,sessions,times}.ts',
+  'src/features/voice/{,reading/,reading/es/}*.json',
   'src/kernel/plain-spelling.ts',
-  'src/features/voice/{holiday,name-spelling,nickname,pronunciation,spoken-number,spoken-sentences,word-list}.ts',
+  'src/features/voice/{holiday,name-spelling,nickname,pronunciation,spoken-number,spoken-sentences,which-language,word-list}.ts',
   'scripts/{train-voice,voice-lab,voice-data,voice-lines}.ts',
-  'data/voice/*.jsonl',
+  'data/voice/{,es/}*.jsonl',
 ]
 
 const files = CODE.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
@@ -38,7 +38,8 @@ if (process.argv.includes('--check')) {
   process.exit(1)
 }
 
-const all = labeledIn(voiceFiles())
+const english = labeledIn(voiceFiles())
+const all = [...english, ...labeledIn(voiceFiles(SPANISH))]
 const faults = all.flatMap((labeled) =>
   faultsOf(labeled).map((fault) => `${labeled.author}: ${labeled.text}: ${fault}`),
 )
@@ -47,7 +48,7 @@ const start = performance.now()
 const examples = learnedFrom(all).flatMap((labeled) => examplesOf(labeled, found(taskOf(labeled))))
 const weights = packed(learn(examples))
 writeFileSync(WEIGHTS_FILE, brotliCompressSync(Buffer.from(weights.buffer)))
-writeFileSync(LINES_FILE, `${spokenLines(all).join('\n')}\n`)
+writeFileSync(LINES_FILE, `${spokenLines(english).join('\n')}\n`)
 writeFileSync(HASH_FILE, `${learned}\n`)
 console.log(
   `${all.length} sentences, ${examples.length} questions, ${((performance.now() - start) / 1000).toFixed(0)} s, ` +

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultsOf, labeledIn, voiceFiles } from './voice-data.ts'
+import { faultsOf, labeledIn, SPANISH, voiceFiles } from './voice-data.ts'
 
 test('the labels in data/voice are valid, and no sentence occurs twice', () => {
-  const all = labeledIn(voiceFiles())
+  const all = [...labeledIn(voiceFiles()), ...labeledIn(voiceFiles(SPANISH))]
   assert.ok(all.length > 5000)
   assert.deepEqual(
     all.flatMap((labeled) =>

@@ -31,6 +31,8 @@ export interface Labeled {
 }
 
 const FOLDER = new URL('../data/voice/', import.meta.url)
+/** The sentences in Spanish. */
+export const SPANISH = new URL('es/', FOLDER)
 
 /** The files in data/voice, sorted by name, with their text. */
 export function voiceFiles(folder = FOLDER): { author: string; text: string }[] {
@@ -75,6 +77,6 @@ function sessionFaults({ today, children, tutors }: Labeled, session: LabeledSes
     faults.push(`${tutor} is not among the tutors`)
   if (date !== null && (!isDay(date) || date > today)) faults.push(`the date is ${date}`)
   if (minutes !== null && !(minutes >= 5 && minutes <= 600)) faults.push(`${minutes} minutes`)
-  if (rate !== null && !(rate >= 0 && rate <= 5000)) faults.push(`${rate} dollars an hour`)
+  if (rate !== null && !(rate >= 0 && rate <= 500_000)) faults.push(`${rate} dollars an hour`)
   return faults
 }

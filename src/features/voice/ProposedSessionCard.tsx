@@ -214,6 +214,7 @@ const SOUNDS: Partial<Record<NonNullable<VoiceResult['sounds_like']>, string>> =
   maybe: 'Did this lesson take place?',
   planned: 'This sounds like a lesson that hasn’t happened yet. Did it take place?',
   asked: 'Sounds like a question about a lesson, so nothing was filled in.',
+  foreign: 'I read English and Spanish.',
 }
 
 function Cautions({ result }: { result: VoiceResult }) {

@@ -39,3 +39,21 @@ test('what was done in the lesson becomes the summary', () => {
     notes: 'She was tired',
   })
 })
+
+test('finds them in Spanish, too', () => {
+  assert.deepEqual(lessonWordsIn('Maya una hora con Inés. Tarea: página 12.', 'Tarea: página 12'), {
+    summary: null,
+    homework: 'página 12',
+    notes: null,
+  })
+  assert.deepEqual(
+    lessonWordsIn('ayer maya una hora vimos fracciones; estaba cansada', 'vimos fracciones; estaba cansada'),
+    { summary: 'fracciones', homework: null, notes: 'estaba cansada' },
+  )
+  for (const text of ['no hizo la tarea', 'traía la tarea lista', 'ayuda con los deberes'])
+    assert.deepEqual(lessonWordsIn(`maya una hora, ${text}`, text), {
+      summary: null,
+      homework: null,
+      notes: text,
+    })
+})

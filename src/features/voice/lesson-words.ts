@@ -1,28 +1,26 @@
 // Finds what was said about the lesson itself: what was covered and what the homework is. Both sides can read
 // these.
 
+import languages from './lesson-words.json' with { type: 'json' }
+
 const END = String.raw`(?=[.!?](?:\s+\p{Lu}|\s*$)|[;\n]|$)`
-/**
- * Matches 'Homework: page 12', 'her homework is to read' and 'for homework do page 12' up to the end of the
- * sentence. Doesn't match 'help with homework'.
- */
-const HOMEWORK = new RegExp(
-  [
-    String.raw`\b(?:and )?(?:(?:for |the |his |her |their )?homework)`,
-    String.raw`(?:\s*[:-]\s*|,? (?:is|will be) (?:to )?(?:do )?|,? (?:to )?do |,? `,
-    String.raw`(?=(?:pages?|chapters?|exercises?|problems?|questions?|worksheets?|read|finish|write|learn)\b))`,
-    String.raw`(?<what>[^;\n]+?)${END}`,
-  ].join(''),
-  'iu',
-)
-/** Matches homework that was assigned earlier and has already been done. */
-const DONE =
-  /^(?:not |all |already |well )?(?:done|finished|complete|completed|ready|missing|late|none|over)\b/i
-/** Matches 'We covered fractions' at the start of the remaining text. */
-const DONE_TOGETHER = new RegExp(
-  String.raw`^(?:we|they) (?:did|covered|went over|worked on|went through|reviewed|practiced) (?<what>[^;\n]+?)${END}`,
-  'iu',
-)
+
+/** How a language says what was covered and what the homework is. */
+const SAID = Object.values(languages).map(({ and, homework, is, do: does, first, done, together }) => ({
+  /**
+   * Matches 'Homework: page 12', 'her homework is to read' and 'for homework do page 12' up to the end of the
+   * sentence. Doesn't match 'help with homework'.
+   */
+  homework: new RegExp(
+    String.raw`\b(?:${and} )?${homework}(?:\s*[:-]\s*|,? ${is}|,? ${does}|,? (?=(?:${first})\b))(?<what>[^;\n]+?)${END}`,
+    'iu',
+  ),
+  /** Matches homework that was assigned earlier and has already been done. */
+  done: new RegExp(String.raw`^${done}\b`, 'i'),
+  /** Matches 'We covered fractions' at the start of the remaining text. */
+  together: new RegExp(String.raw`^${together} (?<what>[^;\n]+?)${END}`, 'iu'),
+  and: new RegExp(String.raw`\s*\b${and}$`, 'i'),
+}))
 
 /** The text for both sides, plus the rest, which goes into the speaker's private notes. */
 interface LessonTexts {
@@ -36,10 +34,12 @@ interface LessonTexts {
  * @param notes the words that aren't facts
  */
 export function lessonWordsIn(transcript: string, notes: string | null): LessonTexts {
-  const homework = HOMEWORK.exec(transcript)?.groups?.what?.trim() ?? ''
-  const isSet = homework !== '' && !DONE.test(homework)
-  const rest = tidy(isSet ? without(notes ?? '', homework) : (notes ?? ''))
-  const together = DONE_TOGETHER.exec(rest)
+  const said = SAID.find((one) => one.homework.test(transcript) || one.together.test(tidy(notes ?? '')))
+  if (!said) return { summary: null, homework: null, notes }
+  const homework = said.homework.exec(transcript)?.groups?.what?.trim() ?? ''
+  const isSet = homework !== '' && !said.done.test(homework)
+  const rest = tidy(isSet ? without(notes ?? '', homework, said.homework) : (notes ?? ''))
+  const together = said.together.exec(rest)
   if (!isSet && !together) return { summary: null, homework: null, notes }
   const left = together ? tidy(rest.slice(together[0].length)) : rest
   return {
@@ -50,15 +50,13 @@ export function lessonWordsIn(transcript: string, notes: string | null): LessonT
 }
 
 /** Removes the homework from the notes, because it has a separate field. */
-function without(notes: string, homework: string): string {
-  const clause = HOMEWORK.exec(notes)
+function without(notes: string, homework: string, pattern: RegExp): string {
+  const clause = pattern.exec(notes)
   const text = clause ? notes.replace(clause[0], '') : notes
   return tidy(text) === homework || homework.startsWith(tidy(text)) ? '' : text
 }
 
 function tidy(text: string): string {
-  return text
-    .replaceAll(/\s*\.(?:\s*\.)+/g, '.')
-    .replaceAll(/^[\s,.;:-]+|[\s,.;:-]+$/g, '')
-    .replace(/\s*\band$/i, '')
+  const trimmed = text.replaceAll(/\s*\.(?:\s*\.)+/g, '.').replaceAll(/^[\s,.;:-]+|[\s,.;:-]+$/g, '')
+  return SAID.reduce((left, { and }) => left.replace(and, ''), trimmed)
 }

@@ -21,3 +21,15 @@ test('short names match their full names, both ways and among themselves', () =>
     assert.ok(!isNickname(said, name), pair)
   }
 })
+
+test('diminutives belong to their names', () => {
+  for (const [word, name] of [
+    ['mayita', 'maya'],
+    ['dieguito', 'diego'],
+    ['blanquita', 'blanca'],
+    ['joaquincito', 'joaquin'],
+    ['paquito', 'francisco'],
+  ] as const)
+    assert.ok(isNickname(word, name), word)
+  assert.ok(!isNickname('margarita', 'maya'))
+})

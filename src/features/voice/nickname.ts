@@ -16,9 +16,22 @@ for (const group of groups) {
   }
 }
 
+/** What 'Mayita' or 'Dieguito' are diminutives of, without their last vowel. */
+const DIMINUTIVE = /^(\p{L}{2,}?)(?:[cs]?it|ill|ic)[oa]s?$/u
+
 /** Whether one of two different first names is short for the other, or both are short for the same name. */
 export function isNickname(word: string, name: string): boolean {
   if (word === name) return false
+  const stem = DIMINUTIVE.exec(word)?.[1]?.replace(/qu$/, 'c').replace(/gu$/, 'g')
+  if (
+    stem !== undefined &&
+    ['', 'o', 'a', 'e', 'os'].some((end) => stem + end === name || isShort(stem + end, name))
+  )
+    return true
+  return isShort(word, name)
+}
+
+function isShort(word: string, name: string): boolean {
   if (SHORT_OF.get(name)?.has(word) || SHORT_OF.get(word)?.has(name)) return true
   const [one, other] = [FULL_OF.get(word), FULL_OF.get(name)]
   return one !== undefined && other !== undefined && [...one].some((full) => other.has(full))

@@ -100,3 +100,50 @@ test('a charge in yen or won is whole, and 1,250 yen can only be one amount', ()
   assert.deepEqual(facts('Maya had an hour of math, plus 12.50 yen for the book'), [])
   assert.deepEqual(facts('Maya had an hour of math, plus 1,250 dollars for the book'), [])
 })
+
+test('charges are read in Spanish, too', () => {
+  const cases: [text: string, amount: number, unit: string, label: string, isSure: boolean, rest: string][] =
+    [
+      [
+        'Maya una hora con Inés, más 12,50 euros por el libro',
+        1250,
+        '€',
+        'libro',
+        true,
+        'Maya una hora con Inés',
+      ],
+      ['maya una hora mas doscientos pesos de copias', 20_000, '$', 'copias', true, 'maya una hora'],
+      ['Maya una hora y 5 € para el estacionamiento.', 500, '€', 'estacionamiento', false, 'Maya una hora.'],
+      [
+        'maya una hora ayer, ya pagué, más 30 pesos del taxi',
+        3000,
+        '$',
+        'taxi',
+        false,
+        'maya una hora ayer, ya pagué',
+      ],
+      [
+        'maya una hora más treinta y cinco dólares por el libro de inglés',
+        3500,
+        '$',
+        'libro de inglés',
+        true,
+        'maya una hora',
+      ],
+    ]
+  for (const [text, amount, unit, label, isSure, rest] of cases) {
+    const read = chargesIn(text)
+    assert.deepEqual(
+      read.charges.map((charge) => [charge.amount, charge.unit, charge.label, charge.isSure]),
+      [[amount, unit, label, isSure]],
+      text,
+    )
+    assert.equal(read.rest, rest, text)
+  }
+  for (const text of [
+    'maya una hora más 300 pesos',
+    'me cobró 200 pesos por la hora',
+    'maya una hora a 300 pesos de inglés',
+  ])
+    assert.deepEqual(chargesIn(text), { charges: [], rest: text }, text)
+})

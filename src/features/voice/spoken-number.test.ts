@@ -49,3 +49,21 @@ test("a number ends where the next one begins, and other words aren't numbers", 
   for (const word of ['a', 'an', 'half', 'quarter', 'maya', ''])
     assert.equal(numberAt([word, 'hour'], 0), undefined, word)
 })
+
+test('in other languages, words become digits, and tens may be joined', () => {
+  const cases: [string, number][] = [
+    ['30 and 5', 35],
+    ['200 50', 250],
+    ['12 thousand 500', 12_500],
+    ['100 20 thousand', 120_000],
+    ['thousand 500', 1500],
+  ]
+  for (const [text, value] of cases)
+    assert.deepEqual(
+      numberAt(text.split(' '), 0, true),
+      { value, isOrdinal: false, length: text.split(' ').length },
+      text,
+    )
+  assert.equal(numberAt(['4', 'and', '30'], 0, true)?.length, 1)
+  assert.equal(numberAt(['30', 'and', '5'], 0)?.length, 1)
+})

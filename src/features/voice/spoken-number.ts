@@ -10,92 +10,91 @@ interface SpokenNumber {
 
 const UNITS = words.numbers.units.split(' ')
 const TENS = words.numbers.tens.split(' ')
-const ORDINALS = words.numbers.ordinals.split(' ')
+const tens = (names: string[]): [string, number][] => names.map((word, index) => [word, index * 10 + 20])
 
-const SMALL = new Map(UNITS.map((word, value) => [word, value]))
-const TEN = new Map([...TENS.map((word, index): [string, number] => [word, index * 10 + 20]), ['fourty', 40]])
+const VALUE = new Map([
+  ...UNITS.map((word, value): [string, number] => [word, value]),
+  ...tens(TENS),
+  ['fourty', 40],
+])
 const ORDINAL = new Map([
-  ...ORDINALS.map((word, value): [string, number] => [word, value]),
-  ...TENS.map((word, index): [string, number] => [word.replace(/y$/, 'ieth'), index * 10 + 20]),
+  ...words.numbers.ordinals.split(' ').map((word, value): [string, number] => [word, value]),
+  ...tens(TENS.map((word) => word.replace(/y$/, 'ieth'))),
   ['ninteenth', 19],
   ['twelth', 12],
 ])
 
+/** A word that is a number itself, in words or digits. */
+function part(word: string): { value: number; isOrdinal: boolean } | undefined {
+  const digits = /^(\d[\d,]*(?:\.\d+)?|\.\d+)(st|nd|rd|th)?$/.exec(word)
+  if (digits) return { value: Number(digits[1]?.replaceAll(',', '')), isOrdinal: digits[2] !== undefined }
+  const [value, ordinal] = [VALUE.get(word), ORDINAL.get(word)]
+  if (ordinal !== undefined) return { value: ordinal, isOrdinal: true }
+  return value === undefined ? undefined : { value, isOrdinal: false }
+}
+
+/** What a number that follows has to be below: in 'a hundred and five' a hundred, in 'twenty five' ten. */
+function room(value: number): number {
+  if (value % 100 === 0) return value % 1000 === 0 ? 1000 : 100
+  return value % 10 === 0 && value % 100 >= 20 ? 10 : 1
+}
+
+/** A number with the next word, if that's part of it: 'two' and 'hundred', 'twenty' and 'five'. */
+function grown(value: number | undefined, word: string): { value: number; isOrdinal: boolean } | undefined {
+  const large = { hundred: 100, thousand: 1000 }[word]
+  const [so, rest] = [value ?? 1, (value ?? 1) % 1000]
+  if (large !== undefined) {
+    const isMultiplied = rest > 0 && rest < large && (large === 100 || so < 1000)
+    return isMultiplied ? { value: so - rest + rest * large, isOrdinal: false } : undefined
+  }
+  const next = part(word)
+  if (!next || value === undefined) return next
+  const isMore = next.value > 0 && next.value < room(value)
+  return isMore ? { value: value + next.value, isOrdinal: next.isOrdinal } : undefined
+}
+
 /**
  * The number that starts at the given word, including all the words that are part of it; undefined if there
  * isn't one. Words have to be lowercase.
+ * @param joinsTens whether thirty five is 'thirty and five'
  */
-export function numberAt(words: readonly string[], index: number): SpokenNumber | undefined {
-  const word = words[index] ?? ''
-  const digits = /^(\d[\d,]*(?:\.\d+)?|\.\d+)(st|nd|rd|th)?$/.exec(word)
-  if (digits) {
-    const value = Number(digits[1]?.replaceAll(',', ''))
-    if (digits[2]) return { value, isOrdinal: true, length: 1 }
-    return words[index + 1] === 'hundred' && value < 100
-      ? withRest(words, index, value * 100, 2)
-      : { value, isOrdinal: false, length: 1 }
+export function numberAt(
+  words: readonly string[],
+  index: number,
+  joinsTens = false,
+): SpokenNumber | undefined {
+  const isAnd = (at: number, value: number): boolean =>
+    words[at] === 'and' && room(value) >= (joinsTens ? 10 : 100)
+  const isArticle = (at: number): boolean =>
+    /^an?$/.test(words[at] ?? '') && /^(hundred|thousand)$/.test(words[at + 1] ?? '')
+  let value: number | undefined
+  let [isOrdinal, at] = [false, index]
+  while (!isOrdinal) {
+    const skipped = Number(value === undefined ? isArticle(at) : isAnd(at, value))
+    const more = grown(value, words[at + skipped] ?? '')
+    if (!more) break
+    value = more.value
+    isOrdinal = more.isOrdinal
+    at += skipped + 1
   }
-  const ordinal = ORDINAL.get(word)
-  if (ordinal !== undefined) return { value: ordinal, isOrdinal: true, length: 1 }
-  if (word === 'point') return decimals(words, index, 0, 0)
-  const article = (word === 'a' || word === 'an') && /^(hundred|thousand)$/.test(words[index + 1] ?? '')
-  const small = article ? { value: 1, isOrdinal: false, length: 1 } : belowHundred(words, index)
-  const start = word === 'hundred' ? { value: 1, isOrdinal: false, length: 0 } : small
-  if (!start || start.isOrdinal) return start
-  const after = words[index + start.length]
-  if (after === 'hundred') return withRest(words, index, start.value * 100, start.length + 1)
-  if (after === 'thousand') return withRest(words, index, start.value * 1000, start.length + 1)
-  return after === 'point' ? decimals(words, index, start.value, start.length) : start
-}
-
-function belowHundred(words: readonly string[], index: number): SpokenNumber | undefined {
-  const word = words[index] ?? ''
-  const small = SMALL.get(word)
-  if (small !== undefined) return { value: small, isOrdinal: false, length: 1 }
-  const ten = TEN.get(word)
-  if (ten === undefined) return undefined
-  const next = words[index + 1] ?? ''
-  const unit = SMALL.get(next)
-  if (unit !== undefined && unit > 0 && unit < 10) return { value: ten + unit, isOrdinal: false, length: 2 }
-  const last = ORDINAL.get(next)
-  return last !== undefined && last > 0 && last < 10
-    ? { value: ten + last, isOrdinal: true, length: 2 }
-    : { value: ten, isOrdinal: false, length: 1 }
-}
-
-function withRest(words: readonly string[], index: number, value: number, length: number): SpokenNumber {
-  const joined = words[index + length] === 'and' ? length + 1 : length
-  const rest = belowHundred(words, index + joined)
-  if (value >= 1000 && words[index + length + (rest?.length ?? 1)] === 'hundred') {
-    const hundreds = numberAt(words, index + length)
-    if (hundreds)
-      return {
-        value: value + hundreds.value,
-        isOrdinal: hundreds.isOrdinal,
-        length: length + hundreds.length,
-      }
-  }
-  return rest && rest.value > 0
-    ? { value: value + rest.value, isOrdinal: rest.isOrdinal, length: joined + rest.length }
-    : { value, isOrdinal: false, length }
+  if (words[at] === 'point' && !isOrdinal) return decimals(words, index, value, at - index + 1)
+  return value === undefined ? undefined : { value, isOrdinal, length: at - index }
 }
 
 function decimals(
   words: readonly string[],
   index: number,
-  whole: number,
+  whole: number | undefined,
   length: number,
 ): SpokenNumber | undefined {
   let text = ''
-  let used = length + 1
-  for (
-    let part = belowHundred(words, index + used);
-    part && !part.isOrdinal && text.length < 2;
-    part = belowHundred(words, index + used)
-  ) {
-    text += String(part.value)
-    used += part.length
+  let used = length
+  while (text.length < 2) {
+    const more = numberAt(words.slice(index + used, index + used + 2), 0)
+    if (!more || more.isOrdinal) break
+    text += String(more.value)
+    used += more.length
   }
-  if (text !== '') return { value: Number(`${whole}.${text}`), isOrdinal: false, length: used }
-  return length === 0 ? undefined : { value: whole, isOrdinal: false, length }
+  if (text !== '') return { value: Number(`${whole ?? 0}.${text}`), isOrdinal: false, length: used }
+  return whole === undefined ? undefined : { value: whole, isOrdinal: false, length: length - 1 }
 }

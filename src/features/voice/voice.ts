@@ -89,9 +89,9 @@ export const VoiceResult = z.object({
   sessions: z.optional(z.array(ProposedSession)),
   /**
    * What the text sounds like. If the lesson may not have happened, or hasn't happened yet, it's filled in
-   * along with a question. For the last three values, nothing is filled in.
+   * along with a question. For the last four values, nothing is filled in.
    */
-  sounds_like: z.optional(z.enum(['session', 'maybe', 'planned', 'cancelled', 'asked', 'other'])),
+  sounds_like: z.optional(z.enum(['session', 'maybe', 'planned', 'cancelled', 'asked', 'other', 'foreign'])),
   /** Words we didn't understand, offered as an addition to the notes. */
   unread: z.optional(z.nullable(z.string())),
   /** Charges in the text. They belong to the session if there's only one. */

@@ -4,10 +4,12 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Cents } from '#kernel/money.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { dayCandidates } from './days.ts'
+import { languageOf } from '../which-language.ts'
+import { ENGLISH } from './language.ts'
 import { covers, lineOf, overlaps, type Span, textAt, type Word } from './line.ts'
 import { moneyCandidates } from './money.ts'
 import { type Person, personCandidates, strangerCandidates, withoutNear } from './people.ts'
-import { phrasesIn } from './phrases.ts'
+import { type Phrase, phrasesIn } from './phrases.ts'
 import { isSubject } from './remarks.ts'
 import { PLAIN_LENGTH, timeCandidates } from './times.ts'
 
@@ -48,7 +50,11 @@ export interface Found {
   task: ReadingInput
   line: Word[]
   pieces: Piece[]
+  /** Whether it's in a language that isn't read. */
+  isForeign: boolean
   of: Record<Slot, Candidate[]>
+  /** What says that a class didn't take place. */
+  missed: Phrase[]
 }
 
 /** Maximum candidates per slot; no realistic text has more. */
@@ -56,13 +62,17 @@ const MOST_CANDIDATES = 48
 
 /** Finds all candidates in a text. */
 export function found(task: ReadingInput): Found {
-  const line = lineOf(task.transcript)
-  const phrases = phrasesIn(line)
+  const subjects = task.tutors.flatMap((tutor) => tutor.subjects)
+  const names = [...task.students, ...task.tutors].map(({ name }) => name)
+  const known = languageOf(task.transcript, [...names, ...subjects])
+  const language = known ?? ENGLISH
+  const line = lineOf(task.transcript, language)
+  const phrases = phrasesIn(line, language)
   const children = personCandidates(line, task.students, 'child')
   const tutors = personCandidates(line, task.tutors, 'tutor')
   const [child, tutor] = [withoutNear(children, tutors), withoutNear(tutors, children)]
-  const names = [...child, ...tutor].filter(({ type }) => /^(exact|full|given|family)$/.test(type))
-  const capital = names.filter(({ from }) => line[from]?.isCapital)
+  const named = [...child, ...tutor].filter(({ type }) => /^(exact|full|given|family)$/.test(type))
+  const capital = named.filter(({ from }) => line[from]?.isCapital)
   const of: Record<Slot, Candidate[]> = {
     child,
     tutor,
@@ -70,7 +80,7 @@ export function found(task: ReadingInput): Found {
     day: dayCandidates(line, phrases, task.today).filter((one) => !capital.some((name) => covers(name, one))),
     minutes: timeCandidates(line, phrases),
     rate: moneyCandidates(phrases.amounts).filter(
-      (one) => one.type !== 'free' || !names.some((name) => covers(name, one)),
+      (one) => one.type !== 'free' || !named.some((name) => covers(name, one)),
     ),
     stranger: strangerCandidates(line, [...child, ...tutor]),
   }
@@ -88,7 +98,8 @@ export function found(task: ReadingInput): Found {
       // 2025 isn't a time, and 31 isn't a price or another month's day, if they are part of a date.
       .filter((one) => !dates.some((date) => overlaps(date, one) && !covers(one, date)))
       .slice(0, MOST_CANDIDATES)
-  return { task, line, of, pieces: piecesOf(task, line, of) }
+  const { missed } = phrases
+  return { task, line, of, pieces: piecesOf(task, line, of), isForeign: known === undefined, missed }
 }
 
 /** Only clear name matches become placeholders; other names stay words. */

@@ -28,7 +28,7 @@ export function kindChoices(found: Found): Features[] {
 /** The ways a fact can be left unsaid. */
 const UNSAID = {
   child: ['only', 'nobody'],
-  tutor: ['only', 'nobody'],
+  tutor: ['only', 'own', 'nobody'],
   day: ['today'],
   minutes: ['nothing'],
   rate: ['free', 'nothing'],
@@ -43,7 +43,8 @@ export function factChoices(found: Found, fact: Fact, minutes: number | null, is
   const isLater = ({ value }: Candidate): boolean => value !== null && String(value) > task.today
   const isFuture = isAhead && of.day.some(isLater)
   const today = isFuture ? undefined : isAhead ? null : task.today
-  const meant = { only, nobody: null, today, nothing: null, free: 0 }
+  const own = isPerson && !only ? list.find(({ isSelf }) => isSelf)?.id : undefined
+  const meant = { only, own, nobody: null, today, nothing: null, free: 0 }
   const choose = (one: Candidate, question: string): Choice[] => {
     const value = valueOf(one, minutes)
     if (value === undefined || (fact === 'day' && isLater(one) !== isFuture)) return []

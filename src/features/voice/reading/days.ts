@@ -2,13 +2,14 @@
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import { dayOf, holiday, weekdayOf } from '../holiday.ts'
 import type { Candidate } from './candidates.ts'
-import { byWord, covers, numberIn, type Span, type Word } from './line.ts'
-import type { Phrase, Table } from './phrases.ts'
+import { byWord, LANGUAGES, type Table } from './language.ts'
+import { covers, numberIn, type Span, type Word } from './line.ts'
+import type { Phrase } from './phrases.ts'
 import words from './words.json' with { type: 'json' }
 
 const WEEKDAYS = placesIn(words.weekdays)
 const MONTHS = placesIn(words.months)
-const DAYS = new Map<string, number>(Object.entries(words.days))
+const DAYS = new Map(LANGUAGES.flatMap(({ days }) => Object.entries(days)))
 const SPANS = new Map<string, number>(Object.entries(words.spansOfDays))
 const COUNTS = new Map<string, number>(Object.entries(words.counts))
 
@@ -31,7 +32,9 @@ export function dayCandidates(
   const proposed = (from: number, to: number, readings: Reading[]): Candidate[] =>
     readings.flatMap(([type, value]) => (value === undefined ? [] : [{ slot: 'day', from, to, value, type }]))
   const unclear = days.filter(({ type }) => READINGS[type] === undefined)
+  const words = days.filter(({ type }) => type === 'by')
   const plain = days.flatMap(({ type, from, to, groups }): Candidate[] => {
+    if (type === 'by' && isPartOf({ from, to }, words)) return []
     const isSpoken = type === 'ordinal' && !/^\d/.test(line[from]?.written ?? '')
     const readings = READINGS[type]?.(groups, today, isSpoken ? 'ordinal-word' : type)
     if (!readings) return isPartOf({ from, to }, unclear) ? [] : proposed(from, to, [[type, null]])

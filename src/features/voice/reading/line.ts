@@ -2,6 +2,7 @@
 // Nothing is interpreted yet.
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { numberAt } from '../spoken-number.ts'
+import { ENGLISH, type Language } from './language.ts'
 import words from './words.json' with { type: 'json' }
 
 /** Some of a line's words, [from, to). */
@@ -27,49 +28,42 @@ export interface Word {
   /** The value of a number; null for a time such as 4:30. */
   value: number | null
   isOrdinal: boolean
+  /** Whether it's a word of the language that isn't a name. */
+  isKnown: boolean
 }
 
-/** Inverts a table in words.json: maps each spelling to its key. */
-export function byWord(table: Record<string, string>): Map<string, string> {
-  const rows = Object.entries(table).map(([key, spellings]) => [key, ...spellings.split(' ')])
-  return new Map(rows.flatMap(([key = '', ...all]) => [key, ...all].map((word) => [word, key])))
-}
-
-const SPELLING = byWord(words.spellings)
 const FRACTIONS = new Map<string, number>(Object.entries(words.fractions))
 /** Maximum words read; two minutes of speech is about 300. */
 const MOST_WORDS = 350
-const PIECE = new RegExp(
-  [
-    String.raw`\bb4\b|\b2(?:day|nite|moro)\b|\bw/`,
-    String.raw`\d{1,2}:\d\d(?!\d)|\d,\d{1,2}(?=\s?h)|\d+,\d\d(?!\d)(?=\s?(?:\p{Sc}|eur))|(?<=\p{Sc}\s?)\d+,\d\d(?!\d)|[½¼¾]`,
-    String.raw`(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:(?:st|nd|rd|th)\b)?`,
-    String.raw`\p{L}[\p{L}\p{M}\u200c\u200d]*(?:['’]\p{L}[\p{L}\p{M}]*)*`,
-    // A dash only between numbers: '4-5', '4 pm - 5 pm', '3-14'.
-    String.raw`(?<=(?:\d|\d\s?[hH]|\d\s?[apAP]\.?[mM]\.?|noon)\s?)[-–—](?=\s?(?:\d|noon))|[/@\p{Sc}&+?=~]`,
-  ].join('|'),
-  'gu',
-)
+const PIECES = [
+  String.raw`\bb4\b|\b2(?:day|nite|moro)\b|\bw/`,
+  String.raw`\d{1,2}:\d\d(?!\d)|\d,\d{1,2}(?=\s?h)|\d+,\d\d(?!\d)(?=\s?(?:\p{Sc}|eur))|(?<=\p{Sc}\s?)\d+,\d\d(?!\d)|[½¼¾]`,
+  String.raw`\d{1,3}(?:\.\d{3})+(?![.,]?\d)|(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:(?:st|nd|rd|th)\b)?`,
+  String.raw`\p{L}[\p{L}\p{M}\u200c\u200d]*(?:['’]\p{L}[\p{L}\p{M}]*)*`,
+  // A dash only between numbers: '4-5', '4 pm - 5 pm', '3-14'.
+  String.raw`(?<=(?:\d|\d\s?[hH]|\d\s?[apAP]\.?[mM]\.?|noon)\s?)[-–—](?=\s?(?:\d|noon))|[/@\p{Sc}&+?=~]`,
+]
 
 /** The words in a text, with their positions. */
-export function lineOf(text: string): Word[] {
+export function lineOf(text: string, language: Language = ENGLISH): Word[] {
   const line: Word[] = []
-  for (const { 0: written, index } of text.matchAll(PIECE)) {
+  const pieces = new RegExp([...language.pieces, ...PIECES].join('|'), 'gu')
+  for (const { 0: written, index } of text.matchAll(pieces)) {
     const before = line.at(-1)
     const gap = before ? gapOf(text.slice(before.end, index), before.written) : '.'
-    line.push(wordOf(written, index, gap, before))
+    const word = wordOf(written, index, gap, before, language)
+    const [first = '', ...rest] = word.value === null ? word.text.split(' ') : [word.text]
+    line.push({ ...word, text: first }, ...rest.map((more): Word => ({ ...word, text: more, gap: ' ' })))
     if (line.length === MOST_WORDS * 2) break
   }
-  return withNumbers(asMeant(line)).slice(0, MOST_WORDS)
+  return withNumbers(asMeant(line, language), language).slice(0, MOST_WORDS)
 }
 
-/** Homophones that speech engines confuse, corrected by the words around them. */
-const MISHEARD = words.misheard.map(([around = '', meant]) => ({ pattern: new RegExp(around), meant }))
-
-function asMeant(line: Word[]): Word[] {
+/** Homophones, such as those that speech engines confuse, told apart by the words around them. */
+function asMeant(line: Word[], { misheard }: Language): Word[] {
   return line.map((word, at) => {
     const around = `${textAt(line, at - 1)} <${word.text}> ${textAt(line, at + 1)} ${textAt(line, at + 2)} `
-    return { ...word, text: MISHEARD.find(({ pattern }) => pattern.test(around))?.meant ?? word.text }
+    return { ...word, text: misheard.find((one) => one.around.test(around))?.meant ?? word.text }
   })
 }
 
@@ -82,27 +76,30 @@ function gapOf(between: string, before: string): Word['gap'] {
   return between.trim() === '' ? (between === '' ? '' : ' ') : ','
 }
 
-/** Parses digits; a comma before one or two of them is a decimal point. */
+/** Parses digits; a comma before one or two of them is a decimal point, and a point before three isn't. */
 export function numberIn(raw: string): number | null {
-  const plain = /^\d+,\d{1,2}$/.test(raw) ? raw.replace(',', '.') : raw.replaceAll(',', '')
+  const isGrouped = /^\d{1,3}(?:\.\d{3})+$/.test(raw)
+  const plain = /^\d+,\d{1,2}$/.test(raw) ? raw.replace(',', '.') : raw.replaceAll(isGrouped ? '.' : ',', '')
   return /^\d*\.?\d+$/.test(plain) ? Number(plain) : null
 }
 
 /** Words whose 's isn't a possessive. */
 const CONTRACTED = /^(it|that|he|she|let|what|there|here|who|how|where|one)$/
 
-function wordOf(raw: string, start: number, gap: Word['gap'], before: Word | undefined): Word {
+function wordOf(raw: string, start: number, gap: Word['gap'], before: Word | undefined, of: Language): Word {
   const plain = plainSpelling(raw)
   const owner = /^(.{2,})'s$/.exec(plain)?.[1]
   const isPossessive = owner !== undefined && !CONTRACTED.test(owner)
   const bare = isPossessive ? owner : plain
   const isGlued = gap === '' && before !== undefined && /\d$/.test(before.text)
   const unit = !isGlued ? undefined : bare === 'm' ? 'minute' : /^[ap]$/.test(bare) ? `${bare}m` : undefined
-  const value = FRACTIONS.get(raw) ?? numberIn(raw)
-  const text = value === null ? (unit ?? SPELLING.get(bare) ?? weekdayMeant(bare) ?? bare) : raw
+  const word = of.meant.get(raw.toLowerCase()) ?? of.meant.get(bare)
+  const value = FRACTIONS.get(raw) ?? numberIn(word ?? raw)
+  const text = value === null ? (unit ?? word ?? weekdayMeant(bare) ?? bare) : (word ?? raw)
   const written = isPossessive ? raw.slice(0, -2) : raw
   const [end, isCapital] = [start + raw.length, /^\p{Lu}/u.test(raw)]
-  return { text, written, start, end, gap, isCapital, isPossessive, value, isOrdinal: false }
+  const isKnown = of.known.has(bare) || of.known.has(text)
+  return { text, written, start, end, gap, isCapital, isPossessive, value, isOrdinal: false, isKnown }
 }
 
 /** Corrects a misspelled weekday. */
@@ -110,15 +107,18 @@ function weekdayMeant(word: string): string | undefined {
   return word.endsWith('day') ? Object.keys(words.weekdays).find((day) => isTypo(word, day)) : undefined
 }
 
+const isTyped = ({ value, text, written }: Word): boolean => value !== null && text === written
+
 /** Combines number words into numbers. */
-function withNumbers(line: Word[]): Word[] {
+function withNumbers(line: Word[], { joinsTens }: Language): Word[] {
   const result: Word[] = []
   for (let index = 0; index < line.length;) {
     const first = line[index] as Word
     const stretch = line.slice(index, index + 10)
-    const stop = stretch.findIndex((word, place) => place > 0 && word.gap !== ' ')
+    const stop = stretch.findIndex((word, place) => place > 0 && (word.gap !== ' ' || isTyped(word)))
     const texts = (stop < 0 ? stretch : stretch.slice(0, stop)).map(({ text }) => text)
-    const found = first.value === null ? numberAt(texts, 0) : undefined
+    const isWhole = isTyped(first) && !/^(hundred|thousand)$/.test(texts[1] ?? '')
+    const found = isWhole ? undefined : numberAt(texts, 0, joinsTens)
     const last = line[index + (found?.length ?? 1) - 1] ?? first
     const { value = first.value, isOrdinal = false } = found ?? {}
     const text = found ? `${value}${isOrdinal ? 'th' : ''}` : first.text

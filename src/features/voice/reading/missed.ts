@@ -14,52 +14,34 @@ export interface ReadMissed {
   outcome: Extract<Outcome, 'no_show' | 'canceled_by_tutor'> | null
 }
 
-const ABSENT = String.raw`(?:did(?:n't|nt| not)|never) (?:come|show|turn up|appear|make it)|no[- ]?show`
-const CANCELED = String.raw`(?:just |has |had to |have to )*cancel|(?:just |has |had to )*call(?:ed)? (?:it |this |that )?off`
-const NOT_COME = new RegExp(String.raw`\b(?:${ABSENT})`, 'i')
-const BY_TUTOR = new RegExp(
-  String.raw`\b(?:the|our|my|his|her|their) (?:tutor|teacher) (?:${ABSENT}|${CANCELED})|\bby the (?:tutor|teacher)\b`,
-  'i',
-)
-const BY_ME = new RegExp(String.raw`\bi (?:${CANCELED})`, 'i')
-const FOLLOWS = new RegExp(String.raw`^\s+(?:${ABSENT}|${CANCELED})`, 'i')
 /** How clearly a name has to have been said. */
 const CLEAR = /^(?:exact|full|given|family|nickname)/
 
 /** Null if nothing says that a class of a child or tutor on the lists didn't take place. */
 export function missedIn(text: Found, isCanceled: boolean): ReadMissed | null {
-  const { transcript, tutors } = text.task
-  const said = transcript.replaceAll('’', "'")
-  const [studentId, tutorId] = [onlyOne(text.of.child), onlyOne(text.of.tutor)]
-  const isAbsent = NOT_COME.test(said)
-  const isByTutor = BY_TUTOR.test(said)
+  const [studentId, tutorId] = [onlyOne(clear(text.of.child)), onlyOne(clear(text.of.tutor))]
+  const isSaid = (type: string): boolean => text.missed.some((phrase) => phrase.type === type)
+  const [isAbsent, isByTutor] = [isSaid('absent'), isSaid('tutors')]
   // 'No-show' alone says it, too. In a longer text, it may be about anything.
   const isAlone = text.line.length <= 4 && (isAbsent || isByTutor)
   if (!isCanceled && !isAlone && !(isAbsent && studentId !== null)) return null
   const isTutors =
     isByTutor ||
-    (tutors.some(({ isSelf }) => isSelf) && BY_ME.test(said)) ||
-    text.of.tutor.some((one) => CLEAR.test(one.type) && FOLLOWS.test(said.slice(text.line[one.to - 1]?.end)))
+    (text.task.tutors.some(({ isSelf }) => isSelf) && isSaid('mine')) ||
+    text.of.tutor.some((one) => CLEAR.test(one.type) && text.missed.some(({ from }) => from === one.to))
   return {
     studentId,
     tutorId,
-    day: dayIn(text.of.day),
+    day: onlyOne(text.of.day.filter(({ value }) => value !== null)) as CalendarDay | null,
     outcome: isTutors ? 'canceled_by_tutor' : isAbsent ? 'no_show' : null,
   }
 }
 
-/** The only person that was named. */
-function onlyOne(named: Candidate[]): string | null {
-  const ids = new Set(
-    named.filter(({ type, isShared }) => CLEAR.test(type) && !isShared).map(({ value }) => value),
-  )
-  const [id] = ids
-  return ids.size === 1 && typeof id === 'string' ? id : null
-}
+const clear = (named: Candidate[]): Candidate[] =>
+  named.filter(({ type, isShared }) => CLEAR.test(type) && !isShared)
 
-/** The only day that was said. */
-function dayIn(days: Candidate[]): CalendarDay | null {
-  const values = new Set(days.flatMap(({ value }) => value ?? []))
-  const [day] = values
-  return values.size === 1 && typeof day === 'string' ? (day as CalendarDay) : null
+/** What all of these mean, if it's the same. */
+function onlyOne(all: Candidate[]): string | null {
+  const [one, ...others] = new Set(all.map(({ value }) => value))
+  return others.length === 0 && typeof one === 'string' ? one : null
 }

@@ -3,6 +3,7 @@ import type { Candidate } from './candidates.ts'
 import { covers, numberIn, type Span } from './line.ts'
 import type { Phrase } from './phrases.ts'
 
+const MOST = 100_000_000
 /** Every amount of money in cents, as a rate and as a total. '15 for half an hour' is also a rate of 30. */
 export function moneyCandidates(amounts: Phrase[]): Candidate[] {
   // The fifty in 'forty dollars and fifty cents' isn't an amount.
@@ -18,8 +19,9 @@ export function moneyCandidates(amounts: Phrase[]): Candidate[] {
       10_000 * Number(groups.hundreds ?? 0) +
       100 * (numberIn(groups.dollars ?? '') ?? 0) +
       Number(groups.cents ?? 0) +
-      (groups.part ? 50 : 0)
-    if (cents < 100 || cents > (type === 'bare' ? 200_000 : 1_000_000)) return []
+      // 'Trece lucas y media' is thirteen and a half thousand.
+      (groups.part ? (Number(groups.dollars) % 1000 === 0 ? 50_000 : 50) : 0)
+    if (cents < 100 || cents > MOST || (type === 'bare' && cents > 200_000 && cents % 10_000 > 0)) return []
     const isSaid = groups.hour ? '-said' : ''
     return [
       propose(cents, `${type}-hour${isSaid}`, 'hour'),

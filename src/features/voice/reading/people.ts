@@ -6,7 +6,8 @@ import { isNickname } from '../nickname.ts'
 import { alike } from '../pronunciation.ts'
 import { canBeName, isEnglishWord, isEverydayWord, isGivenName } from '../word-list.ts'
 import type { Candidate } from './candidates.ts'
-import { byWord, covers, isTypo, overlaps, type Word } from './line.ts'
+import { byWord } from './language.ts'
+import { covers, isTypo, overlaps, type Word } from './line.ts'
 import words from './words.json' with { type: 'json' }
 
 export interface Person {
@@ -18,12 +19,6 @@ export interface Person {
 
 const TITLES = byWord(words.titles)
 const SELF = new Set(['i', 'me', 'my', 'myself', "i'm", 'we'])
-const KNOWN = new Set([
-  ...[words.spellings, words.weekdays, words.months, words.titles].flatMap((rows) => [
-    ...byWord(rows).keys(),
-  ]),
-  ...words.subjects,
-])
 
 /** How well words can match a name, best first. On the same words, a better match replaces a worse one. */
 const RANKS = words.fits.split(' ')
@@ -63,14 +58,20 @@ interface Mention {
 
 const startsWith = (parts: string[], word: string): boolean => parts.some((part) => part.startsWith(word))
 /** Whether a word could be a misspelled or shortened name. */
-const isOpen = ({ words, plain }: Mention): boolean =>
-  words.length === 1 && plain.length > 1 && !KNOWN.has(plain)
+const isOpen = ({ words, first, plain }: Mention): boolean =>
+  words.length === 1 && plain.length > 1 && !first.isKnown
+/** Whether a word is the beginnings of two names. */
+const isBlend = (word: string, one: string, two: string): boolean =>
+  [2, 3, 4, 5].some(
+    (cut) => word.length > cut + 1 && one.startsWith(word.slice(0, cut)) && two.startsWith(word.slice(cut)),
+  )
 const withoutS = (word: string): string => word.replace(/(?<=..)s$/, '')
 
 /** The ways that words fit a name. If they fit in several, the first in `RANKS` counts. */
 const FITS: Record<string, (mention: Mention, name: Named) => boolean> = {
   exact: (mention, { exact }) => mention.exact === exact,
-  full: ({ plain }, { parts }) => plain === parts.join(' '),
+  full: ({ plain }, { parts }) =>
+    plain === parts.join(' ') || (/ ./.test(plain) && parts.join(' ').startsWith(`${plain} `)),
   given: ({ plain }, { parts }) => plain === (isFamilyFirst(parts[0] ?? '') ? parts.at(-1) : parts[0]),
   family: ({ plain }, { parts }) => parts.includes(plain),
   nick: ({ plain }, { parts }) => parts.some((part) => isNickname(plain, part)),
@@ -82,7 +83,10 @@ const FITS: Record<string, (mention: Mention, name: Named) => boolean> = {
       one === parts[at] || (one.length === 1 && parts[at]?.startsWith(one) === true)
     return said.length === parts.length && said.every(fits)
   },
-  joined: ({ plain }, { parts }) => parts.includes(plain.replaceAll(' ', '')),
+  // 'Juanpa' is Juan Pablo.
+  joined: (mention, { parts: [one = '', two = '', ...rest] }) =>
+    [one, two, ...rest].includes(mention.plain.replaceAll(' ', '')) ||
+    (isOpen(mention) && !isEnglishWord(mention.plain) && isBlend(mention.plain, one, two)),
   // 'Oli', or 'Beas' with a missing apostrophe.
   start: (mention, { parts }) =>
     isOpen(mention) &&
@@ -168,7 +172,7 @@ function nearAt(line: Word[], from: number, list: Named[], slot: Who): Candidate
     const words = line.slice(from, from + length)
     const said = words.map(({ text }) => text).join('')
     const isOneName = words.slice(1).every(({ gap }) => gap === ' ') && words.some(isRare)
-    const isName = isOneName && words.every(({ text, value }) => value === null && !KNOWN.has(text))
+    const isName = isOneName && words.every(({ value, isKnown }) => value === null && !isKnown)
     if (!isName || words.length < length || !/^[a-z']{3,}$/.test(said)) return []
     return list.map((name) => ({ name, words, like: likeness(said, name) - 0.1 * (length - 1) }))
   })
@@ -192,11 +196,12 @@ export function withoutNear(list: Candidate[], others: Candidate[]): Candidate[]
 const ROLES = new Set([...words.roles.male, ...words.roles.female])
 /** 'My daughter' may be any of the children. */
 function roles(line: Word[], people: Person[]): Candidate[] {
-  return line.flatMap(({ written }, from) =>
-    (ROLES.has(written.toLowerCase()) ? people : []).map(({ id: value, name: written }): Candidate => {
+  return line.flatMap(({ text, isKnown, ...word }, from) => {
+    const isRole = ROLES.has(isKnown ? text : word.written.toLowerCase())
+    return (isRole ? people : []).map(({ id: value, name: written }): Candidate => {
       return { slot: 'child', from, to: from + 1, value, type: 'role', written }
-    }),
-  )
+    })
+  })
 }
 
 /** Finds names inside words, for scripts that don't put spaces between words. */
@@ -222,7 +227,7 @@ export function strangerCandidates(line: Word[], taken: Candidate[]): Candidate[
   const isTitled = (at: number): boolean => TITLES.has(line[at - 1]?.text ?? '')
   const isName = (at: number): boolean => {
     const word = line[at]
-    if (!word || word.value !== null || KNOWN.has(word.text) || !/^\p{L}{2}/u.test(word.written)) return false
+    if (!word || word.value !== null || word.isKnown || !/^\p{L}{2}/u.test(word.written)) return false
     if (clear.some(({ from, to }) => from <= at && at < to)) return false
     if (isTitled(at) || (word.isCapital && word.gap !== '.' && !isEverydayWord(word.text))) return true
     return canBeName(word.text) && (isGivenName(word.text) || word.isCapital)

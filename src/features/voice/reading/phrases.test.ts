@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lineOf } from './line.ts'
-import { phrasesIn, type Table } from './phrases.ts'
-import phrases from './phrases.json' with { type: 'json' }
+import { LANGUAGES, type Table } from './language.ts'
+import { phrasesIn } from './phrases.ts'
 
 test('every row finds its example', () => {
-  for (const [table, rows] of Object.entries(phrases.tables))
-    for (const [type, , example = ''] of rows) {
-      const line = lineOf(example)
-      const found = phrasesIn(line)[table as Table]
+  for (const language of LANGUAGES)
+    for (const { table, type, example } of language.rows) {
+      const line = lineOf(example, language)
       assert.ok(
-        found.some((phrase) => phrase.type === type && phrase.to === line.length),
-        `${table} ${type}: ${example}`,
+        phrasesIn(line, language)[table].some((phrase) => phrase.type === type && phrase.to === line.length),
+        `${language.name} ${table} ${type}: ${example}`,
       )
     }
 })

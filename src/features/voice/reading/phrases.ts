@@ -1,8 +1,8 @@
 // Finds the phrases listed in phrases.json: times, amounts, and days as people say them. A row has a type, a
 // pattern over normalized words with {name} for its parts, and an example.
 import { HOLIDAY_NAME } from '../holiday.ts'
-import { byWord, type Span, type Word } from './line.ts'
-import phrases from './phrases.json' with { type: 'json' }
+import { byWord, ENGLISH, type Language, LANGUAGES, type Table, TABLES } from './language.ts'
+import type { Span, Word } from './line.ts'
 import words from './words.json' with { type: 'json' }
 
 export interface Phrase extends Span {
@@ -14,8 +14,7 @@ export interface Phrase extends Span {
 const anyOf = (list: Iterable<string>): string =>
   [...list].sort((one, other) => other.length - one.length).join('|')
 const PARTS: Record<string, string> = {
-  ...phrases.parts,
-  days: anyOf(Object.keys(words.days)),
+  days: anyOf(LANGUAGES.flatMap((language) => Object.keys(language.days))),
   spansOfDays: anyOf(Object.keys(words.spansOfDays)),
   counts: anyOf(Object.keys(words.counts)),
   weekdays: anyOf(byWord(words.weekdays).keys()),
@@ -26,25 +25,23 @@ const PARTS: Record<string, string> = {
   holidays: HOLIDAY_NAME,
 }
 
-function withParts(pattern: string): string {
-  return pattern.replaceAll(/\{([a-z]\w*)\}/gi, (_, name: string) => withParts(PARTS[name] ?? ''))
+function rowsOf({ rows, parts }: Language) {
+  const all: Record<string, string> = { ...PARTS, ...parts }
+  const withParts = (pattern: string): string =>
+    pattern.replaceAll(/\{([a-z]\w*)\}/gi, (_, name: string) => withParts(all[name] ?? ''))
+  return rows.map(({ table, type, pattern }) => {
+    const edged = `(?<!\\p{Sc})(?:${withParts(pattern)})(?![\\p{L}\\p{M}\\d:']|[.,]\\d)`
+    return { table, type, pattern: new RegExp(edged, 'uy') }
+  })
 }
-
-export type Table = keyof typeof phrases.tables
-const ROWS = Object.entries(phrases.tables).flatMap(([table, rows]) =>
-  rows.map(([type = '', pattern = '']) => ({
-    table: table as Table,
-    type,
-    pattern: new RegExp(`(?<!\\p{Sc})(?:${withParts(pattern)})(?![\\p{L}\\p{M}\\d:']|[.,]\\d)`, 'uy'),
-  })),
-)
+const ROWS = new Map(LANGUAGES.map((language) => [language, rowsOf(language)]))
 
 const GAPS = { '': ' ', ' ': ' ', ',': ', ', '.': '. ' }
 const SIGN = /^[-/\p{Sc}]$/u
 
 /** Every phrase in a line, by table. Phrases may overlap. */
-export function phrasesIn(line: readonly Word[]): Record<Table, Phrase[]> {
-  const found: Record<Table, Phrase[]> = { lengths: [], clocks: [], amounts: [], days: [], beside: [] }
+export function phrasesIn(line: readonly Word[], language: Language = ENGLISH): Record<Table, Phrase[]> {
+  const found = Object.fromEntries(TABLES.map((table) => [table, []])) as unknown as Record<Table, Phrase[]>
   const ends = new Map<number, number>()
   const starts: number[] = []
   let text = ''
@@ -56,7 +53,7 @@ export function phrasesIn(line: readonly Word[]): Record<Table, Phrase[]> {
     ends.set(text.length, at + 1)
   })
   starts.forEach((start, from) => {
-    for (const { table, type, pattern } of ROWS) {
+    for (const { table, type, pattern } of ROWS.get(language) ?? []) {
       pattern.lastIndex = start
       const match = pattern.exec(text)
       const to = match && ends.get(pattern.lastIndex)

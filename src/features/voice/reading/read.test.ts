@@ -366,3 +366,69 @@ test('a class that did not take place is read with what was said in plain words,
   for (const text of ['Maya had an hour with David yesterday', 'The plumber didn’t come yesterday', 'Hello'])
     assert.equal(heard(text).missed, null, text)
 })
+
+const FAMILIA: typeof FAMILY = {
+  today: '2026-06-17' as CalendarDay,
+  students: [
+    { id: 'maya', name: 'Maya' },
+    { id: 'paco', name: 'Francisco' },
+  ],
+  tutors: [
+    { id: 'lopez', name: 'Lourdes López', rate: 30_000 as Cents, subjects: ['Matemáticas'] },
+    { id: 'ernesto', name: 'Profe Ernesto', rate: 25_000 as Cents, subjects: [] },
+  ],
+}
+
+test('reads Spanish, with or without accents and punctuation, and keeps the words as they were said', () => {
+  assertReads(
+    [
+      [
+        'Ayer Mayita tuvo hora y media de geometría con la maestra López a 320 pesos la hora.',
+        {
+          studentId: 'maya',
+          tutorId: 'lopez',
+          day: '2026-06-16',
+          minutes: 90,
+          rate: 32_000,
+          subject: 'geometría',
+        },
+      ],
+      ['paquito con el profe ernesto el lunes tres cuartos de hora', { studentId: 'paco', minutes: 45 }],
+      ['antier maya tuvo una hora con lulu', { tutorId: 'lopez', day: '2026-06-15', minutes: 60 }],
+      ['hoy paco con ernesto de cuatro a cinco y cuarto', { day: '2026-06-17', minutes: 75, start: '16:00' }],
+      ['maya con lourdes ayer de seis menos cuarto a siete', { minutes: 75, start: '17:45' }],
+      ['hace dos semanas maya tuvo dos horas menos cuarto con lourdes', { day: '2026-06-03', minutes: 105 }],
+      ['el 3 de junio paco tuvo una hora con el profe ernesto', { day: '2026-06-03', minutes: 60 }],
+      ['ayer maya una hora con lourdes a 300 con 50', { minutes: 60, rate: 30_050 }],
+      ['el otro día maya tuvo una hora con lourdes', { day: null, minutes: 60 }],
+    ],
+    FAMILIA,
+  )
+  // A text with little more than that is Spanish, too.
+  assertReads([['una hora y media', { minutes: 90 }]])
+})
+
+test('Spanish plans are asked about; questions, canceled classes and other languages fill in nothing', () => {
+  const sounds = (text: string) => heard(text, FAMILIA).sounds
+  assert.equal(sounds('mañana maya tiene una hora con lourdes a las cinco'), 'planned')
+  assert.equal(sounds('¿cuánto le debo a la maestra lourdes?'), 'asked')
+  for (const text of [
+    'Gestern hatte Maya eine Stunde Mathe',
+    'Hier Maya a eu une heure de maths avec Ernesto',
+  ])
+    assert.deepEqual(heard(text, FAMILIA), {
+      sounds: 'foreign',
+      sessions: [],
+      unread: null,
+      missed: null,
+    })
+  const { sounds: canceled, missed } = heard('el profe ernesto canceló la clase de maya de ayer', FAMILIA)
+  assert.equal(canceled, 'cancelled')
+  assert.deepEqual(missed, {
+    studentId: 'maya',
+    tutorId: 'ernesto',
+    day: '2026-06-16',
+    outcome: 'canceled_by_tutor',
+  })
+  assert.equal(heard('maya no vino ayer a clase', FAMILIA).missed?.outcome, 'no_show')
+})

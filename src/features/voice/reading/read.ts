@@ -77,8 +77,8 @@ export interface ReadSession {
   isFuture: boolean
 }
 
-/** What a text sounds like. `maybe` and `planned` are filled in with a question; the last three aren't. */
-type Sound = 'session' | 'maybe' | 'planned' | 'cancelled' | 'asked' | 'other'
+/** What a text sounds like. `maybe` and `planned` are filled in with a question; those behind aren't. */
+type Sound = 'session' | 'maybe' | 'planned' | 'cancelled' | 'asked' | 'other' | 'foreign'
 
 export interface Reading {
   sounds: Sound
@@ -114,6 +114,7 @@ const LEAST = {
 export function read(weights: Weights, input: ReadingInput): Reading {
   const text = found({ ...input, transcript: input.transcript.slice(0, MAX_TRANSCRIPT).normalize('NFC') })
   if (text.line.length === 0) return NOTHING_READ
+  if (text.isForeign) return { ...NOTHING_READ, sounds: 'foreign' }
   const chances = probabilities(weights, kindChoices(text))
   const kinds = Object.fromEntries(KINDS.map((kind, at) => [kind, chances[at]])) as Record<Kind, number>
   const told = kinds.one + kinds.several

@@ -1,7 +1,8 @@
 // Proposes lengths of time: stated lengths, clock ranges, bare numbers, and combinations of two.
 import type { Candidate } from './candidates.ts'
 import { numberIn, type Span, textAt, type Word } from './line.ts'
-import type { Phrase, Table } from './phrases.ts'
+import type { Table } from './language.ts'
+import type { Phrase } from './phrases.ts'
 import words from './words.json' with { type: 'json' }
 
 /** Lengths that were stated explicitly. */
@@ -13,6 +14,8 @@ function amountIn(written: string | undefined): number {
   const plain = written?.replace(/^and (?:an? )?| (?:of|minute)$/g, '') ?? ''
   return plain === '' ? 0 : (HOURS.get(plain) ?? numberIn(plain) ?? 0)
 }
+
+const minutesIn = (part = ''): number => amountIn(part) * (HOURS.has(part) ? 60 : 1)
 
 /** Every length of time. */
 export function timeCandidates(line: Word[], { lengths, clocks }: Record<Table, Phrase[]>): Candidate[] {
@@ -44,7 +47,8 @@ function candidate(from: number, to: number, value: number, type: string): Candi
 function lengthOf({ from, to, type, groups }: Phrase): Candidate {
   const isBare = type !== 'minutes' && groups.hours === undefined
   const hours = isBare ? 1 : amountIn(groups.hours)
-  const minutes = 60 * (hours + amountIn(groups.part) + amountIn(groups.more)) + amountIn(groups.minutes)
+  const parts = amountIn(groups.part) + amountIn(groups.more)
+  const minutes = 60 * (hours + parts) + amountIn(groups.minutes) - minutesIn(groups.less)
   return candidate(from, to, Math.round(minutes), isBare ? `bare-${type}` : type)
 }
 
@@ -87,7 +91,7 @@ interface Clock extends Span {
 
 function clockOf({ from, to, type, groups }: Phrase): Clock {
   const { hour = '', minutes = '', before = '' } = groups
-  const more = [minutes, before].map((part) => amountIn(part) * (HOURS.has(part) ? 60 : 1))
+  const more = [minutes, before].map(minutesIn)
   const whole = (60 * amountIn(hour) + (more[0] ?? 0) - (more[1] ?? 0) + 1440) % 1440
   const half = groups.half ?? groups.when
   const isKnown = type === 'noon' || whole >= 780 || hour.startsWith('0')
@@ -95,7 +99,7 @@ function clockOf({ from, to, type, groups }: Phrase): Clock {
     from,
     to,
     minutes: whole % 720,
-    ofDay: half ? (whole % 720) + (/^[pe]|^af/.test(half) ? 720 : 0) : isKnown ? whole : undefined,
+    ofDay: half ? (whole % 720) + (/^[pen]|^af/.test(half) ? 720 : 0) : isKnown ? whole : undefined,
     isBare: type === 'bare' && to === from + 1,
     isPhrase: HOURS.has(minutes) || HOURS.has(before),
   }
