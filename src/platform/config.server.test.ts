@@ -154,6 +154,10 @@ test('the message about a malformed value says what is wrong and what is valid, 
     () => readConfig({ DATABASE_URL: 'mysql://me:hunter2@localhost/y' }),
     (error: Error) => !error.message.includes('hunter2'),
   )
+  assert.throws(() => readConfig({ BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1QQQ' }), {
+    message:
+      'BACKUP_RECIPIENT is not valid: its value is not a public key that starts with age1 (new-backup-key makes one), or several, separated by commas. Correct it or leave it out.',
+  })
 })
 
 test('a near miss of a setting gets a warning, and nothing else does', () => {

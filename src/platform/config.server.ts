@@ -280,8 +280,11 @@ function stripeOf(env: Settings): StripeSettings | undefined {
   return { secretKey, webhookSecret, apiUrl, prices: { month, year } }
 }
 
+/** Someone may have pasted the private key. */
+const HIDDEN: Name[] = [...SECRETS, 'BACKUP_RECIPIENT']
+
 function invalid(name: Name, value: string | undefined, valid: string): string {
-  const shown = SECRETS.some((secretName) => secretName === name) ? 'its value' : JSON.stringify(value)
+  const shown = HIDDEN.includes(name) ? 'its value' : JSON.stringify(value)
   return `${name} is not valid: ${shown} is not ${valid}. Correct it or leave it out.`
 }
 
