@@ -17,6 +17,7 @@ test('A10: a password that contains the app’s name or the person’s own words
     ['mayaannortizlukasz', /your name/],
     ['48zitro-ayam', /email address/],
     ['mayaortiz84!', /email address/],
+    ['mail.brightside.example', /email address/],
     ['brightside1', /only of words/],
     ['ann-ann-1', /only of words/],
     ['Tutor2026!', /only of words/],

@@ -29,7 +29,10 @@ export function guessableReasons(password: string, { email, fullName }: Password
   const reasons: string[] = []
   if (contains(typed, [PRODUCT])) reasons.push('It contains this app’s name.')
   if (contains(typed, [...own.name, whole.name])) reasons.push('It contains your name.')
-  if (contains(typed, [...own.address, whole.address, reversed(whole.address)]) || typed === squashed(email))
+  if (
+    contains(typed, [...own.address, whole.address, reversed(whole.address)]) ||
+    [email, domain].some((text) => typed === squashed(text))
+  )
     reasons.push('It’s too similar to your email address.')
   if (reasons.length > 0) return reasons
   return isMadeOf(typed.replaceAll(/\P{L}/gu, ''), [...own.name, ...own.address, ...hosts, ...PRODUCT_WORDS])
