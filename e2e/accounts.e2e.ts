@@ -108,6 +108,12 @@ test('a forgotten password is reset once, with a link that disappears from the a
   await page.goto(link)
   await expect(page.getByLabel('New Password', { exact: true })).toBeVisible()
   await expect(page).toHaveURL(/\/reset-password$/)
+  for (const label of ['New Password', 'Confirm New Password'])
+    await page.getByLabel(label, { exact: true }).fill('Tutorlog-2026')
+  await page.getByRole('button', { name: 'Update Password' }).click()
+  const reason = 'This password is too easy to guess. It contains this app’s name.'
+  await expect(page.getByText(reason).first()).toBeVisible()
+  await expect(page.getByLabel('New Password', { exact: true })).toHaveValue('Tutorlog-2026')
   await page.getByLabel('New Password', { exact: true }).fill('tulips-and-41')
   await page.getByLabel('Confirm New Password').fill('tulips-and-41')
   await page.getByRole('button', { name: 'Update Password' }).click()

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-interface Locked {
+export interface Locked {
   version?: string
+  integrity?: string
   license?: string
   os?: string[]
   cpu?: string[]
@@ -76,7 +77,7 @@ export function noticeText(root: string): string {
   }
   const reached = reachedFrom(packages)
   const shipped = Object.entries(packages)
-    .map(([path, locked]) => ({ path, locked, name: path.slice(path.lastIndexOf('node_modules/') + 13) }))
+    .map(([path, locked]) => ({ path, locked, name: nameOf(path) }))
     .filter(({ path, name }) => path !== '' && (reached.has(path) || IN_PARTS.test(name)))
     .sort((a, b) =>
       a.name === b.name ? a.path.localeCompare(b.path, 'en') : a.name.localeCompare(b.name, 'en'),
@@ -104,6 +105,11 @@ export function noticeText(root: string): string {
   ].join('\n\n')
 }
 
+/** A package's name, from its place in node_modules. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+}
+
 /**
  * Returns the paths of all packages that the server or the pages use, directly or indirectly. Leaves out
  * those used only to build them.
@@ -126,7 +132,7 @@ export function reachedFrom(packages: Record<string, Locked>): Set<string> {
 }
 
 // Node looks for a dependency in the package's own node_modules, then in those of its parent folders.
-function placeOf(name: string, from: string, packages: Record<string, Locked>): string | undefined {
+export function placeOf(name: string, from: string, packages: Record<string, Locked>): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
     const path = `${folder && `${folder}/`}node_modules/${name}`
     if (path in packages) return path

@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { stagesOf } from './containerfile.ts'
-import { noticeText, reachedFrom } from './notice.ts'
+import { nameOf, noticeText, reachedFrom } from './notice.ts'
+import { sbomOf } from './sbom.ts'
 
 interface Locked {
   version?: string
@@ -30,7 +31,6 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   allowScripts: Record<string, boolean>
 }
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
-const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 test('S1: every package is locked with its hash, comes from one registry at most, and every version we ask for is exact', () => {
   assert.ok(packages.length > 200)
@@ -177,6 +177,37 @@ test('S4: the image has a NOTICE with the license of everything that is shipped'
   assert.ok(written !== undefined && removed !== undefined && 0 <= written && written < removed)
   assert.ok(
     server?.steps.some(({ name, words }) => name === 'COPY' && words.includes('/srv/tutorlog/NOTICE ')),
+  )
+})
+
+test('S4: the image has a list of everything that is shipped, with versions, hashes and licenses', () => {
+  const { components, dependencies, metadata } = sbomOf('.')
+  const names = components.map(({ name }) => name)
+  for (const name of Object.keys(manifest.dependencies))
+    assert.equal(
+      names.includes(name),
+      !/^(vite|tailwindcss|@tailwindcss\/vite|@vitejs\/plugin-react)$/.test(name),
+      name,
+    )
+  for (const name of ['@playwright/test', 'oxlint', 'prettier', 'smtp-server'])
+    assert.ok(name in manifest.devDependencies && !names.includes(name), name)
+  const refs = new Set([
+    metadata.component['bom-ref'],
+    ...components.map((component) => component['bom-ref']),
+  ])
+  assert.equal(refs.size, components.length + 1)
+  for (const { purl, licenses, hashes } of components) {
+    assert.match(purl, /^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d+\.\d+\.\d+/)
+    assert.match(hashes?.[0]?.content ?? '', /^[0-9a-f]{128}$/, purl)
+    assert.equal(licenses.length, 1, purl)
+  }
+  for (const { ref, dependsOn } of dependencies)
+    for (const one of [ref, ...dependsOn]) assert.ok(refs.has(one), one)
+
+  const [build, image] = stagesOf(readFileSync('Containerfile', 'utf8'))
+  assert.ok(build?.steps.some(({ words }) => words === 'node scripts/notice.ts && node scripts/sbom.ts'))
+  assert.ok(
+    image?.steps.some(({ name, words }) => name === 'COPY' && words.includes('/srv/tutorlog/sbom.cdx.json ')),
   )
 })
 

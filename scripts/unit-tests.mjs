@@ -24,6 +24,7 @@ const LONG = [
   'src/main/admin.test.ts',
   'src/main/names.test.ts',
   'src/main/failover.test.ts',
+  'src/main/tls.test.ts',
   'src/platform/speech/neural-engine.server.test.ts',
   'scripts/dev.test.ts',
   'scripts/train-voice.test.ts',

@@ -18,8 +18,8 @@ before(async () => {
 })
 after(async () => server.stop())
 
-const admin = async (args: string[], dataDir = server.dataDir) => {
-  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
+const admin = async (args: string[], dataDir = server.dataDir, settings: Record<string, string> = {}) => {
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', ...settings }
   return execute(process.execPath, ['src/main/admin.ts', ...args], { env }).then(
     ({ stdout }) => ({ code: 0, text: stdout.trim() }),
     (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr.trim() }),
@@ -179,4 +179,56 @@ test('voice-model says what hears recordings', async () => {
     (await admin(['voice-model'])).text,
     /^Recordings are transcribed on this machine with the model in /,
   )
+})
+
+test('F15: an encrypted backup comes back with its key file alone; with any other, or damaged, nothing is touched', async () => {
+  const folder = scratchFolder()
+  try {
+    const [file, key, other] = ['backup.gz.age', 'key.txt', 'other.txt'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string]
+    const made = await admin(['new-backup-key', key])
+    const [, recipient = ''] = /^BACKUP_RECIPIENT=(age1\w+)\n/.exec(made.text) ?? []
+    assert.equal((await admin(['new-backup-key', other])).code, 0)
+    assert.match(
+      (await admin(['new-backup-key', key])).text,
+      /^The key was not written to .*: it exists already/,
+    )
+
+    const { email } = await server.aUser()
+    const written = await admin(['backup', file], server.dataDir, { BACKUP_RECIPIENT: recipient })
+    assert.match(written.text, /It is encrypted: only the key of BACKUP_RECIPIENT opens it\.$/)
+    const sealed = readFileSync(file)
+    assert.throws(() => gunzipSync(sealed))
+
+    const place = join(folder, 'data')
+    const refused = async (args: string[], message: RegExp) => {
+      const { code, text } = await admin(['restore', ...args], place)
+      assert.deepEqual([code, text.split('\n').length], [1, 1], text)
+      assert.match(text, message)
+      assert.equal(existsSync(join(place, 'postgres')), false, 'no database was made')
+    }
+    await refused([file], /is encrypted\. Name its key file as well: restore FILE KEY_FILE$/)
+    await refused([file, other], /^This key doesn't open .*backup\.gz\.age/)
+    await refused([file, file], /isn't a key file/)
+    await refused([file, join(folder, 'none.txt')], /can't be read \(ENOENT\)/)
+    const damaged = join(folder, 'damaged.gz.age')
+    const flipped = Buffer.from(sealed)
+    flipped[sealed.length >> 1]! ^= 1
+    for (const bytes of [flipped, sealed.subarray(0, -1), sealed.subarray(0, sealed.length >> 1)]) {
+      writeFileSync(damaged, bytes)
+      await refused([damaged, key], /is damaged: part of it was changed or is missing\.$/)
+    }
+
+    assert.match((await admin(['restore', file, key], place)).text, /^Restored \d+ rows/)
+    const embedded = await startEmbeddedDatabase({ dataDir: place, log: () => undefined })
+    const client = new pg.Client({ connectionString: embedded.superuserUrl })
+    await client.connect()
+    const { rows } = await client.query('select from users where email = $1', [email])
+    await client.end()
+    await embedded.stop()
+    assert.equal(rows.length, 1)
+  } finally {
+    removeScratch(folder)
+  }
 })

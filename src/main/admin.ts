@@ -1,11 +1,13 @@
 // `npm run admin -- COMMAND`, with one table entry per command.
 import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { grantAdmin, revokeAdmin } from '#features/admin/queries.server.ts'
 import { accountByEmail } from '#features/accounts/queries.server.ts'
 import { historyLines, verifyHistory } from '#features/agreements/jobs.server.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
 import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
+import { isSealed, makeKeyFile, readKeys } from '#platform/db/sealed.server.ts'
 import { stepsBehind } from '#platform/db/upgrade.server.ts'
 import { waitingWork } from '#platform/jobs/waiting.server.ts'
 import { describeTranscriber } from '#platform/speech/transcriber.server.ts'
@@ -35,8 +37,13 @@ const COMMANDS: Record<string, Command> = {
     run: backUp,
   },
   restore: {
-    usage: 'restore FILE      restore a backup into an empty database; the server must be stopped',
+    usage: 'restore FILE [KEY_FILE]      restore a backup into an empty database; the server must be stopped',
     run: restore,
+  },
+  'new-backup-key': {
+    usage:
+      'new-backup-key KEY_FILE      make a key that backups can be encrypted to; keep the file elsewhere',
+    run: newBackupKey,
   },
   jobs: { usage: 'jobs              emails and jobs that are waiting or failed', run: listWork },
   'voice-model': {
@@ -74,20 +81,52 @@ async function changeRole(
 async function backUp(context: CommandContext, [file]: string[]): Promise<string> {
   if (!file) throw new Error('Specify the file to write.')
   const { ownerUrl } = await context.database()
-  const { tables, rows } = await writeBackup(ownerUrl, resolve(file), new Date())
-  return `${file} contains ${rows} rows from ${tables} tables. It contains everyone's data unencrypted: keep it as safe as the database.`
+  const recipients = context.config.backupRecipients
+  const { tables, rows } = await writeBackup(ownerUrl, resolve(file), new Date(), recipients)
+  const safety =
+    recipients.length > 0
+      ? 'It is encrypted: only the key of BACKUP_RECIPIENT opens it.'
+      : "It contains everyone's data unencrypted: keep it as safe as the database."
+  return `${file} contains ${rows} rows from ${tables} tables. ${safety}`
 }
 
-async function restore(context: CommandContext, [file]: string[]): Promise<string> {
+async function newBackupKey(_context: CommandContext, [keyFile]: string[]): Promise<string> {
+  if (!keyFile) throw new Error('Specify the file to write the key to.')
+  const recipient = await makeKeyFile(resolve(keyFile), new Date())
+  return (
+    `BACKUP_RECIPIENT=${recipient}\nSet this for the server, and move ${keyFile} to a safe place elsewhere: ` +
+    'without it, nobody can read the backups, and with it, anyone can.'
+  )
+}
+
+async function restore(context: CommandContext, [file, keyFile]: string[]): Promise<string> {
   if (!file) throw new Error('Specify the backup file to restore.')
-  const backup = await readBackup(resolve(file))
+  const keys = (await isSealed(resolve(file))) ? await keysFor(file, keyFile) : []
+  const backup = await readBackup(resolve(file), keys)
   const steps = stepsBehind('backup', backup.migrations, await knownMigrations())
   const { ownerUrl, isServed } = await context.owner()
   if (isServed) throw new Error('The server is running. Stop it first.')
   await migrate(ownerUrl, { only: steps })
-  await loadBackup(ownerUrl, resolve(file))
+  await loadBackup(ownerUrl, resolve(file), keys)
   await migrate(ownerUrl)
   return `Restored ${backup.rows} rows in ${backup.tables} tables, as of ${backup.created_at}.`
+}
+
+async function keysFor(file: string, named: string | undefined): Promise<string[]> {
+  const keyFile = named ?? (await askedFor(`${file} is encrypted. Key file: `))
+  if (!keyFile) throw new Error(`${file} is encrypted. Name its key file as well: restore FILE KEY_FILE`)
+  return readKeys(resolve(keyFile))
+}
+
+/** What the operator types; undefined if nobody is there to ask. */
+async function askedFor(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY) return undefined
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (await terminal.question(question)).trim()
+  } finally {
+    terminal.close()
+  }
 }
 
 async function listWork(context: CommandContext): Promise<string> {

@@ -49,7 +49,7 @@ export function openContext(config: Config): CommandContext {
   function upgrade(ownerUrl: string): Promise<DbUrls> {
     return migrate(ownerUrl, {
       async beforeUpgrade() {
-        if (!config.databaseUrl) await backUpBeforeUpgrade(ownerUrl, config.dataDir, new Date())
+        if (!config.databaseUrl) await backUpBeforeUpgrade(ownerUrl, config, new Date())
       },
     })
   }

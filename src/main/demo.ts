@@ -11,7 +11,7 @@ import {
   lockAddress,
   setPassword,
 } from '#features/accounts/queries.server.ts'
-import { hashPassword } from '#features/accounts/password.server.ts'
+import { newPasswordHash } from '#features/accounts/password.server.ts'
 import { insertLinkToken } from '#features/connections/emailed-queries.server.ts'
 import { noteReferral } from '#features/referrals/queries.server.ts'
 import { daysBetween } from '#features/schedules/recurrence.ts'
@@ -107,7 +107,7 @@ export function sessionsIn(steps: readonly Step[], side: Side): number {
 /** Creates a side's account unless it exists. Returns whether it's new. */
 async function makeAccount(db: CallerDb, side: Side): Promise<boolean> {
   const { email, name, role } = PEOPLE[side]
-  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  const passwordHash = await newPasswordHash(DEMO_PASSWORD, { email, fullName: name })
   return db.asSystem(async (tx) => {
     await lockAddress(tx, email)
     const existing = await accountByEmail(tx, email)

@@ -10,7 +10,9 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from '#platform/db/embed
 import { backUpBeforeUpgrade } from '#platform/db/kept-backups.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import type { Worker } from '#platform/jobs/queue.server.ts'
+import { refusePlainMail } from '#platform/mail/mail-tls.server.ts'
 import { within } from '#platform/timeout.server.ts'
+import { tlsFailure } from '#platform/tls.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
 /**
@@ -40,6 +42,7 @@ async function start(started: Started): Promise<void> {
   for (const warning of config.warnings) console.error(warning)
   makeDataFolder(config.dataDir)
   if (!config.databaseUrl) refuseFullDisk(config.dataDir)
+  if (config.mail?.isTlsRequired) await refusePlainMail(config.mail.smtpUrl)
   started.embedded = config.databaseUrl
     ? undefined
     : await startEmbeddedDatabase({ dataDir: config.dataDir, log }).catch((error: unknown) => {
@@ -52,8 +55,10 @@ async function start(started: Started): Promise<void> {
     async beforeUpgrade() {
       if (ownUrl === undefined) return
       log('the tables are those of an earlier version: a backup is written before they change')
-      log('backed up', { file: await backUpBeforeUpgrade(ownUrl, config.dataDir, new Date()) })
+      log('backed up', { file: await backUpBeforeUpgrade(ownUrl, config, new Date()) })
     },
+  }).catch((error: unknown) => {
+    throw (config.isDatabaseTlsRequired && tlsFailure('DATABASE_TLS', 'the database', error)) || error
   })
   const named = await mayName(config, urls)
   const db = (started.db = openDb(urls, config.databasePool, named.requests))

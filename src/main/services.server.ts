@@ -190,7 +190,11 @@ export function buildServer(
     addAdminRoutes(routes, services)
     addVoiceRoutes(routes, services, transcriber)
     addReferralRoutes(routes, { ...services, referralBonusDays: config.referralBonusDays })
-    addSiteRoutes(routes, { ...services, contactTo: config.contactTo })
+    addSiteRoutes(routes, {
+      ...services,
+      contactTo: config.contactTo,
+      securityContact: config.securityContact,
+    })
     routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))
     if (!config.mail) addMailbox(routes, mailboxFolder(config))
   })
@@ -255,7 +259,7 @@ export function startJobs(
       forget_invited: async () => forgetInvited(db, now()),
       forget_messages: async () => forgetMessages(db, now()),
       ...(embeddedUrl !== undefined && {
-        back_up: async () => backUpDaily(embeddedUrl, config.dataDir, now()),
+        back_up: async () => backUpDaily(embeddedUrl, config, now()),
       }),
     },
     (embeddedUrl === undefined ? '' : BACKUP_CRONTAB) +

@@ -26,6 +26,10 @@ const MALFORMED: Record<string, string[]> = {
     'postgresql://one,other/y?target_session_attrs=standby',
   ],
   DATABASE_DIRECT_URL: ['mysql://x@localhost/y'],
+  DATABASE_TLS: ['on', 'Require'],
+  SMTP_TLS: ['yes'],
+  SPEECH_TLS: ['1'],
+  BACKUP_RECIPIENT: ['me@example.com', 'age1', ',', 'AGE-SECRET-KEY-1QQQ'],
   DATABASE_POOL: ['0', 'many', '1.5'],
   DATABASE_NAMED: ['yes'],
   SMTP_URL: ['http://mail.example', 'mail.example:25', 'smtp://', 'smtp:mail.example'],
@@ -150,6 +154,10 @@ test('the message about a malformed value says what is wrong and what is valid, 
     () => readConfig({ DATABASE_URL: 'mysql://me:hunter2@localhost/y' }),
     (error: Error) => !error.message.includes('hunter2'),
   )
+  assert.throws(() => readConfig({ BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1QQQ' }), {
+    message:
+      'BACKUP_RECIPIENT is not valid: its value is not a public key that starts with age1 (new-backup-key makes one), or several, separated by commas. Correct it or leave it out.',
+  })
 })
 
 test('a near miss of a setting gets a warning, and nothing else does', () => {
@@ -201,4 +209,40 @@ test('every variable we read is in the README, and each is tested above', () => 
     assert.ok(readme.includes(`\`${name}\``), `${name} is missing in the README`)
     assert.ok(name in MALFORMED, `${name} has no malformed value here`)
   }
+})
+
+test('TLS that is required can’t be turned off by an address, and what could never have it stops the start', () => {
+  const all = { DATABASE_TLS: 'require', SMTP_TLS: 'require', SPEECH_TLS: 'require' }
+  const config = readConfig({
+    ...all,
+    DATABASE_URL:
+      'postgresql://o:w%40d@one:5432,other/tutorlog?ssl=0&sslmode=no-verify&target_session_attrs=primary',
+    DATABASE_DIRECT_URL: 'postgresql://o@db/tutorlog?uselibpqcompat=true&sslrootcert=/etc/ca.pem',
+    SMTP_URL:
+      'smtp://user:word@mail.example:25?requireTLS=false&ignoreTLS=true&tls.rejectUnauthorized=false&name=a',
+    SPEECH_URL: 'https://speech.example',
+  })
+  assert.deepEqual(
+    [config.databaseUrl, config.databaseDirectUrl, config.mail],
+    [
+      'postgresql://o:w%40d@one:5432,other/tutorlog?target_session_attrs=primary&sslmode=verify-full',
+      'postgresql://o@db/tutorlog?sslrootcert=%2Fetc%2Fca.pem&sslmode=verify-full',
+      { smtpUrl: 'smtp://user:word@mail.example:25?name=a&requireTLS=true', isTlsRequired: true },
+    ],
+  )
+  const { mail } = readConfig({ ...all, SMTP_URL: 'smtps://mail.example?secure=false' })
+  assert.equal(mail?.smtpUrl, 'smtps://mail.example?secure=true')
+  assert.throws(
+    () => readConfig({ ...all, SPEECH_URL: 'http://127.0.0.1:9000' }),
+    /^Error: SPEECH_TLS is require, so SPEECH_URL has to start with https:\/\/\.$/,
+  )
+  for (const name of ['DATABASE_TLS', 'SMTP_TLS', 'SPEECH_TLS'])
+    assert.throws(
+      () => readConfig({ [name]: 'require', NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
+      new RegExp(`${name} is require, so NODE_TLS_REJECT_UNAUTHORIZED can't be 0`),
+    )
+  // Nothing is connected to, so nothing is in the clear.
+  assert.equal(readConfig(all).databaseUrl, undefined)
+  const url = 'postgresql://o@db/tutorlog?sslmode=disable'
+  assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
 })

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { isDatabaseAddress } from './db/connection.server.ts'
+import { isDatabaseAddress, onlyOverTls } from './db/connection.server.ts'
+import { isRecipient } from './db/sealed.server.ts'
+import { mailOnlyOverTls } from './mail/mail-tls.server.ts'
 import type { SpeechSettings } from './speech/transcriber.server.ts'
 
 /** A setting validated by a function. `valid` describes the allowed values and is used in the error message. */
@@ -24,6 +26,7 @@ const databaseAddress = such(
   'an address such as postgresql://host:5432/database, or postgresql://one:5432,other:5432/database?target_session_attrs=read-write',
 )
 const folder = such((value) => value.trim() !== '' && !value.includes('\0'), 'the path of a folder')
+const tls = z._default(z.enum(['auto', 'require'], { error: 'auto or require' }), 'auto')
 const secret = z.optional(such((value) => value.trim() !== '', 'not only spaces'))
 
 const Environment = z.object({
@@ -38,9 +41,11 @@ const Environment = z.object({
   DATA_DIR: z._default(folder, './data'),
   DATABASE_URL: z.optional(databaseAddress),
   DATABASE_DIRECT_URL: z.optional(databaseAddress),
+  DATABASE_TLS: tls,
   DATABASE_POOL: z._default(whole(1, 1000, 'a whole number of connections from 1 to 1000'), 12),
   DATABASE_NAMED: z._default(z.enum(['auto', 'on', 'off'], { error: 'auto, on or off' }), 'auto'),
   SMTP_URL: z.optional(such(isMailServer, 'an address such as smtps://user:password@mail.example:465')),
+  SMTP_TLS: tls,
   MAIL_FROM: z.optional(
     such(isSender, 'an email address, or a name and an address: Tutorlog <no-reply@tutorlog.example>'),
   ),
@@ -67,6 +72,7 @@ const Environment = z.object({
     'auto',
   ),
   SPEECH_URL: z.optional(webAddress),
+  SPEECH_TLS: tls,
   SPEECH_API_KEY: secret,
   SPEECH_MODEL: secret,
   SPEECH_MODEL_DIR: z.optional(folder),
@@ -78,6 +84,12 @@ const Environment = z.object({
     ),
   ),
   SIGN_UP: z._default(z.enum(['open', 'invited', 'closed'], { error: 'open, invited or closed' }), 'open'),
+  BACKUP_RECIPIENT: z.optional(
+    such(
+      (value) => listOf(value).length > 0 && listOf(value).every(isRecipient),
+      'a public key that starts with age1 (new-backup-key makes one), or several, separated by commas',
+    ),
+  ),
   METRICS_TOKEN: secret,
   TRIAL_DAYS: z._default(days, 45),
   REFERRAL_BONUS_DAYS: z._default(days, 30),
@@ -116,13 +128,18 @@ export interface Config {
   databaseUrl?: string
   /** Bypasses a pooler; used for migrations, jobs and LISTEN. */
   databaseDirectUrl?: string
+  /** If so, both URLs already say that there's no connection without TLS. */
+  isDatabaseTlsRequired: boolean
   /** The maximum number of connections for members' requests. */
   databasePool: number
   /** Whether to use named statements. "auto" uses them unless the database is behind a pooler. */
   databaseNamed: 'auto' | 'on' | 'off'
-  mail?: { smtpUrl: string }
+  /** If `isTlsRequired`, the URL already says that nothing is sent without TLS. */
+  mail?: { smtpUrl: string; isTlsRequired: boolean }
   mailFrom: string
   contactTo: string
+  /** Where people may report a weakness. Undefined unless an operator said so. */
+  securityContact?: string
   /** The email address that push services are told. */
   pushContact: string
   /** Origins that push messages may go to, besides the known push services. */
@@ -134,6 +151,8 @@ export interface Config {
   trustedProxies: string[]
   /** Who can sign up: anyone, only people with an invitation, or nobody. */
   signUp: 'open' | 'invited' | 'closed'
+  /** The public keys that backups are encrypted to. Without any, they aren't encrypted. */
+  backupRecipients: string[]
   /** Lets other machines read /metrics. */
   metricsToken?: string
   trialDays: number
@@ -173,6 +192,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new Error(
       'DATABASE_URL is missing: DATABASE_DIRECT_URL only bypasses its pooler to reach the same database.',
     )
+  refusePlain(env, environment)
   const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   const contactTo = addressOf(env.CONTACT_TO) ?? `contact@${new URL(baseUrl).hostname}`
   return {
@@ -180,13 +200,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: env.HOST,
     baseUrl,
     dataDir: resolve(env.DATA_DIR),
-    databaseUrl: env.DATABASE_URL,
-    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    databaseUrl: databaseUrlOf(env, env.DATABASE_URL),
+    databaseDirectUrl: databaseUrlOf(env, env.DATABASE_DIRECT_URL ?? env.DATABASE_URL),
+    isDatabaseTlsRequired: env.DATABASE_TLS === 'require',
     databasePool: env.DATABASE_POOL,
     databaseNamed: env.DATABASE_NAMED,
-    mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL } : undefined,
+    mail: mailOf(env),
     mailFrom: env.MAIL_FROM ?? `Tutorlog <no-reply@${new URL(baseUrl).hostname}>`,
     contactTo,
+    securityContact: addressOf(env.CONTACT_TO),
     pushContact: addressOf(env.PUSH_CONTACT) ?? contactTo,
     pushHosts: listOf(env.PUSH_HOSTS ?? '').map((origin) => new URL(origin).origin),
     google,
@@ -201,6 +223,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     trustedProxies: listOf(env.TRUSTED_PROXIES ?? ''),
     signUp: env.SIGN_UP,
+    backupRecipients: listOf(env.BACKUP_RECIPIENT ?? ''),
     metricsToken: env.METRICS_TOKEN,
     trialDays: env.TRIAL_DAYS,
     referralBonusDays: env.REFERRAL_BONUS_DAYS,
@@ -210,6 +233,28 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 type Settings = z.output<typeof Environment>
+
+function databaseUrlOf({ DATABASE_TLS }: Settings, url: string | undefined): string | undefined {
+  return url !== undefined && DATABASE_TLS === 'require' ? onlyOverTls(url) : url
+}
+
+function mailOf({ SMTP_URL: url, SMTP_TLS }: Settings): Config['mail'] {
+  if (url === undefined) return undefined
+  const isTlsRequired = SMTP_TLS === 'require'
+  return { smtpUrl: isTlsRequired ? mailOnlyOverTls(url) : url, isTlsRequired }
+}
+
+// What is required holds for connections to other servers. Without their addresses, there are none.
+function refusePlain(env: Settings, environment: Record<string, string | undefined>): void {
+  const required = (['DATABASE_TLS', 'SMTP_TLS', 'SPEECH_TLS'] as const).find(
+    (name) => env[name] === 'require',
+  )
+  if (env.SPEECH_TLS === 'require' && env.SPEECH_URL && urlOf(env.SPEECH_URL)?.protocol !== 'https:')
+    throw new Error('SPEECH_TLS is require, so SPEECH_URL has to start with https://.')
+  // Node's own switch, which accepts any certificate.
+  if (required && environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    throw new Error(`${required} is require, so NODE_TLS_REJECT_UNAUTHORIZED can't be 0. Leave it out.`)
+}
 
 function googleOf({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, OIDC_ISSUER }: Settings) {
   if (Boolean(clientId) !== Boolean(clientSecret))
@@ -235,8 +280,11 @@ function stripeOf(env: Settings): StripeSettings | undefined {
   return { secretKey, webhookSecret, apiUrl, prices: { month, year } }
 }
 
+/** Someone may have pasted the private key. */
+const HIDDEN: Name[] = [...SECRETS, 'BACKUP_RECIPIENT']
+
 function invalid(name: Name, value: string | undefined, valid: string): string {
-  const shown = SECRETS.some((secretName) => secretName === name) ? 'its value' : JSON.stringify(value)
+  const shown = HIDDEN.includes(name) ? 'its value' : JSON.stringify(value)
   return `${name} is not valid: ${shown} is not ${valid}. Correct it or leave it out.`
 }
 

@@ -1,19 +1,73 @@
 // Hashes passwords with argon2id at the cost OWASP currently recommends, and checks new ones against the most
-// commonly guessed passwords. All hashing normalizes the password first (password.ts).
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+// common passwords and the person's own words. All hashing normalizes the password first (password.ts).
+import { argon2, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { dictionary } from '@zxcvbn-ts/language-common'
 import { ProblemError } from '#platform/http/problem.server.ts'
+import { guessableReasons, type PasswordOwner } from './guessable.ts'
 import { opaqueString } from './password.ts'
 
 const argon2id = promisify(argon2)
 // OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const TAG_BYTES = 32
-const COMMON = new Set(dictionary['passwords-common'])
 
 /**
- * Hashes a password with argon2id. The result includes the salt and the cost.
+ * The 100,000 most common passwords in lowercase, as the sorted beginnings of their hashes. With 48 bits of each,
+ * one of three billion other passwords is refused by mistake. scripts/common-passwords.ts makes the file.
+ */
+export const LIST_FILE = new URL('common-passwords.bin', import.meta.url)
+export const RECORD_BYTES = 6
+const COMMON = readFileSync(LIST_FILE)
+
+/** How the list of common passwords has a password. */
+export function recordOf(lowercase: string): Buffer {
+  return hash('sha256', lowercase, 'buffer').subarray(0, RECORD_BYTES)
+}
+
+/** Whether a password is on the list, in whatever case. */
+export function isCommon(password: string): boolean {
+  const record = recordOf(opaqueString(password).toLowerCase())
+  let [low, high] = [0, COMMON.length / RECORD_BYTES]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const order = COMMON.compare(record, 0, RECORD_BYTES, middle * RECORD_BYTES, (middle + 1) * RECORD_BYTES)
+    if (order === 0) return true
+    if (order < 0) low = middle + 1
+    else high = middle
+  }
+  return false
+}
+
+/**
+ * Checks a new password and hashes it: the only way to a password that someone chose. Rejects a weak one with a
+ * field error that gives the reasons.
+ * @param salted see hashPassword
+ */
+export async function newPasswordHash(
+  password: string,
+  owner: PasswordOwner,
+  salted?: string | null,
+): Promise<string> {
+  const reasons = weaknesses(password, owner)
+  if (reasons.length > 0) {
+    const message = `This password is too easy to guess. ${reasons.join(' ')}`
+    throw new ProblemError(422, 'weak_password', message, { errors: [{ field: 'password', message }] })
+  }
+  return hashPassword(password, salted)
+}
+
+/** Messages that tell the user why a password is too weak; empty if it isn't. */
+function weaknesses(password: string, owner: PasswordOwner): string[] {
+  const reasons = isCommon(password) ? ['It’s one of the most common passwords.'] : []
+  reasons.push(...guessableReasons(password, owner))
+  if (new Set(opaqueString(password).toLowerCase()).size === 1)
+    reasons.push('It’s the same character repeated.')
+  return reasons
+}
+
+/**
+ * Hashes a password that was accepted before, with argon2id. The result includes the salt and the cost.
  * @param salted a hash whose salt to use again, so that one computation checks a password against both. Never
  * one of another address
  */
@@ -78,29 +132,4 @@ function isSame(one: string, other: string): boolean {
 /** Whether the password matches the hash. Takes just as long if there's no hash. */
 export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   return (await withPassword(password, [{ passwordHash: hash ?? null }])) !== undefined
-}
-
-/** Messages that tell the user why a password is too weak; empty if it isn't. */
-function weaknesses(password: string, email: string): string[] {
-  const plain = opaqueString(password).toLowerCase()
-  const [local = '', domain = ''] = email.toLowerCase().split('@')
-  const reasons: string[] = []
-  if (COMMON.has(plain)) reasons.push('It’s one of the most common passwords.')
-  if (
-    plain === email.toLowerCase() ||
-    plain === domain ||
-    (local.length > 2 && (plain.includes(local) || plain === [...local].reverse().join('')))
-  ) {
-    reasons.push('It’s too similar to your email address.')
-  }
-  if (new Set(plain).size === 1) reasons.push('It’s the same character repeated.')
-  return reasons
-}
-
-/** Rejects a weak password with a field error that gives the reasons. */
-export function refuseWeak(password: string, email: string): void {
-  const reasons = weaknesses(password, email)
-  if (reasons.length === 0) return
-  const message = `This password is too easy to guess. ${reasons.join(' ')}`
-  throw new ProblemError(422, 'weak_password', message, { errors: [{ field: 'password', message }] })
 }

@@ -6,7 +6,7 @@ import { readMailbox } from '#platform/mail/mailer.server.ts'
 import type { MakingOptions, UsingOptions } from '#features/passkeys/passkey.ts'
 import { aDevice } from '#main/testing/authenticator.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
-import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
 before(async () => {
@@ -135,6 +135,49 @@ test('A10: password rules', async () => {
   const common = await signUp('password1')
   assert.deepEqual([common.status, common.body.code], [422, 'weak_password'])
   assert.equal((await signUp('köttbullar 🍲 med')).status, 200)
+})
+
+test('A10: wherever a password is chosen, a common one and the person’s own words are refused', async () => {
+  const weak = (answer: Answer) => {
+    const { status, body } = answer
+    assert.deepEqual([status, body.code, body.errors?.[0]?.field], [422, 'weak_password', 'password'])
+    return body.errors?.[0]?.message
+  }
+  const email = 'wilhelmina.oakes@example.com'
+  const person = Object.assign(server.aStranger(), { email })
+  const signUp = (password: string) =>
+    person.call('POST', '/api/auth/sign-up', { email, password, role: 'parent' })
+  assert.equal(
+    weak(await signUp('Trustno1')),
+    'This password is too easy to guess. It’s one of the most common passwords.',
+  )
+  assert.match(weak(await signUp('oakes.and.41.elms')) ?? '', /too similar to your email address/)
+  assert.match(weak(await signUp('my-tutor-log-41')) ?? '', /this app’s name/)
+  assert.match(weak(await signUp('tutor+parent=2')) ?? '', /only of words/)
+  assert.equal((await signUp(PASSWORD)).status, 200)
+  await server.confirm(person)
+  await person.call('PATCH', '/api/v1/me', { full_name: 'Zo\u00eb Quillfeather' })
+
+  const change = { current_password: PASSWORD, password: 'Quillfeather-41' }
+  assert.match(weak(await person.call('POST', '/api/v1/me/password', change)) ?? '', /your name/)
+
+  await person.call('POST', '/api/auth/forgot-password', { email })
+  const link = new URL(/http\S+/.exec((await server.mailTo(email, 'Reset')).text)?.[0] ?? '')
+  const reset = (password: string) =>
+    server
+      .aStranger()
+      .call('POST', '/api/auth/reset-password', { ...Object.fromEntries(link.searchParams), password })
+  for (const password of ['quillfeather-41', 'zoe-zoe-4', 'liverpool1']) weak(await reset(password))
+  assert.equal((await reset('three-herons-41')).status, 200, 'the link is still good')
+
+  const owner = await server.aUser()
+  const friend = server.aStranger()
+  await owner.call('POST', '/api/v1/members', { email: friend.email, role: 'parent' })
+  const token = /#token=(\S+)/.exec((await server.mailTo(friend.email, 'invited you')).text)?.[1]
+  const join = (password: string) =>
+    friend.call('POST', '/api/auth/join', { token, password, full_name: 'Bartholomew' })
+  for (const password of ['bartholomew1', 'password1']) weak(await join(password))
+  assert.equal((await join('three-herons-41')).status, 200)
 })
 
 const COMPOSED = 'Se\u00f1or-G\u00e4rtner und S\u00f6hne'
@@ -327,6 +370,34 @@ test('A13: without activity a login ends after two hours, however often it is re
   minutes(110)
   const ended = await user.call('POST', '/api/auth/refresh', {})
   assert.deepEqual([ended.status, ended.body.title], [401, 'Auth session missing!'])
+})
+
+test('A13: a login ends 30 days after signing in, however active someone is', async () => {
+  const user = await server.aUser()
+  const begun = server.clock.now
+  const renewAfter = async (minutesSince: number) => {
+    const now = new Date(begun.getTime() + minutesSince * 60_000)
+    server.clock.now = now
+    // As if someone had been active all along.
+    await server.db.asSystem((tx) =>
+      tx
+        .updateTable('logins')
+        .set({ active_until: new Date(now.getTime() + 60_000) })
+        .where('user_id', '=', user.id)
+        .execute(),
+    )
+    const { status, body } = await user.call('POST', '/api/auth/refresh', { active: true })
+    return [status, body.expires_in]
+  }
+  const month = 30 * 24 * 60
+  try {
+    assert.deepEqual(await renewAfter(month - 30), [200, 15 * 60])
+    assert.deepEqual(await renewAfter(month - 5), [200, 5 * 60])
+    assert.equal((await renewAfter(month))[0], 401)
+    assert.equal((await user.call('GET', '/api/v1/me')).status, 401)
+  } finally {
+    server.clock.now = begun
+  }
 })
 
 const renew = (caller: Caller, cookie = caller.cookies.get('__Host-refresh')) => {

@@ -254,7 +254,7 @@ function addResetRoutes(app: FastifyInstance, services: AccountServices): void {
   serve(app, services, ResetPassword, OUTSIDE, async ({ input, request, reply }) => {
     const me = await db.asSystem((tx) => ownerOfReset(tx, input))
     if (!me) return refused('invalid_reset')
-    const secret = await newSecret(services, me.email, input)
+    const secret = await newSecret(services, { email: me.email, fullName: me.full_name }, input)
     if (!secret) return refused('passkey_refused')
     const reset = async (tx: Tx) => {
       const holder = await useToken(tx, resetPair(input), now())

@@ -28,7 +28,8 @@ import {
   signUpHash,
   startLogin,
 } from './login.server.ts'
-import { hashPassword, isPassword, refuseWeak } from './password.server.ts'
+import type { PasswordOwner } from './guessable.ts'
+import { isPassword, newPasswordHash } from './password.server.ts'
 import {
   accountByEmail,
   insertAcceptances,
@@ -71,7 +72,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     // All sign-ups with an address share a salt, so a sign-in takes one hash for all of them.
     const earlier = await db.readAsSystem((tx) => signUpsOf(tx, input.email, undefined, MOST_SIGN_UPS))
     const salted = earlier.find(({ passwordHash }) => passwordHash !== null)?.passwordHash
-    const secret = await newSecret(services, input.email, input, salted)
+    const secret = await newSecret(services, { email: input.email }, input, salted)
     if (!secret) return refused('passkey_refused')
     const browser = rememberBrowser(services, request, reply)
     const signUp = async (tx: Tx) => {
@@ -154,8 +155,8 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     const invitationNow = (tx: Tx) => openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())
     const asked = await db.asSystem(invitationNow)
     if (!asked) return refused('invitation_over')
-    refuseWeak(input.password, asked.email)
-    const passwordHash = await hashPassword(input.password)
+    const owner = { email: asked.email, fullName: input.full_name }
+    const passwordHash = await newPasswordHash(input.password, owner)
     const join = async (tx: Tx) => {
       await lockAddress(tx, asked.email)
       if (await accountByEmail(tx, asked.email)) return refused('has_account')
@@ -210,14 +211,12 @@ interface Secret {
  */
 export async function newSecret(
   services: AccountServices,
-  email: string,
+  owner: PasswordOwner,
   input: { password?: string | undefined; passkey?: MadePasskey | undefined },
   salted?: string | null,
 ): Promise<Secret | undefined> {
-  if (input.password !== undefined) {
-    refuseWeak(input.password, email)
-    return { passwordHash: await hashPassword(input.password, salted), passkey: undefined }
-  }
+  if (input.password !== undefined)
+    return { passwordHash: await newPasswordHash(input.password, owner, salted), passkey: undefined }
   const passkey = input.passkey && (await madePasskey(services, input.passkey))
   return passkey && { passwordHash: null, passkey }
 }

@@ -1,8 +1,8 @@
 // Routes for the list of devices and for settings that require reentering the password.
 import type { FastifyInstance } from 'fastify'
 import { type AccountServices, knownBrowserHash } from '#features/accounts/login.server.ts'
-import { hashPassword, refuseWeak } from '#features/accounts/password.server.ts'
-import { readMe, setPassword } from '#features/accounts/queries.server.ts'
+import { newPasswordHash } from '#features/accounts/password.server.ts'
+import { readMe, readName, setPassword } from '#features/accounts/queries.server.ts'
 import { deleteLoginsOf, forgetBrowsers } from '#features/accounts/login-queries.server.ts'
 import { rememberTrial } from '#features/billing/queries.server.ts'
 import { isOnBothSides, ONE_SIDE } from '#features/workspaces/queries.server.ts'
@@ -36,9 +36,9 @@ const EMAIL_CHANGE_HOURS = 24
 export function addSettingsRoutes(app: FastifyInstance, services: AccountServices): void {
   const { now, db } = services
 
-  serve(app, services, ChangePassword, async ({ user, input, request }) => {
-    refuseWeak(input.password, user.email)
-    const passwordHash = await hashPassword(input.password)
+  serve(app, services, ChangePassword, async ({ tx: own, user, input, request }) => {
+    const owner = { email: user.email, fullName: await readName(own, user.id) }
+    const passwordHash = await newPasswordHash(input.password, owner)
     const me = await db.asSystem(async (tx) => {
       await setPassword(tx, user.id, passwordHash)
       await deleteOtherLogins(tx, user.id, user.loginId)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { buildServer } from '#main/services.server.ts'
 import { startTestServer, type TestServer } from '#main/testing.server.ts'
+import { readConfig } from '#platform/config.server.ts'
 import { announceTerms, forgetMessages } from './jobs.server.ts'
 
 let server: TestServer
@@ -160,4 +162,26 @@ test('search engines find the public pages at the configured address, and no pag
   )
   for (const path of ['/dashboard', '/children', '/api/'])
     assert.ok(robots.includes(`Disallow: ${path}\n`), path)
+})
+
+test('people who find a weakness learn where to report it, if the operator set an address', async () => {
+  const url = '/.well-known/security.txt'
+  const of = async (settings: Record<string, string>) => {
+    const app = buildServer(readConfig(settings), server.db, () => new Date('2026-11-28T15:00:00Z'))
+    const { statusCode, headers, body } = await app.inject({ method: 'GET', url })
+    await app.close()
+    return { statusCode, type: headers['content-type'], body }
+  }
+  assert.equal((await of({})).statusCode, 404)
+  // RFC 9116: the contact, one date less than a year ahead, and where this is.
+  assert.deepEqual(
+    await of({ CONTACT_TO: 'Security <a+b@tutorlog.example>', BASE_URL: 'https://tutorlog.example' }),
+    {
+      statusCode: 200,
+      type: 'text/plain; charset=utf-8',
+      body:
+        'Contact: mailto:a%2Bb@tutorlog.example\nExpires: 2027-05-27T00:00:00.000Z\nPreferred-Languages: en\n' +
+        'Canonical: https://tutorlog.example/.well-known/security.txt\n',
+    },
+  )
 })

@@ -1,4 +1,4 @@
-// Routes for the contact form, robots.txt and the sitemap.
+// Routes for the contact form, robots.txt, security.txt and the sitemap.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { done } from '#kernel/outcome.ts'
@@ -8,10 +8,13 @@ import { type Services, tooMany } from '#features/access/admission.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { PER_ADDRESS, PER_SENDER, SendMessage } from './contact.ts'
 import { APP_PAGES, INDEXED_PAGES } from './paths.ts'
+import { securityText } from './security-text.ts'
 
 interface SiteServices extends Services {
   /** The mailbox that messages are sent to. No request can change it (promise I7). */
   contactTo: string
+  /** Where people may report a weakness; undefined if the operator set no address. */
+  securityContact: string | undefined
 }
 
 export function addSiteRoutes(app: FastifyInstance, services: SiteServices): void {
@@ -39,6 +42,15 @@ export function addSiteRoutes(app: FastifyInstance, services: SiteServices): voi
         ].join('\n'),
       ),
   )
+
+  const { securityContact: contact, baseUrl, now } = services
+  if (contact)
+    app.get('/.well-known/security.txt', async (_request, reply) =>
+      reply
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'public, max-age=3600')
+        .send(securityText({ contact, baseUrl }, now())),
+    )
 
   app.get('/sitemap.xml', async (_request, reply) =>
     reply

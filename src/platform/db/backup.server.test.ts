@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { startTestServer, type TestServer } from '#main/testing.server.ts'
 import { verifyHistory } from '#features/agreements/jobs.server.ts'
 import { loadBackup, readBackup, writeBackup } from './backup.server.ts'
+import { backUpBeforeUpgrade, backUpDaily, backupAge } from './kept-backups.server.ts'
+import { makeKeyFile, readKeys } from './sealed.server.ts'
 import { openDb } from '#features/access/db.server.ts'
 import { migrate } from './migrate.server.ts'
 
@@ -36,6 +38,27 @@ test('F15: a backup is written every day, seven are kept, and the metrics tell h
   assert.ok((await age()) >= 7 * 86_400)
   server.clock.now = new Date()
   assert.ok((await age()) < 600)
+})
+
+test('F15: with a public key, nightly backups and those before an upgrade are encrypted, count and are deleted like others', async () => {
+  const place = { dataDir: join(server.dataDir, 'sealed'), backupRecipients: [] as string[] }
+  mkdirSync(place.dataDir)
+  const [folder, keyFile] = [join(place.dataDir, 'backups'), join(place.dataDir, 'key.txt')]
+  const backUp = (day: number) => backUpDaily(server.superuserUrl, place, new Date(Date.UTC(2026, 10, day)))
+  await backUp(1)
+  place.backupRecipients.push(await makeKeyFile(keyFile, new Date()))
+  for (let day = 2; day <= 8; day++) await backUp(day)
+  const names = Array.from({ length: 7 }, (_, n) => `daily-2026-11-0${n + 2}.gz.age`)
+  assert.deepEqual(readdirSync(folder).sort(), names)
+  const newest = join(folder, 'daily-2026-11-08.gz.age')
+  assert.ok((await readBackup(newest, await readKeys(keyFile))).tables > 20)
+  await assert.rejects(readBackup(newest), /This key doesn't open/)
+  assert.ok(backupAge(place.dataDir, new Date()) < 600)
+  assert.match(
+    await backUpBeforeUpgrade(server.superuserUrl, place, new Date()),
+    /before-upgrade-.*\.gz\.age$/,
+  )
+  assert.equal(readFileSync(newest).indexOf('tutorlog-backup'), -1)
 })
 
 test('F15: sessions come back from a backup with their keys and history, and new ones take none that was ever given', async () => {

@@ -1,6 +1,6 @@
 // Backup and restore for the embedded database, which doesn't include pg_dump. Copies all tables from one
-// snapshot (COPY) into one compressed file. The first line names the schema, and the last line has the totals
-// and the checksum.
+// snapshot (COPY) into one compressed file, which may be encrypted. The first line names the schema, and the last
+// line has the totals and the checksum.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -11,6 +11,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { connectTo } from './connection.server.ts'
+import { isSealed, NotOpened, opened, sealedTo } from './sealed.server.ts'
 import { isBeforeBaseline, loadBeforeBaseline } from './upgrade.server.ts'
 
 const FORMAT = 'tutorlog-backup-1'
@@ -46,14 +47,22 @@ interface Footer {
 /**
  * Writes a snapshot of all tables while the server keeps running (promise F15). The file doesn't appear until
  * it's complete.
+ * @param recipients the public keys to encrypt it to; without any, it isn't encrypted
  */
-export async function writeBackup(ownerUrl: string, file: string, now: Date): Promise<Footer> {
+export async function writeBackup(
+  ownerUrl: string,
+  file: string,
+  now: Date,
+  recipients: readonly string[] = [],
+): Promise<Footer> {
   const client = await connect(ownerUrl)
   const unfinished = `${file}.unfinished`
   try {
     await client.query('begin isolation level repeatable read read only')
     const content = backupLines(client, now)
-    await pipeline(Readable.from(content.bytes), createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+    const [source, target] = [Readable.from(content.bytes), createWriteStream(unfinished, { mode: 0o600 })]
+    if (recipients.length > 0) await pipeline(source, createGzip(), sealedTo(recipients), target)
+    else await pipeline(source, createGzip(), target)
     await flush(unfinished)
     await rename(unfinished, file)
     await flush(dirname(file))
@@ -112,19 +121,21 @@ function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buff
 /**
  * Reads a backup file to the end and returns its header and footer. Throws a one-line Error if the file is
  * damaged or isn't a backup.
+ * @param keys the private keys that may open it, if it's encrypted
  */
-export async function readBackup(file: string): Promise<Header & Footer> {
+export async function readBackup(file: string, keys: readonly string[] = []): Promise<Header & Footer> {
   const hash = createHash('sha256')
   let first: Buffer | undefined
   // The checksum doesn't cover the last line, so this hashes each line only after reading the next.
   let held: Buffer | undefined
   try {
-    for await (const one of linesOf(file)) {
+    for await (const one of linesOf(file, keys)) {
       first ??= one
       if (held) hash.update(held).update('\n')
       held = one
     }
   } catch (error) {
+    if (error instanceof NotOpened) throw error
     const reason = error instanceof Error ? error.message : error
     throw new Error(`${file} is damaged or isn't a backup: ${reason}`, { cause: error })
   }
@@ -141,7 +152,11 @@ export async function readBackup(file: string): Promise<Header & Footer> {
  * Fills a database's empty tables from a backup that readBackup has checked. If anything fails, nothing is
  * loaded.
  */
-export async function loadBackup(ownerUrl: string, file: string): Promise<void> {
+export async function loadBackup(
+  ownerUrl: string,
+  file: string,
+  keys: readonly string[] = [],
+): Promise<void> {
   const client = await connect(ownerUrl)
   try {
     await client.query('begin')
@@ -150,11 +165,12 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
       throw new Error(
         'This database already has accounts. Restore into an empty one: set DATA_DIR to a new folder.',
       )
-    const { migrations } = await readBackup(file)
+    const { migrations } = await readBackup(file, keys)
+    const lines = () => linesOf(file, keys)
     const { rows: renamed } = await client.query("select where to_regclass('public.history') is not null")
     if (isBeforeBaseline(migrations) && renamed.length > 0)
-      await loadBeforeBaseline(client, (named) => loadTables(client, file, named))
-    else await loadTables(client, file)
+      await loadBeforeBaseline(client, (named) => loadTables(client, lines(), named))
+    else await loadTables(client, lines())
     // Triggers were off during loading, so the unsent emails haven't been queued yet.
     await client.query(
       `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25,
@@ -169,14 +185,14 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
 /** @param named the tables' names today for those in the backup */
 async function loadTables(
   client: pg.Client,
-  file: string,
+  lines: AsyncIterable<Buffer>,
   named = (table: string, columns: string[]) => ({ table, columns }),
 ): Promise<void> {
   let copy: ReturnType<typeof copyFrom> | undefined
   let table = ''
   let counted: Record<string, string> = {}
   let isFirst = true
-  for await (const one of linesOf(file)) {
+  for await (const one of lines) {
     if (isFirst) {
       isFirst = false
     } else if (copy && one.equals(Buffer.from(END_OF_DATA))) {
@@ -213,8 +229,8 @@ function drained(copy: ReturnType<typeof copyFrom>): Promise<void> {
   })
 }
 
-async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  const source = createReadStream(file)
+async function* linesOf(file: string, keys: readonly string[]): AsyncGenerator<Buffer> {
+  const source: Readable = (await isSealed(file)) ? Readable.from(opened(file, keys)) : createReadStream(file)
   const text = createGunzip()
   source.on('error', (error) => text.destroy(error))
   let rest: Buffer[] = []

@@ -36,6 +36,21 @@ export function isDatabaseAddress(url: string): boolean {
   return asked === null || WRITABLE.includes(asked)
 }
 
+/** Parameters of a URL that say whether and how TLS is used. */
+const TLS_PARAMETERS = ['ssl', 'sslmode', 'uselibpqcompat']
+
+/**
+ * The same URL, for connections that exist only over TLS, with a certificate for this host from an authority that's
+ * trusted. Every URL made from it for another role or host says the same.
+ */
+export function onlyOverTls(url: string): string {
+  const [, start = '', hosts = '', rest = ''] = ADDRESS.exec(url) ?? []
+  const { pathname, searchParams } = new URL(`postgresql://host${rest}`)
+  for (const parameter of TLS_PARAMETERS) searchParams.delete(parameter)
+  searchParams.set('sslmode', 'verify-full')
+  return `${start}${hosts}${pathname}?${searchParams}`
+}
+
 /** The URL of the same database for another role. */
 export function asRole(url: string, role: string, password: string): string {
   return url.replace(

@@ -8,13 +8,20 @@ import { writeBackup } from './backup.server.ts'
 const KEPT_DAYS = 7
 /** How long to keep the backup made before an upgrade. It still contains accounts that have since been erased. */
 const UPGRADE_KEPT_MS = 30 * 86_400_000
-const DAILY = /^daily-\d{4}-\d\d-\d\d\.gz$/
-const BEFORE_UPGRADE = /^before-upgrade-.*\.gz$/
+const DAILY = /^daily-\d{4}-\d\d-\d\d\.gz(\.age)?$/
+const BEFORE_UPGRADE = /^before-upgrade-.*\.gz(\.age)?$/
+
+/** Where backups go, and the public keys they're encrypted to, if any. */
+interface BackupPlace {
+  dataDir: string
+  backupRecipients: readonly string[]
+}
 
 /** Writes today's backup. Once it's complete, deletes old ones. */
-export async function backUpDaily(ownerUrl: string, dataDir: string, now: Date): Promise<void> {
-  const folder = folderOf(dataDir)
-  await writeBackup(ownerUrl, join(folder, `daily-${now.toISOString().slice(0, 10)}.gz`), now)
+export async function backUpDaily(ownerUrl: string, place: BackupPlace, now: Date): Promise<void> {
+  const folder = folderOf(place.dataDir)
+  const name = nameOf(`daily-${now.toISOString().slice(0, 10)}`, place)
+  await writeBackup(ownerUrl, join(folder, name), now, place.backupRecipients)
   const files = readdirSync(folder).sort()
   const tooMany = files.filter((file) => DAILY.test(file)).slice(0, -KEPT_DAYS)
   const tooOld = files.filter(
@@ -25,10 +32,11 @@ export async function backUpDaily(ownerUrl: string, dataDir: string, now: Date):
 }
 
 /** Backs up the tables before an upgrade and returns the backup's path. Throws a one-line Error if that fails. */
-export async function backUpBeforeUpgrade(ownerUrl: string, dataDir: string, now: Date): Promise<string> {
-  const file = join(folderOf(dataDir), `before-upgrade-${now.toISOString().replaceAll(/[:.]/g, '-')}.gz`)
+export async function backUpBeforeUpgrade(ownerUrl: string, place: BackupPlace, now: Date): Promise<string> {
+  const name = nameOf(`before-upgrade-${now.toISOString().replaceAll(/[:.]/g, '-')}`, place)
+  const file = join(folderOf(place.dataDir), name)
   try {
-    await writeBackup(ownerUrl, file, now)
+    await writeBackup(ownerUrl, file, now, place.backupRecipients)
     return file
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -49,6 +57,10 @@ export function backupAge(dataDir: string, now: Date): number {
     (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime(),
   )
   return Math.max(0, Math.round((now.getTime() - Math.max(...written)) / 1000))
+}
+
+function nameOf(start: string, { backupRecipients }: BackupPlace): string {
+  return `${start}.gz${backupRecipients.length > 0 ? '.age' : ''}`
 }
 
 function folderOf(dataDir: string): string {
