@@ -112,13 +112,13 @@ const MAX_TRANSCRIPT = 4000
  * threshold is high because of substitutes.
  */
 const LEAST = {
-  session: 0.97,
-  maybe: 0.08,
+  session: 0.98,
+  maybe: 0.12,
   several: 0.5,
   looked: 0.05,
   fact: { child: 0.8, tutor: 0.86, day: 0.85, minutes: 0.7, rate: 0.7 },
   paid: 0.5,
-  plain: 0.88,
+  plain: 0.92,
   plainAmongUnclear: 0.97,
   high: 0.975,
 } as const
