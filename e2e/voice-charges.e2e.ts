@@ -94,7 +94,7 @@ test('what was paid leaves the price alone, is recorded with one tap and the ses
   await arrive(page)
   const { today } = await mayaWithIngrid(page, { tutor: 'David Chen' })
   await say(page, 'Maya had an hour of algebra with David Chen today and I paid him 30 dollars')
-  await expect(page.getByText('Tutor’s default, $45.00/hour')).toBeVisible()
+  await expect(page.getByText('Tutor’s default, $45.00')).toBeVisible()
   const box = page.getByRole('checkbox', { name: 'Record $30.00 paid' })
   await expect(box).not.toBeChecked()
   expect(await faultsOf(page)).toEqual([])
