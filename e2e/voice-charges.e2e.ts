@@ -113,7 +113,8 @@ test('what was paid leaves the price alone, is recorded with one tap and the ses
     { amount: 30, kind: 'payment', date: today, tutor_name: 'David Chen' },
   ])
   const { sessions } = await read<{ sessions: object[] }>(page, 'sessions')
-  expect(sessions).toMatchObject([{ hourly_rate: 45 }])
+  // It has no price of its own.
+  expect(sessions).toMatchObject([{ hourly_rate: null }])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Undone')).toBeVisible()
   expect(await paymentsOf(page, today)).toEqual([])
