@@ -3,7 +3,7 @@ import { FACTS, type Fact } from '#features/voice/reading/choices.ts'
 import { read, type Reading, type ReadSession } from '#features/voice/reading/read.ts'
 import type { Weights } from '#features/voice/reading/model.ts'
 import type { Labeled } from '../scripts/voice-data.ts'
-import { isRight, taskOf, truthOf } from '../scripts/voice-lab.ts'
+import { isPaid, isRight, taskOf, truthOf } from '../scripts/voice-lab.ts'
 
 export interface Score {
   labeled: Labeled
@@ -76,6 +76,7 @@ export function report(name: string, scores: Score[]): string[] {
   const others = scores.filter(({ labeled }) => labeled.sessions.length === 0)
   const right = ({ wrong, got }: Score): boolean => wrong.length === 0 && got.sessions.length === 1
   const high = one.filter(({ got }) => got.sessions[0]?.confidence === 'high')
+  const paid = scores.filter(({ labeled }) => labeled.sessions.some((session) => session.paid !== undefined))
   const times = scores.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)
   return [
     `${name}: ${scores.length} texts`,
@@ -118,6 +119,10 @@ export function report(name: string, scores: Score[]): string[] {
       others.filter(({ got }) => got.sounds === 'maybe' || got.sounds === 'planned'),
       others,
     )}`,
+    `  payments              ${of(
+      paid.filter(({ labeled, got }) => isPaid(labeled.sessions, got.paid)),
+      paid,
+    )}; wrong ${scores.filter(({ labeled, got }) => got.paid !== null && !isPaid(labeled.sessions, got.paid)).length}`,
     `  a sentence takes      ${(times[Math.floor(times.length * 0.95)] ?? 0).toFixed(2)} ms at the 95th of a hundred`,
   ]
 }

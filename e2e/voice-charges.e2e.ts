@@ -80,6 +80,84 @@ test('what was not read certainly is asked, another currency is not guessed, and
   expect(await chargesOf(page)).toEqual([])
 })
 
+interface ListedPayment {
+  amount: number
+  kind: string
+  date: string
+  student_name: string | null
+  tutor_name: string | null
+}
+const paymentsOf = (page: Page, today: string) =>
+  read<ListedPayment[]>(page, `payments?from=${today}&to=${today}`)
+
+test('what was paid leaves the price alone, is recorded with one tap and the session, and undone with it', async ({
+  page,
+}) => {
+  await arrive(page)
+  const { today } = await mayaWithIngrid(page, { tutor: 'David Chen' })
+  await say(page, 'Maya had an hour of algebra with David Chen today and I paid him 30 dollars')
+  await expect(page.getByText('Tutor’s default, $45.00')).toBeVisible()
+  const box = page.getByRole('checkbox', { name: 'Record $30.00 paid' })
+  await expect(box).not.toBeChecked()
+  expect(await faultsOf(page)).toEqual([])
+  await box.check()
+  await page.getByRole('button', { name: 'Use This Data' }).click()
+  const beside = page.getByRole('region', { name: 'Saved with the session' })
+  await expect(beside).toContainText('Payment: $30.00 paid')
+  await page.reload()
+  await expect(beside).toContainText('Payment: $30.00 paid')
+  expect(await faultsOf(page)).toEqual([])
+  expect(await paymentsOf(page, today)).toEqual([])
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+  await expect(page.getByText('$30.00 paid')).toBeVisible()
+  expect(await paymentsOf(page, today)).toMatchObject([
+    { amount: 30, kind: 'payment', date: today, tutor_name: 'David Chen' },
+  ])
+  const { sessions } = await read<{ sessions: object[] }>(page, 'sessions')
+  // It has no price of its own.
+  expect(sessions).toMatchObject([{ hourly_rate: null }])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone')).toBeVisible()
+  expect(await paymentsOf(page, today)).toEqual([])
+})
+
+test('a payment that was not saved with its session is said, and trying again saves it once', async ({
+  page,
+}) => {
+  await arrive(page)
+  const { today } = await mayaWithIngrid(page, { tutor: 'David Chen' })
+  await say(page, 'Maya had an hour of algebra with David Chen today and I paid him 30 dollars')
+  await page.getByRole('checkbox', { name: 'Record $30.00 paid' }).check()
+  await page.getByRole('button', { name: 'Use This Data' }).click()
+  await page.route('**/api/v1/payments', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    // The server stores it, but the answer is lost.
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('The session was added, but not the payment')).toBeVisible()
+  await page.unroute('**/api/v1/payments')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Payment added successfully')).toBeVisible()
+  expect(await paymentsOf(page, today)).toHaveLength(1)
+})
+
+test('a tutor records what was paid to them with the same tap', async ({ page }) => {
+  await arrive(page, 'Tutor')
+  await post(page, 'students', { name: 'Maya' })
+  const today = await dayFromToday(page, 0)
+  const [self] = await read<{ id: string }[]>(page, 'tutors')
+  await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
+  await say(page, 'Maya had an hour of algebra today and her mother paid me 30 dollars')
+  await page.getByRole('checkbox', { name: 'Record $30.00 paid' }).check()
+  await page.getByRole('button', { name: 'Use This Data' }).click()
+  await page.getByRole('button', { name: 'Add Session' }).click()
+  await expect(page.getByText('Session added successfully')).toBeVisible()
+  expect(await paymentsOf(page, today)).toMatchObject([{ amount: 30, student_name: 'Maya' }])
+})
+
 test('if the session is saved but the charge is not, that is said, and trying again saves the charge once', async ({
   page,
 }) => {

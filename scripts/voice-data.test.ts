@@ -37,12 +37,20 @@ test('reports impossible labels', () => {
     sessions: [session],
   }
   assert.deepEqual(faultsOf(labeled), [])
+  const toAnn = (rate: number | null): string[] =>
+    faultsOf({
+      ...labeled,
+      tutors: [{ name: 'Ann', rate }],
+      sessions: [{ ...session, tutor: 'Ann', paid: 30 }],
+    })
+  assert.deepEqual([toAnn(40), toAnn(null).length], [[], 1])
   for (const wrong of [
     { child: 'Theo' },
     { tutor: 'Ann' },
     { date: '2026-03-15' },
     { minutes: 900 },
     { rate: -1 },
+    { paid: 0 },
   ])
     assert.equal(
       faultsOf({ ...labeled, sessions: [{ ...session, ...wrong }] }).length,

@@ -8,8 +8,15 @@ export interface LabeledSession {
   /** Null if the text leaves the day unclear; today if it doesn't mention one. */
   date: string | null
   minutes: number | null
-  /** Dollars an hour, set only if the text gives a price; 0 for a free lesson. */
+  /**
+   * Dollars an hour, set only if the text gives a price; 0 for a free lesson. An amount that someone paid, gave, sent
+   * or received is a price only if the words say what it's for or how it was counted: "for it", "for the hour", "for
+   * both", "in total", "altogether", "each", "an hour", "charged", "came to", "that's two hours". It is one, too, if
+   * the amount stands alone ("$45, paid in cash"), and if the tutor has no rate yet.
+   */
   rate: number | null
+  /** Dollars that were paid and aren't the price. If they pay for several lessons, only the first one has them. */
+  paid?: number
   subject: string | null
   notes: string | null
 }
@@ -70,7 +77,7 @@ export function faultsOf(labeled: Labeled): string[] {
 }
 
 function sessionFaults({ today, children, tutors }: Labeled, session: LabeledSession): string[] {
-  const { child, tutor, date, minutes, rate } = session
+  const { child, tutor, date, minutes, rate, paid } = session
   const faults: string[] = []
   if (child !== null && !children.includes(child)) faults.push(`${child} is not among the children`)
   if (tutor !== null && !tutors.some(({ name }) => name === tutor))
@@ -78,5 +85,13 @@ function sessionFaults({ today, children, tutors }: Labeled, session: LabeledSes
   if (date !== null && (!isDay(date) || date > today)) faults.push(`the date is ${date}`)
   if (minutes !== null && !(minutes >= 5 && minutes <= 600)) faults.push(`${minutes} minutes`)
   if (rate !== null && !(rate >= 0 && rate <= 500_000)) faults.push(`${rate} dollars an hour`)
-  return faults
+  return paid === undefined ? faults : [...faults, ...paymentFaults(paid, session, tutors)]
+}
+
+function paymentFaults(paid: number, { tutor, rate }: LabeledSession, tutors: Labeled['tutors']): string[] {
+  const isPrice = rate === null && tutors.some((one) => one.name === tutor && one.rate === null)
+  return [
+    ...(paid > 0 && paid <= 500_000 ? [] : [`${paid} dollars paid`]),
+    ...(isPrice ? [`${paid} dollars paid to someone without a rate are the price`] : []),
+  ]
 }

@@ -2,7 +2,7 @@
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Cents } from '#kernel/money.ts'
 import { found, type Found, type ReadingInput } from '#features/voice/reading/candidates.ts'
-import { factChoices, FACTS, kindChoices, KINDS } from '#features/voice/reading/choices.ts'
+import { factChoices, FACTS, kindChoices, KINDS, paidChoices } from '#features/voice/reading/choices.ts'
 import type { Example } from '#features/voice/reading/model.ts'
 import {
   EVERYBODY,
@@ -73,7 +73,7 @@ export function learnedFrom(all: Labeled[]): Labeled[] {
 
 /** The training examples for one sentence. */
 export function examplesOf(labeled: Labeled, text: Found): Example[] {
-  const { sessions, kind } = labeled
+  const { sessions, kind, tutors } = labeled
   const kinds = KINDS.map((name) =>
     sessions.length > 0
       ? name === (sessions.length > 1 ? 'several' : 'one')
@@ -97,6 +97,14 @@ export function examplesOf(labeled: Labeled, text: Found): Example[] {
     }
   }
   if (sessions.length > 0) {
+    const choices = paidChoices(text)
+    const right = choices.map(({ value }) => isPaid(sessions, value))
+    // What's paid to someone without a price is the price, so nothing is learned from it.
+    const isLearned = sessions.every(
+      ({ tutor, rate }) => !rate || tutors.some((one) => one.name === tutor && one.rate),
+    )
+    if (isLearned && right.some(Boolean) && choices.length > 1)
+      examples.push({ choices: choices.map(({ features }) => features), right })
     const { examples: more, facts } = lessonExamples(labeled, text)
     examples.push(...more)
     if (sessions.length > 1) places.push(...facts)
@@ -104,6 +112,12 @@ export function examplesOf(labeled: Labeled, text: Found): Example[] {
   if (session && kind === undefined && !labeled.author.startsWith('earlier'))
     examples.push(...tagExamples(labeled, text, places))
   return examples
+}
+
+/** Whether an amount in cents is what was paid. Null if nothing was. */
+export function isPaid(sessions: LabeledSession[], cents: string | number | null): boolean {
+  const paid = sessions.flatMap((session) => session.paid ?? [])
+  return cents === null ? paid.length === 0 : paid.some((one) => Math.round(one * 100) === cents)
 }
 
 /** Finds words in a text, as spans of its line. */

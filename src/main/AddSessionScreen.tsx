@@ -6,7 +6,7 @@ import { late } from '#platform/ui/late.tsx'
 
 const VoiceTab = late(async () => (await import('#features/voice/VoiceTab.tsx')).default)
 
-/** Adds a session by voice or by hand, along with the charges that were said with it. */
+/** Adds a session by voice or by hand, along with the charges and the payment that were said with it. */
 export default function AddSessionScreen({ ownRate }: { ownRate: ReactNode }) {
   const { charges, keep, save } = useChargesBeside()
   return (

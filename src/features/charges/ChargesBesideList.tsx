@@ -7,7 +7,7 @@ interface ChargesBesideListProps {
   onRemove: (charge: ChargeBeside) => void
 }
 
-/** The charges that are saved along with a session, each of which can be left out. */
+/** The charges and payments that are saved along with a session, each of which can be left out. */
 export function ChargesBesideList({ charges, onRemove }: ChargesBesideListProps) {
   const { currency } = useMe()
   return (
@@ -19,7 +19,7 @@ export function ChargesBesideList({ charges, onRemove }: ChargesBesideListProps)
           return (
             <li key={charge.key} className="flex min-h-12 items-center gap-3 py-1 pr-1 pl-4">
               <span className="num min-w-0 flex-1 wrap-anywhere">
-                <span className="text-ink-2">Charge: </span>
+                <span className="text-ink-2">{charge.reason === null ? 'Payment: ' : 'Charge: '}</span>
                 {words}
               </span>
               <button

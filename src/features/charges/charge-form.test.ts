@@ -1,7 +1,15 @@
 import { currencyOf } from '#kernel/money.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesFacts, type ChargeFields, emptyCharge, factsToSend, fieldsOf } from './charge-form.ts'
+import {
+  besideInWords,
+  changesFacts,
+  type ChargeFields,
+  chargesBeside,
+  emptyCharge,
+  factsToSend,
+  fieldsOf,
+} from './charge-form.ts'
 import { NewCharge } from './charge.ts'
 
 const typed: ChargeFields = {
@@ -19,6 +27,14 @@ test('a charge is sent as typed, and a credit with a minus sign', () => {
     reason: 'discount',
     label: null,
   })
+})
+
+test('what is saved along with a session survives a reload, and a payment is called one', () => {
+  const payment = { key: 'k', amount: 30, reason: null, label: null }
+  assert.deepEqual(chargesBeside(JSON.stringify([payment])), [payment])
+  assert.equal(besideInWords(payment, currencyOf('USD')), '$30.00 paid')
+  const charge = { key: 'k', amount: 12, reason: 'materials', label: 'Book' } as const
+  assert.equal(besideInWords(charge, currencyOf('USD')), 'Book $12.00')
 })
 
 test('an amount is no charge if it is 0, has a sign of its own, or could mean two numbers', () => {

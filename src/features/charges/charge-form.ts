@@ -70,12 +70,13 @@ export function changesFacts(typed: ChargeFields, before: ChargeFields): boolean
   )
 }
 
-/** A charge that's saved along with a session, for its child, tutor and day. */
+/** A charge or a payment that's saved along with a session, for its child, tutor and day. */
 const ChargeBeside = z.object({
   /** The key that makes saving it repeatable. */
   key: z.string(),
   amount: z.number(),
-  reason: z.enum(REASONS),
+  /** Null for a payment. */
+  reason: z.nullable(z.enum(REASONS)),
   label: z.nullable(z.string()),
 })
 export type ChargeBeside = z.output<typeof ChargeBeside>
@@ -89,7 +90,8 @@ export function chargesBeside(kept: string | null): ChargeBeside[] {
   }
 }
 
-/** For example, "Book $12.00". */
-export function besideInWords(charge: ChargeBeside, currency: Currency): string {
-  return `${chargeTitle({ ...charge, currency })} ${formatAmount(charge.amount, currency)}`
+/** For example, "Book $12.00", or "$30.00 paid". */
+export function besideInWords({ amount, reason, label }: ChargeBeside, currency: Currency): string {
+  const sum = formatAmount(amount, currency)
+  return reason === null ? `${sum} paid` : `${chargeTitle({ amount, reason, label, currency })} ${sum}`
 }

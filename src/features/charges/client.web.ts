@@ -3,12 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCanWrite, useMe, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { callsOf, type NotedKind, refreshed, type Seen } from '#features/agreements/client.web.ts'
-import { searchedDays } from '#features/payments/payment.ts'
+import { undo as undoPayment } from '#features/payments/client.web.ts'
+import { AddPayment, searchedDays } from '#features/payments/payment.ts'
+import { emptyPayment, NEW_PAYMENT } from '#features/payments/payment-form.ts'
 import { chargeDetail, nameOfPayment, questionOf, reportOfCharge } from '#features/payments/payment-words.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
+import { amountInDigits } from '#kernel/money.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { DRAFT_PREFIX, forgetDraft, keepDraft, readDraft } from '#platform/ui/draft.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -212,7 +215,7 @@ interface SessionFacts {
 const BESIDE = `${DRAFT_PREFIX}session-charges`
 
 /**
- * The charges that were said along with a session, until they're saved with it. They survive a reload, as the form's
+ * The charges and payments that were said along with a session, until they're saved with it. They survive a reload, as the form's
  * draft does, and each keeps its own key.
  */
 export function useChargesBeside() {
@@ -225,20 +228,43 @@ export function useChargesBeside() {
     else sessionStorage.removeItem(BESIDE)
     setCharges(next)
   }
-  const add = ({ key, ...facts }: ChargeBeside, of: SessionFacts, isAnother = false) =>
-    saveCharge(
-      {
-        ...facts,
-        date: of.date as CalendarDay,
-        student_id: of.student_id,
-        ...(side === 'parent' ? { tutor_id: of.tutor_id } : {}),
-        ...(of.connection_id ? { connection_id: of.connection_id } : {}),
-        ...(isAnother ? { is_another: true } : {}),
-      },
-      { idempotencyKey: isAnother ? `${key}-2` : key },
-    )
+  /** Returns how to undo it. */
+  const add = async ({ key, amount, reason, label }: ChargeBeside, of: SessionFacts, isAnother: boolean) => {
+    const idempotencyKey = isAnother ? `${key}-2` : key
+    const facts = {
+      amount,
+      date: of.date as CalendarDay,
+      ...(side === 'parent' ? { tutor_id: of.tutor_id } : {}),
+      ...(of.connection_id ? { connection_id: of.connection_id } : {}),
+      ...(isAnother ? { is_another: true } : {}),
+    }
+    if (reason === null) {
+      const student = side === 'parent' ? {} : { student_id: of.student_id }
+      const payment = await refreshed(call(AddPayment, { ...facts, ...student }, { idempotencyKey }))
+      return () => undoPayment({ added: payment })
+    }
+    const input = { ...facts, student_id: of.student_id, reason, label }
+    const charge = await saveCharge(input, { idempotencyKey })
+    return () => undoCharge({ added: charge })
+  }
+  /** Keeps what failed in the form on Payments, unless something else is in it. */
+  const keepInForm = (one: ChargeBeside, of: SessionFacts) => {
+    const { amount, reason } = one
+    const [draft, typed] =
+      reason === null
+        ? [
+            NEW_PAYMENT,
+            {
+              ...emptyPayment(of.date, side === 'parent' ? of.tutor_id : of.student_id),
+              amount: amountInDigits(amount, currency),
+            },
+          ]
+        : [NEW_CHARGE, fieldsOf({ ...one, ...of, reason, currency })]
+    if (!readDraft(draft)) keepDraft(draft, typed)
+    return draft
+  }
   /**
-   * Adds the charges one by one. What failed is said and can be tried again; the first of it stays in the form on
+   * Adds them one by one, and returns how to undo each. What failed is said and can be tried again; the first of it stays in the form on
    * Payments, too. Undefined if anything failed.
    */
   const addAll = async (
@@ -246,8 +272,8 @@ export function useChargesBeside() {
     of: SessionFacts,
     failure: string,
     isAnother = false,
-  ): Promise<Charge[] | undefined> => {
-    const added: Charge[] = []
+  ): Promise<(() => Promise<boolean>)[] | undefined> => {
+    const added: (() => Promise<boolean>)[] = []
     const failed: { charge: ChargeBeside; error: unknown }[] = []
     for (const charge of all)
       try {
@@ -257,15 +283,15 @@ export function useChargesBeside() {
       }
     const [first] = failed
     if (!first) return added
-    if (!readDraft(NEW_CHARGE)) keepDraft(NEW_CHARGE, fieldsOf({ ...first.charge, ...of, currency }))
+    const draft = keepInForm(first.charge, of)
     const { error } = first
-    const isTwice = error instanceof CallFailed && error.problem.code === 'same_charge'
+    const isTwice = error instanceof CallFailed && /^same_(charge|payment)$/.test(error.problem.code)
     const why = error instanceof CallFailed && !error.isRetryable ? error.problem.title : 'Please try again'
     const left = failed.map(({ charge }) => charge)
     const retry = async () => {
-      if (!(await addAll(left, of, 'The charge wasn’t added', isTwice))) return
-      forgetDraft(NEW_CHARGE)
-      toast.success('Charge added successfully')
+      if (!(await addAll(left, of, `The ${nounOf(left)} wasn’t added`, isTwice))) return
+      forgetDraft(draft)
+      toast.success(`${capital(nounOf(left))} added successfully`)
     }
     toast.error(failure, `${inWords(left)}: ${why.replace(/\.$/, '')}.`, {
       action: { label: isTwice ? 'Add anyway' : 'Try again', run: () => void retry() },
@@ -280,18 +306,21 @@ export function useChargesBeside() {
    */
   const save = async (of: SessionFacts, isWaiting = false) => {
     const failure = isWaiting
-      ? 'The session waits, but the charge doesn’t'
-      : 'The session was added, but not the charge'
+      ? `The session waits, but the ${nounOf(charges)} doesn’t`
+      : `The session was added, but not the ${nounOf(charges)}`
     const added = await addAll(charges, of, failure)
     keep([])
     return (
       added && {
         words: inWords(charges),
         undo: async () => {
-          for (const charge of added) await undoCharge({ added: charge })
+          for (const undo of added) await undo()
         },
       }
     )
   }
   return { charges, keep, save }
 }
+
+const nounOf = (all: readonly ChargeBeside[]) =>
+  all.every(({ reason }) => reason === null) ? 'payment' : 'charge'

@@ -49,6 +49,7 @@ import {
   isAccount,
   KIND_LABELS,
   METHOD_LABELS,
+  NEW_PAYMENT,
   type PaymentFields,
   paymentNotice,
   toInput,
@@ -74,7 +75,7 @@ interface PaymentDialogProps {
  * it.
  */
 export function PaymentDialog(props: PaymentDialogProps) {
-  const draft = `payment:${props.payment?.id ?? 'new'}`
+  const draft = props.payment ? `payment:${props.payment.id}` : NEW_PAYMENT
   return (
     <FormBoundary draft={draft}>
       <PaymentForm {...props} draft={draft} />

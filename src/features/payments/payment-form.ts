@@ -22,6 +22,9 @@ export interface PaymentFields {
   reference: string
 }
 
+/** The draft of a new payment. */
+export const NEW_PAYMENT = 'payment:new'
+
 export const KIND_LABELS: Record<PaymentKind, string> = {
   payment: 'Payment',
   hours: 'Prepaid hours',

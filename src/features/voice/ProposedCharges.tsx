@@ -1,6 +1,6 @@
-import { useCanAddPeople, useMe } from '#features/accounts/client.web.ts'
+import { useCanAddPeople, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import type { ChargeBeside } from '#features/charges/charge-form.ts'
-import { currencyOf, formatAmount, narrowSymbolOf } from '#kernel/money.ts'
+import { type Currency, currencyOf, formatAmount, narrowSymbolOf } from '#kernel/money.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { PLEASE_CHECK } from './ProposedPerson.tsx'
 import { CURRENCY_OF, type VoiceResult } from './voice.ts'
@@ -12,10 +12,11 @@ interface ProposedChargesProps {
   onPick: (charges: HeardCharge[]) => void
 }
 
-/** The charges that were said along with a session. Those that aren't certain, or can't be added here, are asked about. */
+/** The charges and the payment that were said along with a session. Those that aren't certain, or can't be added here, are asked about. */
 export function ProposedCharges({ result, charges, onPick }: ProposedChargesProps) {
   const { currency } = useMe()
-  const canAdd = useCanAddPeople()
+  const seesAmounts = useSeesAmounts()
+  const canAdd = useCanAddPeople() && seesAmounts
   if (charges.length === 0) return null
   const problem = !canAdd
     ? 'You can’t add charges to these records.'
@@ -30,7 +31,7 @@ export function ProposedCharges({ result, charges, onPick }: ProposedChargesProp
     return (
       <div className="mx-5 mb-4">
         <Notice>
-          Not added: {charges.map(({ charge, unit }) => inWords(charge, unit)).join(', ')}. {problem}
+          Not added: {charges.map((heard) => inWords(heard, currency)).join(', ')}. {problem}
         </Notice>
       </div>
     )
@@ -50,9 +51,9 @@ export function ProposedCharges({ result, charges, onPick }: ProposedChargesProp
               }
             />
             <span className="min-w-0 leading-snug font-medium wrap-anywhere">
-              {heard.isSure ? 'Charge: ' : 'Also a charge? '}
-              <span className="num">{formatAmount(heard.charge.amount, currency)}</span> for{' '}
-              {heard.charge.label?.toLowerCase()}
+              {heard.charge.reason === null ? 'Record ' : heard.isSure ? 'Charge: ' : 'Also a charge? '}
+              <span className="num">{formatAmount(heard.charge.amount, currency)}</span>{' '}
+              {whatFor(heard.charge)}
             </span>
           </label>
           {!heard.isSure && PLEASE_CHECK}
@@ -63,6 +64,10 @@ export function ProposedCharges({ result, charges, onPick }: ProposedChargesProp
 }
 
 /** As it was said. Dollars are shown as such, whichever they are. */
-function inWords({ amount, label }: ChargeBeside, unit: HeardCharge['unit']): string {
-  return `${formatAmount(amount, currencyOf(CURRENCY_OF[unit]))} for ${label?.toLowerCase()}`
+function inWords({ charge, unit }: HeardCharge, own: Currency): string {
+  return `${formatAmount(charge.amount, unit ? currencyOf(CURRENCY_OF[unit]) : own)} ${whatFor(charge)}`
+}
+
+function whatFor({ reason, label }: ChargeBeside): string {
+  return reason === null ? 'paid' : `for ${label?.toLowerCase()}`
 }

@@ -31,7 +31,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   const [chosen, setChosen] = useState(() =>
     sessions.map(({ childId, tutorId, notes }): Chosen => ({ studentId: childId, tutorId, notes })),
   )
-  const [charges, setCharges] = useState(() => heardCharges(result.charges))
+  const [charges, setCharges] = useState(() => heardCharges(result))
   const picked = charges.flatMap(({ isPicked, charge }) => (isPicked ? [charge] : []))
   const cards = sessions.map((session, index) => {
     const own = chosen[index] ?? { studentId: null, tutorId: null, notes: null }

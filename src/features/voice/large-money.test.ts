@@ -33,3 +33,9 @@ test('rates in yen and won are read as they are, and a comma before three digits
   assert.equal(rateOf('USD', '40 dollars an hour'), 4000)
   assert.equal(rateOf('USD', '$32.50 an hour'), 3250)
 })
+
+test('what was paid in yen is read as it is', () => {
+  const transcript = 'Maya had an hour of math with Ingrid yesterday and I paid her 3000 yen'
+  const reading = readIn(currencyOf('JPY'), { ...LISTS, transcript }, (input) => read(weights, input))
+  assert.deepEqual([reading.paid, reading.sessions[0]?.rate], [300_000, null])
+})

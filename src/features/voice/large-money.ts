@@ -37,6 +37,7 @@ export function readIn(
   return {
     ...reading,
     unread: asSaid(reading.unread),
+    paid: reading.paid && cents(reading.paid * by),
     sessions: reading.sessions.map((session) => ({
       ...session,
       notes: asSaid(session.notes),

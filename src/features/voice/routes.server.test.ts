@@ -81,6 +81,18 @@ test('a charge that was said along with a session is proposed, is not taken for 
   )
 })
 
+test('a payment that was said along with a session is proposed, keeps the price, and is not saved', async () => {
+  const { body } = await family.parent.call('POST', '/api/v1/speech', {
+    transcript: 'maya had an hour of algebra with david chen yesterday and i paid him 30 dollars',
+    today: '2026-06-17',
+  })
+  assert.deepEqual([body.sessions_heard, body.hourly_rate, body.paid], [1, null, 30])
+  assert.deepEqual(
+    (await family.parent.call('GET', '/api/v1/payments?from=2026-06-01&to=2026-06-30')).body,
+    [],
+  )
+})
+
 test("T10: lists in the request can narrow the caller's own lists, never widen them", async () => {
   const other = await aFamily()
   const ask = async (more: object) =>

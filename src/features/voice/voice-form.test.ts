@@ -1,9 +1,16 @@
-import { currencyOf } from '#kernel/money.ts'
+import { cents, currencyOf } from '#kernel/money.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NOTHING_READ } from './reading/read.ts'
 import { toVoiceResult } from './voice.ts'
-import { exampleOf, durationInWords, proposedFields, quarterHours, whoIsMeant } from './voice-form.ts'
+import {
+  exampleOf,
+  durationInWords,
+  heardCharges,
+  proposedFields,
+  quarterHours,
+  whoIsMeant,
+} from './voice-form.ts'
 
 const nobody = { studentId: null, tutorId: null, notes: null }
 
@@ -28,6 +35,13 @@ test("only what was heard is filled in, in the form's own format", () => {
 test("a lesson whose day is unclear opens the form without a date, instead of with today's", () => {
   const undated = { ...toVoiceResult('maya had an hour the other day', NOTHING_READ), duration: 1 }
   assert.deepEqual(proposedFields(undated, nobody, currencyOf('USD')), { date: '', duration: '1' })
+})
+
+test('what was paid is offered, and only recorded if that is chosen', () => {
+  const [payment, ...others] = heardCharges({ ...toVoiceResult('', { ...NOTHING_READ, paid: cents(3000) }) })
+  assert.deepEqual(others, [])
+  assert.partialDeepStrictEqual(payment, { charge: { amount: 30, reason: null }, isPicked: false })
+  assert.deepEqual(heardCharges(toVoiceResult('', NOTHING_READ)), [])
 })
 
 test('fifty minutes are rounded to the nearest quarter hour, and the form says so', () => {

@@ -6,7 +6,7 @@ import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { newId } from '#kernel/id.ts'
-import type { ProposedCharge, ProposedSession } from './voice.ts'
+import type { ProposedCharge, ProposedSession, VoiceResult } from './voice.ts'
 
 /**
  * The five messages shown while a recording is processed, and how long each is shown (docs/product.md,
@@ -82,21 +82,26 @@ export function proposedFields(
   }
 }
 
-/** A charge that was said, and whether to add it with the session. */
-export interface HeardCharge extends Pick<ProposedCharge, 'unit'> {
+/** A charge or a payment that was said, and whether to add it with the session. */
+export interface HeardCharge {
   charge: ChargeBeside
+  /** Undefined for a payment, which is in the account's currency, as prices are. */
+  unit?: ProposedCharge['unit']
   isSure: boolean
   isPicked: boolean
 }
 
-/** The charges of a result. Only certain ones are picked. */
-export function heardCharges(charges: readonly ProposedCharge[]): HeardCharge[] {
-  return charges.map(({ amount, unit, reason, label, is_sure: isSure }) => ({
+/** The charges of a result, and the payment. Only certain charges are picked; a payment is offered. */
+export function heardCharges({ charges, paid }: Pick<VoiceResult, 'charges' | 'paid'>): HeardCharge[] {
+  const heard = charges.map(({ amount, unit, reason, label, is_sure: isSure }) => ({
     charge: { key: newId(), amount, reason, label: asWritten(label) },
     unit,
     isSure,
     isPicked: isSure,
   }))
+  if (paid === null) return heard
+  const payment = { key: newId(), amount: paid, reason: null, label: null }
+  return [...heard, { charge: payment, isSure: true, isPicked: false }]
 }
 
 /**

@@ -96,6 +96,8 @@ export const VoiceResult = z.object({
   unread: z.optional(z.nullable(z.string())),
   /** Charges in the text. They belong to the session if there's only one. */
   charges: z._default(z.array(ProposedCharge), []),
+  /** What was paid, in dollars, if that isn't the price: 'I paid her 30'. The user is asked whether to record it. */
+  paid: z._default(z.nullable(z.number()), null),
   missed: z._default(z.nullable(ProposedMissed), null),
 })
 export type VoiceResult = z.output<typeof VoiceResult>
@@ -199,7 +201,7 @@ export function narrowed<Person extends { id: string }>(
  */
 export function toVoiceResult(
   transcript: string,
-  { sounds, sessions, unread, missed }: Reading,
+  { sounds, sessions, unread, paid, missed }: Reading,
   charged: { charges: SpokenCharge[]; rest: string } = { charges: [], rest: transcript },
 ): VoiceResult {
   const proposed = sessions.map((session) => toProposedSession(charged.rest, session))
@@ -218,6 +220,7 @@ export function toVoiceResult(
       label,
       is_sure: isSure,
     })),
+    paid: paid && dollars(paid),
     missed: missed && {
       childId: missed.studentId,
       tutorId: missed.tutorId,

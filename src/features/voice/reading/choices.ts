@@ -66,3 +66,12 @@ function valueOf({ value, reading }: Candidate, minutes: number | null): Choice[
   if (reading !== 'total' || value === 0) return value
   return minutes === null ? undefined : (perHour(Number(value), minutes) ?? undefined)
 }
+
+/** The choices for what was paid: one of the amounts, or nothing. It isn't the price unless the words say so. */
+export function paidChoices(found: Found): Choice[] {
+  const amounts = found.of.rate.filter(({ reading, value }) => reading === 'total' && value !== 0)
+  const paid = amounts.map((one): Choice => {
+    return { value: one.value, candidate: one, features: candidateFeatures(found, one, 'paid') }
+  })
+  return [...paid, { value: null, features: noneFeatures(found, 'rate', 'paid') }]
+}

@@ -153,9 +153,9 @@ function dateReadings({ date }: Groups, today: CalendarDay, type: string): Readi
   )
 }
 
-/** 'The day before yesterday', 'two days after Christmas', 'the Friday before Easter'. */
+/** 'The day before yesterday', 'a week ago Friday', 'two days after Christmas', 'the Friday before Easter'. */
 function besideDay({ way, weekday, span = '', count }: Groups, day: CalendarDay): CalendarDay {
-  const sign = way === 'before' ? -1 : 1
+  const sign = /before|ago/.test(way ?? '') ? -1 : 1
   if (weekday === undefined) return addDays(day, sign * (SPANS.get(span) ?? 0) * countIn(count))
   const days = (sign * ((WEEKDAYS.get(weekday) ?? 0) - weekdayOf(day)) + 7) % 7
   return addDays(day, sign * (days || 7))

@@ -180,7 +180,8 @@ function ownFeatures(found: Found, one: Candidate, minutes: number): string[] {
       `shared ${one.isShared === true}`,
     ]
   const words = line.slice(one.from, Math.min(one.to, one.from + 3)).map(({ text }) => text)
-  const wording = `said ${words.join(' ')}`
+  // 'SAT' is rarely a Saturday.
+  const wording = `said ${words.join(' ')} ${first?.written === 'SAT'}`
   if (one.slot === 'day' && one.value === null) {
     const inside = line.slice(one.from, one.to).map(({ text }) => text)
     const rare = inside.filter((word) => !isEnglishWord(word))
@@ -196,7 +197,15 @@ function ownFeatures(found: Found, one: Candidate, minutes: number): string[] {
     // A total that equals a tutor's hourly rate is likely the rate.
     const isRate = task.tutors.some(({ rate }) => rate === Math.round((value * minutes) / 60))
     const own = one.reading === 'total' && minutes !== 60 ? [`as rate ${isRate}`] : []
-    return [wording, `usual ${usual}`, `hour ${minutes === 60}`, `round ${value % 500 === 0}`, ...own]
+    // What's paid is the price if the tutor has none yet.
+    const verb = beside(found, one).left.find((sign) => kindOf(sign) === '#pay')
+    const meant = found.of.tutor.filter(({ type }) => !NEAR.test(type)).map(({ value: id }) => id)
+    const isKnown = task.tutors.some(({ id, rate }) => rate !== null && (!meant[0] || meant.includes(id)))
+    const paid = [`known ${isKnown}`, `known ${isKnown} ${verb}`, `known ${isKnown} ${verb !== undefined}`]
+    return [wording, `usual ${usual}`, `hour ${minutes === 60}`, `round ${value % 500 === 0}`].concat(
+      own,
+      paid,
+    )
   }
   const back = Math.round((Date.parse(task.today) - Date.parse(String(one.value))) / 86_400_000)
   return [wording, `back ${step(back, BACK)}`]

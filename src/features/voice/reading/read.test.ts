@@ -59,9 +59,43 @@ test('reads a complete session', () => {
         },
       ],
       unread: null,
+      paid: null,
       missed: null,
     },
   )
+})
+
+test("what's paid isn't the price, unless the words say what it's for or the tutor has no price", () => {
+  const priced = (transcript: string, family = FAMILY) => {
+    const { paid, sessions } = heard(transcript, family)
+    return [sessions[0]?.rate, paid]
+  }
+  for (const text of [
+    'Maya had an hour of algebra with Sarah yesterday and I paid her 30 dollars',
+    'sarah did an hour with maya on monday, gave her 30 in cash',
+    'Ethan had an hour with Mr. Chen today. I sent him $30.',
+  ])
+    assert.deepEqual(priced(text), [null, 3000], text)
+  for (const text of [
+    'Maya had an hour of algebra with Sarah yesterday and I paid her 30 dollars for it',
+    'maya had an hour with sarah yesterday, we paid 30 altogether',
+    'sarah charged thirty dollars for an hour with maya yesterday',
+  ])
+    assert.deepEqual(priced(text), [3000, null], text)
+  assert.deepEqual(priced('maya had an hour with sarah yesterday and i paid cash'), [null, null])
+  const unpriced = { ...FAMILY, tutors: FAMILY.tutors.map((tutor) => ({ ...tutor, rate: null })) }
+  assert.deepEqual(priced('Maya had two hours with Sarah yesterday and I paid her 60 dollars', unpriced), [
+    3000,
+    null,
+  ])
+  const own = {
+    ...FAMILY,
+    tutors: [{ id: 'you', name: 'You', rate: 4500 as Cents, subjects: [], isSelf: true }],
+  }
+  assert.deepEqual(priced('maya had an hour yesterday and her mother paid me forty dollars', own), [
+    null,
+    4000,
+  ])
 })
 
 test('a correction replaces what came before it', () =>

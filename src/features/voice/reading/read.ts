@@ -5,9 +5,11 @@ import type { Cents } from '#kernel/money.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { type Candidate, type Found, found, type ReadingInput } from './candidates.ts'
 import { missedIn, type ReadMissed } from './missed.ts'
-import { type Choice, type Fact, factChoices, FACTS, type Kind, kindChoices, KINDS } from './choices.ts'
+import type { Choice, Fact, Kind } from './choices.ts'
+import { factChoices, FACTS, kindChoices, KINDS, paidChoices } from './choices.ts'
 import { overlaps, type Span, textAt } from './line.ts'
 import { probabilities, type Weights } from './model.ts'
+import { perHour } from './money.ts'
 import { leftover, tagged, wordsIn } from './remarks.ts'
 import { type Lesson, lessonsOf, type Understood } from './sessions.ts'
 
@@ -36,7 +38,7 @@ function chosen(weights: Weights, choices: Choice[]): Chosen {
 }
 
 /** The facts of a text with one lesson. */
-function factsOf(weights: Weights, text: Found, isAhead: boolean): Record<Fact, Chosen> {
+function factsOf(weights: Weights, text: Found, isAhead: boolean, paid: Chosen): Record<Fact, Chosen> {
   const pick = (fact: Fact, minutes: number | null = null): Chosen =>
     chosen(weights, factChoices(text, fact, minutes, isAhead))
   const [child, tutor, minutes] = [pick('child'), pick('tutor'), pick('minutes')]
@@ -44,13 +46,21 @@ function factsOf(weights: Weights, text: Found, isAhead: boolean): Record<Fact, 
   const isSame = child.value === null && tutor.value === null && child.at?.from === tutor.at?.from
   const less = isSame ? (child.chance < tutor.chance ? child : tutor) : undefined
   if (less) less.at = undefined
-  const rate = hourlyIfUsual(text, pick('rate', Number(minutes.value) || null), tutor)
+  const rate = priceOf(text, pick('rate', Number(minutes.value) || null), paid, tutor, Number(minutes.value))
   return { child, tutor, day: pick('day'), minutes, rate }
 }
 
-/** An amount that equals the tutor's usual price of an hour is that price, unless it was said to be for everything. */
-function hourlyIfUsual({ line, task }: Found, rate: Chosen, tutor: Chosen): Chosen {
+/**
+ * What's paid to someone without a usual price is the price. An amount that equals that price is for an hour, unless it
+ * was said to be for everything.
+ */
+function priceOf({ line, task }: Found, rate: Chosen, paid: Chosen, tutor: Chosen, minutes: number): Chosen {
   const usual = task.tutors.find(({ id }) => id === tutor.value)?.rate ?? null
+  const { at, chance } = paid
+  if (at && usual === null && rate.value === null)
+    return { value: perHour(Number(at.value), minutes), chance, at }
+  const isPaid = at && rate.at && usual !== null && overlaps(at, rate.at) && chance > rate.chance
+  if (isPaid) return { value: null, chance, at: undefined }
   const isTotal =
     rate.at?.reading === 'total' && line.some(({ text }) => /^(total|altogether|all|both)$/.test(text))
   return usual !== null && rate.at?.value === usual && !isTotal ? { ...rate, value: usual } : rate
@@ -85,11 +95,13 @@ export interface Reading {
   sessions: ReadSession[]
   /** Words that weren't understood, to offer for the notes. Null if there are several sessions. */
   unread: string | null
+  /** What was paid, in cents, if it wasn't given as the price. */
+  paid: Cents | null
   /** The class that didn't take place, if that's what the text says. */
   missed: ReadMissed | null
 }
 
-export const NOTHING_READ: Reading = { sounds: 'other', sessions: [], unread: null, missed: null }
+export const NOTHING_READ: Reading = { sounds: 'other', sessions: [], unread: null, paid: null, missed: null }
 
 /** Maximum transcript length in characters; two minutes of fast speech is about 2,500. */
 const MAX_TRANSCRIPT = 4000
@@ -100,12 +112,13 @@ const MAX_TRANSCRIPT = 4000
  * threshold is high because of substitutes.
  */
 const LEAST = {
-  session: 0.97,
-  maybe: 0.08,
+  session: 0.98,
+  maybe: 0.12,
   several: 0.5,
   looked: 0.05,
   fact: { child: 0.8, tutor: 0.86, day: 0.85, minutes: 0.7, rate: 0.7 },
-  plain: 0.88,
+  paid: 0.5,
+  plain: 0.92,
   plainAmongUnclear: 0.97,
   high: 0.975,
 } as const
@@ -125,10 +138,11 @@ export function read(weights: Weights, input: ReadingInput): Reading {
   const isLooked = kinds.several > LEAST.looked * told && sounds !== 'planned'
   const odds = Math.log((kinds.several + 1e-4) / (kinds.one + 1e-4))
   const several = isLooked ? lessonsOf(weights, text, odds) : undefined
+  const paid = chosen(weights, paidChoices(text))
   const proposal: Proposal =
     several && several.several > LEAST.several
       ? several
-      : oneLesson(text, factsOf(weights, text, sounds === 'planned'), kinds.one)
+      : oneLesson(text, factsOf(weights, text, sounds === 'planned', paid), kinds.one)
   const { lessons, places } = proposal
   const [subjects, remark] = tagged(weights, text, places)
   const notes = remark ? wordsIn(text, remark) : null
@@ -137,8 +151,11 @@ export function read(weights: Weights, input: ReadingInput): Reading {
     const confidence = sounds === 'session' ? session.confidence : 'low'
     return { ...session, subject: subjectOf(text, lessons, index, subjects), notes, confidence }
   })
-  const taken = [...places, ...subjects, ...(remark ? [remark] : [])]
-  return { sounds, sessions, unread: sessions.length > 1 ? null : leftover(text, taken), missed: null }
+  const given = [paid.chance < LEAST.paid ? [] : (paid.at ?? [])].flat()
+  const [payment] = given.filter((one) => !places.some((place) => overlaps(place, one)))
+  const taken = [...places, ...subjects, payment ?? [], remark ?? []].flat()
+  const unread = sessions.length > 1 ? null : leftover(text, taken)
+  return { sounds, sessions, unread, paid: (payment?.value ?? null) as Cents | null, missed: null }
 }
 
 function soundOf(kinds: Record<Kind, number>, told: number): Sound {
