@@ -19,7 +19,16 @@ after(async () => {
 
 const rows = async (text: string) => (await client.query<Record<string, unknown>>(withTestRoles(text))).rows
 /** Tables that only one workspace's members edit. Each row belongs to a workspace. */
-const OWNED = ['students', 'tutors', 'prices', 'calendar_feeds', 'payment_ways', 'papers', 'family_papers']
+const OWNED = [
+  'students',
+  'tutors',
+  'prices',
+  'calendar_feeds',
+  'learned_names',
+  'payment_ways',
+  'papers',
+  'family_papers',
+]
 /** Tables that both sides share. Each row belongs to two workspaces, or has their connection in its key. */
 const SHARED: Record<string, string> = {
   sessions: 'PRIMARY KEY (key)',

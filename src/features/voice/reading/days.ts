@@ -2,7 +2,7 @@
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import { dayOf, holiday, weekdayOf } from '../holiday.ts'
 import type { Candidate } from './candidates.ts'
-import { byWord, covers, numberIn, type Span, type Word } from './line.ts'
+import { byWord, covers, numberIn, type Word } from './line.ts'
 import type { Phrase, Table } from './phrases.ts'
 import words from './words.json' with { type: 'json' }
 
@@ -31,10 +31,12 @@ export function dayCandidates(
   const proposed = (from: number, to: number, readings: Reading[]): Candidate[] =>
     readings.flatMap(([type, value]) => (value === undefined ? [] : [{ slot: 'day', from, to, value, type }]))
   const unclear = days.filter(({ type }) => READINGS[type] === undefined)
-  const plain = days.flatMap(({ type, from, to, groups }): Candidate[] => {
+  const plain = days.flatMap((phrase): Candidate[] => {
+    const { type, from, to, groups } = phrase
     const isSpoken = type === 'ordinal' && !/^\d/.test(line[from]?.written ?? '')
     const readings = READINGS[type]?.(groups, today, isSpoken ? 'ordinal-word' : type)
-    if (!readings) return isPartOf({ from, to }, unclear) ? [] : proposed(from, to, [[type, null]])
+    const isPart = unclear.some((other) => covers(other, phrase) && !covers(phrase, other))
+    if (!readings) return isPart ? [] : proposed(from, to, [[type, null]])
     const isPossible = !IN_FULL.test(type) || readings.some(([, day]) => day && day <= today)
     return proposed(from, to, isPossible ? readings : [...readings, ['impossible', null]])
   })
@@ -51,9 +53,6 @@ export function dayCandidates(
 
 /** Dates with a month. If there hasn't been such a day, such as June 31, it's unclear which one was meant. */
 const IN_FULL = /^(iso|slash|month-date|date-month)$/
-
-const isPartOf = (one: Span, others: Span[]): boolean =>
-  others.some((other) => covers(other, one) && !covers(one, other))
 
 const countIn = (written: string | undefined): number =>
   COUNTS.get(written ?? '') ?? numberIn(written ?? '') ?? 1

@@ -30,7 +30,7 @@ const CLEAR = /^(?:exact|full|given|family|nickname)/
 export function missedIn(text: Found, isCanceled: boolean): ReadMissed | null {
   const { transcript, tutors } = text.task
   const said = transcript.replaceAll('’', "'")
-  const [studentId, tutorId] = [onlyOne(text.of.child), onlyOne(text.of.tutor)]
+  const [studentId, tutorId] = [onlyOne(text.of.child, CLEAR), onlyOne(text.of.tutor, CLEAR)]
   const isAbsent = NOT_COME.test(said)
   const isByTutor = BY_TUTOR.test(said)
   // 'No-show' alone says it, too. In a longer text, it may be about anything.
@@ -43,23 +43,14 @@ export function missedIn(text: Found, isCanceled: boolean): ReadMissed | null {
   return {
     studentId,
     tutorId,
-    day: dayIn(text.of.day),
+    day: onlyOne(text.of.day, /./) as CalendarDay | null,
     outcome: isTutors ? 'canceled_by_tutor' : isAbsent ? 'no_show' : null,
   }
 }
 
-/** The only person that was named. */
-function onlyOne(named: Candidate[]): string | null {
-  const ids = new Set(
-    named.filter(({ type, isShared }) => CLEAR.test(type) && !isShared).map(({ value }) => value),
-  )
-  const [id] = ids
-  return ids.size === 1 && typeof id === 'string' ? id : null
-}
-
-/** The only day that was said. */
-function dayIn(days: Candidate[]): CalendarDay | null {
-  const values = new Set(days.flatMap(({ value }) => value ?? []))
-  const [day] = values
-  return values.size === 1 && typeof day === 'string' ? (day as CalendarDay) : null
+/** The only value that was said clearly. */
+function onlyOne(said: Candidate[], isClear: RegExp): string | null {
+  const clear = said.filter(({ type, value, isShared }) => value !== null && isClear.test(type) && !isShared)
+  const [value = null, other] = new Set(clear.map((one) => String(one.value)))
+  return other === undefined ? value : null
 }
