@@ -7,7 +7,7 @@ import { Button, IconButton } from '#platform/ui/Button.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { correctSession } from './client.web.ts'
 import type { Changed, Correcting } from './correction.ts'
-import type { ProposedSession } from './voice.ts'
+import { MOST_SECONDS, type ProposedSession } from './voice.ts'
 
 interface ChangeSessionProps {
   isParent: boolean
@@ -38,13 +38,16 @@ export function ChangeSession({ isParent, correcting, onChanged, onUndo }: Chang
   useEffect(() => {
     if (isOpen && !recorder) field.current?.focus()
   }, [isOpen, recorder])
-  useEffect(
-    () => () => {
+  const isAsking = useRef(false)
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
       work.current?.abort()
       recording.current?.discard()
-    },
-    [],
-  )
+    }
+  }, [])
 
   const send = async (source: Blob | string) => {
     const started = new AbortController()
@@ -65,13 +68,19 @@ export function ChangeSession({ isParent, correcting, onChanged, onUndo }: Chang
     }
   }
   const record = async () => {
+    if (isAsking.current) return
+    isAsking.current = true
     setOutcome(undefined)
     try {
       const started = await startRecorder()
+      // The user may have left before answering the browser's permission prompt.
+      if (!isHere.current) return started.discard()
       recording.current = started
       setRecorder(started)
     } catch {
       setOutcome({ problem: NO_MICROPHONE })
+    } finally {
+      isAsking.current = false
     }
   }
   const finish = async () => {
@@ -139,13 +148,18 @@ export function ChangeSession({ isParent, correcting, onChanged, onUndo }: Chang
   )
 }
 
-/** A recording of what should change. Ends when the speaker stops talking. */
+/** A recording of what should change. Ends when the speaker stops talking, or a second before the server's limit. */
 function Recording({ recorder, onFinish }: { recorder: Recorder; onFinish: () => void }) {
   const stop = useRef<HTMLButtonElement>(null)
   const finish = useEffectEvent(onFinish)
   useEffect(() => {
     stop.current?.focus()
-    return onSilence(recorder, () => finish())
+    const end = setTimeout(() => finish(), (MOST_SECONDS - 1) * 1000)
+    const stopListening = onSilence(recorder, () => finish())
+    return () => {
+      clearTimeout(end)
+      stopListening()
+    }
   }, [recorder])
   return (
     <div className="flex items-center gap-3">

@@ -22,7 +22,7 @@ export function NextTime({ heard, chosen, onUndo }: NextTimeProps) {
   return (
     <span role="status" className="text-small text-ink-2">
       {learnable && chosen && (
-        <span className="flex flex-wrap items-center gap-x-1">
+        <span className="flex flex-wrap items-center gap-x-4">
           <span className="wrap-anywhere">
             {learnable.isShared
               ? `Next time, we’ll ask who “${learnable.words}” is.`
@@ -31,6 +31,7 @@ export function NextTime({ heard, chosen, onUndo }: NextTimeProps) {
           <Button
             tone="quiet"
             size="small"
+            className="-ml-4"
             aria-label={`Undo: “${learnable.words}” is ${chosen.name}`}
             onClick={() => {
               setIsUndone(true)

@@ -70,7 +70,7 @@ export function ProposedSessionCard(props: ProposedSessionCardProps) {
         {place === 0 && (
           <>
             <WhatWasSaid text={result.transcript} />
-            <Cautions result={result} />
+            <Cautions result={result} isFuture={session.is_future} />
           </>
         )}
         <ProposedFacts session={session} isLesson={result.is_session} chosen={chosen} onChoose={onChoose} />
@@ -230,7 +230,7 @@ const SOUNDS: Partial<Record<NonNullable<VoiceResult['sounds_like']>, string>> =
   asked: 'Sounds like a question about a lesson, so nothing was filled in.',
 }
 
-function Cautions({ result }: { result: VoiceResult }) {
+function Cautions({ result, isFuture }: { result: VoiceResult; isFuture: boolean }) {
   const asked = SOUNDS[result.sounds_like ?? 'session']
   const cautions = [
     ...(asked
@@ -238,7 +238,7 @@ function Cautions({ result }: { result: VoiceResult }) {
       : result.is_session
         ? []
         : ['This doesn’t sound like a session, so nothing was filled in.']),
-    ...(result.is_future && result.sounds_like !== 'planned'
+    ...(isFuture && result.sounds_like !== 'planned'
       ? ['This date is in the future. Did the session already take place?']
       : []),
     ...(result.sessions_heard > 1 ? [`We heard ${result.sessions_heard} sessions.`] : []),

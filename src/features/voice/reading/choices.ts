@@ -69,12 +69,12 @@ export const KEPT = 'kept'
 /** Words after a length that make it how much longer or shorter than before the lesson was. */
 const LONGER: Record<string, number> = { longer: 1, more: 1, extra: 1, shorter: -1, less: -1 }
 
-/** The choices for a fact in a correction. What's learned from any text counts, too. */
+/** The choices for a fact in a correction, which may also clear it. What's learned from any text counts, too. */
 export function fixChoices(found: Found, fact: Fact, former: Facts): Choice[] {
   const minutes = Number(former.minutes)
   const said = factChoices(found, fact, minutes || null).map((choice): Choice => {
     const { candidate: one, value, features } = choice
-    if (!one) return { value, features: noneFeatures(found, fact, 'fix') }
+    if (!one) return { value, features: noneFeatures(found, fact, `fix ${value}`) }
     const [last, next] = [one.from - 1, one.to].map((at) => textAt(found.line, at))
     const by = fact === 'minutes' ? (LONGER[next ?? ''] ?? Number(last === 'another')) : 0
     const learned = candidateFeatures(found, one, `fix ${fact}`)
@@ -82,7 +82,7 @@ export function fixChoices(found: Found, fact: Fact, former: Facts): Choice[] {
     return { value: after, candidate: one, features: Int32Array.from([...features, ...learned]) }
   })
   const kept = { value: KEPT, features: noneFeatures(found, fact, KEPT) }
-  return [kept, ...said.filter(({ candidate, value }) => candidate || value === 0)]
+  return [kept, ...said.filter(({ candidate, value }) => candidate || !value)]
 }
 
 /** A candidate's value; a total is converted to an hourly rate, and undefined if it can't be. */
