@@ -53,6 +53,7 @@ test('a correction changes what it says, and keeps everything else as it stands 
     ],
     ['half an hour longer', ['duration'], { duration: 1.5, start_time: null }],
     ['at 55 an hour', ['hourly_rate'], { hourly_rate: 55 }],
+    ['that was a payment, not the rate', ['hourly_rate'], { hourly_rate: null }],
     ['it was chemistry', ['subject'], { subject: 'chemistry' }],
   ] as const) {
     const { status, body } = await correct(said)

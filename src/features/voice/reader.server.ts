@@ -66,10 +66,11 @@ function correctedBy(
 ): VoiceResult {
   const results = [text, ...(other === undefined ? [] : [other])].map((transcript) => {
     const { input, by } = told(currency, { ...lists, transcript })
-    const inReader = (rate: Facts['rate']) => (rate === null ? null : Math.round(Number(rate) / by))
+    const times = (rate: Facts['rate'], factor: number) =>
+      rate === null ? null : Math.round(Number(rate) * factor)
     const former = factsOf(correcting)
-    const fix = readFix(weights, input, { ...former, rate: inReader(former.rate) })
-    const rate = fix.rate && { rate: { ...fix.rate, value: Number(fix.rate.value) * by } }
+    const fix = readFix(weights, input, { ...former, rate: times(former.rate, 1 / by) })
+    const rate = fix.rate && { rate: { ...fix.rate, value: times(fix.rate.value, by) } }
     return toCorrectedResult(
       transcript,
       correcting,
