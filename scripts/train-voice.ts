@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { learn, packed } from '#features/voice/reading/model.ts'
 import { LINES_FILE, WEIGHTS_FILE } from '#features/voice/reading/weights.server.ts'
-import { examplesOf, found, learnedFrom, taskOf } from './voice-lab.ts'
-import { faultsOf, labeledIn, SPANISH, voiceFiles } from './voice-data.ts'
+import { examplesOf, fixExamplesOf, found, learnedFrom, taskOf } from './voice-lab.ts'
+import { corrections, faultsOf, labeledIn, SPANISH, voiceFiles } from './voice-data.ts'
 import { spokenLines } from './voice-lines.ts'
 
 const HASH_FILE = new URL('weights.sha256', WEIGHTS_FILE)
@@ -20,7 +20,7 @@ const CODE = [
   'src/kernel/plain-spelling.ts',
   'src/features/voice/{holiday,name-spelling,nickname,pronunciation,spoken-number,spoken-sentences,which-language,word-list}.ts',
   'scripts/{train-voice,voice-lab,voice-data,voice-lines}.ts',
-  'data/voice/{,es/}*.jsonl',
+  'data/voice/{,es/,corrections/}*.jsonl',
 ]
 
 const files = CODE.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
@@ -45,7 +45,10 @@ const faults = all.flatMap((labeled) =>
 )
 if (faults.length > 0) throw new Error(faults.join('\n'))
 const start = performance.now()
-const examples = learnedFrom(all).flatMap((labeled) => examplesOf(labeled, found(taskOf(labeled))))
+const examples = [
+  ...learnedFrom(all).flatMap((labeled) => examplesOf(labeled, found(taskOf(labeled)))),
+  ...corrections().flatMap(fixExamplesOf),
+]
 const weights = packed(learn(examples))
 writeFileSync(WEIGHTS_FILE, brotliCompressSync(Buffer.from(weights.buffer)))
 writeFileSync(LINES_FILE, `${spokenLines(english).join('\n')}\n`)

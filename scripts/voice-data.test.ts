@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultsOf, labeledIn, SPANISH, voiceFiles } from './voice-data.ts'
+import { corrections, faultsOf, labeledIn, SPANISH, voiceFiles } from './voice-data.ts'
 
 test('the labels in data/voice are valid, and no sentence occurs twice', () => {
   const all = [...labeledIn(voiceFiles()), ...labeledIn(voiceFiles(SPANISH))]
@@ -14,6 +14,21 @@ test('the labels in data/voice are valid, and no sentence occurs twice', () => {
   const keys = all.map(({ author, today, text, children }) => [author, today, text, ...children].join('|'))
   assert.deepEqual(
     keys.filter((key, index) => keys.indexOf(key) !== index),
+    [],
+  )
+})
+
+test('the labels of corrections are valid, and none that is only measured is learned', () => {
+  const [learned, unseen] = [corrections(), corrections('corrections/unseen')]
+  assert.ok(learned.length >= 150 && unseen.length >= 100)
+  for (const { former, changes, ...labeled } of [...learned, ...unseen]) {
+    const session = { subject: null, notes: null, ...former, ...changes }
+    assert.deepEqual(faultsOf({ ...labeled, sessions: [session] }), [], labeled.correction)
+  }
+  const keyOf = ({ correction, text }: (typeof learned)[number]): string => `${text}|${correction}`
+  const known = new Set(learned.map(keyOf))
+  assert.deepEqual(
+    unseen.map(keyOf).filter((key) => known.has(key)),
     [],
   )
 })

@@ -37,6 +37,16 @@ export interface Labeled {
   kind?: Kind
 }
 
+/** A correction of a lesson on a card, and the facts that it changes. */
+export interface LabeledCorrection extends Pick<Labeled, 'author' | 'today' | 'children' | 'tutors'> {
+  /** What the lesson was read from. */
+  text: string
+  former: Omit<LabeledSession, 'subject' | 'notes'>
+  correction: string
+  /** A person who isn't on the lists is null. */
+  changes: Partial<Omit<LabeledSession, 'notes'>>
+}
+
 const FOLDER = new URL('../data/voice/', import.meta.url)
 /** The sentences in Spanish. */
 export const SPANISH = new URL('es/', FOLDER)
@@ -53,13 +63,22 @@ export function voiceFiles(folder = FOLDER): { author: string; text: string }[] 
 }
 
 /** Parses every sentence in these files. */
-export function labeledIn(files: { author: string; text: string }[]): Labeled[] {
+export function labeledIn<Kind extends Labeled | LabeledCorrection = Labeled>(
+  files: { author: string; text: string }[],
+): Kind[] {
   return files.flatMap(({ author, text }) =>
     text
       .split('\n')
       .filter((line) => line !== '')
-      .map((line): Labeled => ({ author, ...(JSON.parse(line) as Omit<Labeled, 'author'>) })),
+      .map((line) => ({ author, ...JSON.parse(line) }) as Kind),
   )
+}
+
+/** The corrections to learn from. Those in the folder `unseen` are only for measuring. */
+export function corrections(
+  folder: 'corrections' | 'corrections/unseen' = 'corrections',
+): LabeledCorrection[] {
+  return labeledIn<LabeledCorrection>(voiceFiles(new URL(`${folder}/`, FOLDER)))
 }
 
 const isDay = (day: string): boolean => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))

@@ -2,7 +2,16 @@
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Cents } from '#kernel/money.ts'
 import { found, type Found, type ReadingInput } from '#features/voice/reading/candidates.ts'
-import { factChoices, FACTS, kindChoices, KINDS, paidChoices } from '#features/voice/reading/choices.ts'
+import {
+  factChoices,
+  type Facts,
+  FACTS,
+  fixChoices,
+  KEPT,
+  kindChoices,
+  KINDS,
+  paidChoices,
+} from '#features/voice/reading/choices.ts'
 import type { Example } from '#features/voice/reading/model.ts'
 import {
   EVERYBODY,
@@ -16,7 +25,7 @@ import type { Span } from '#features/voice/reading/line.ts'
 import { tagChoices } from '#features/voice/reading/remarks.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { perHour } from '#features/voice/reading/money.ts'
-import type { Labeled, LabeledSession } from './voice-data.ts'
+import type { Labeled, LabeledCorrection, LabeledSession } from './voice-data.ts'
 
 /** Converts a labeled sentence into the reader's task. People are identified by name. */
 export function taskOf({
@@ -46,7 +55,7 @@ export function truthOf({
   date,
   minutes,
   rate,
-}: LabeledSession): Record<(typeof FACTS)[number], string | number | null> {
+}: Omit<LabeledSession, 'subject' | 'notes'>): Facts {
   return { child, tutor, day: date, minutes, rate: rate === null ? null : Math.round(rate * 100) }
 }
 
@@ -118,6 +127,26 @@ export function examplesOf(labeled: Labeled, text: Found): Example[] {
 export function isPaid(sessions: LabeledSession[], cents: string | number | null): boolean {
   const paid = sessions.flatMap((session) => session.paid ?? [])
   return cents === null ? paid.length === 0 : paid.some((one) => Math.round(one * 100) === cents)
+}
+
+/** The facts after a correction. */
+export function correctedFacts({ former, changes }: LabeledCorrection): Facts {
+  return truthOf({ ...former, ...changes })
+}
+
+/** The training examples for one correction. To say a fact again as it stands is to keep it. */
+export function fixExamplesOf(labeled: LabeledCorrection): Example[] {
+  const text = found(taskOf({ ...labeled, text: labeled.correction }))
+  const [former, truth] = [truthOf(labeled.former), correctedFacts(labeled)]
+  return FACTS.flatMap((fact) => {
+    const minutes = fact === 'rate' ? truth.minutes : former.minutes
+    const choices = fixChoices(text, fact, { ...former, minutes })
+    const right = choices.map(({ value }) =>
+      isRight(fact, value === KEPT ? former[fact] : value, truth[fact]),
+    )
+    const isOpen = right.some(Boolean) && choices.length > 1
+    return isOpen ? [{ choices: choices.map(({ features }) => features), right }] : []
+  })
 }
 
 /** Finds words in a text, as spans of its line. */

@@ -165,6 +165,11 @@ select for_each(array['papers', 'family_papers'],
 create policy owner_moves on paper_providers for all to tutorlog_owner using (true) with check (true);
 create policy own_rows on calendar_feeds for all to tutorlog_app using (workspace_id = (select app_workspace()) and account_id = app_account())
   with check (workspace_id = (select app_workspace()) and account_id = app_account());
+-- Names that a member's words were learned to mean. A limited member's are about people they can see.
+create policy own_rows on learned_names for all to tutorlog_app using (workspace_id = (select app_workspace()) and account_id = app_account())
+  with check (workspace_id = (select app_workspace()) and account_id = app_account());
+create policy some_people on learned_names as restrictive for all to tutorlog_app
+  using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]) or tutor_id in (select app_tutors()));
 create policy own_rows on sign_offs for select to tutorlog_app using (workspace_id = (select app_workspace()));
 -- Jobs ask about classes and keep the hours between reminders. A member answers with the link that was sent to them, and sees
 -- when their last reminder was delivered.

@@ -32,6 +32,7 @@ const READERS: Record<string, readonly Reader[]> = {
   // Nobody writes notes about single classes.
   schedule_change_notes: [],
   calendar_feeds: ALL,
+  learned_names: ALL,
   sessions: ALL,
   session_notes: ALL,
   history: ALL,
@@ -161,6 +162,8 @@ async function everybody(): Promise<void> {
       outcome: 'canceled_late',
     })
     await ok(who, 'POST', 'calendar-feed', {})
+    const { student_id } = whose as { student_id: string }
+    await ok(who, 'POST', 'learned-names', { names: [{ words: 'Mimi', student_id }] })
   }
   await plan(family, { student_id: child, tutor_id: tutor })
   await plan(practice, { student_id: student, tutor_id: self, start_time: '18:00' })
@@ -191,6 +194,7 @@ async function everybody(): Promise<void> {
     known_missing: (shown.missing as { field: string }[]).map(({ field }) => field),
   })
   const caregiver = await joins(family, 'caregiver', [child])
+  await ok(caregiver, 'POST', 'learned-names', { names: [{ words: 'Mimi', student_id: child }] })
   await joins(practice, 'assistant', [student])
   for (const who of [family, practice])
     await ok(who, 'POST', 'members', {

@@ -271,6 +271,7 @@ function inputOf(name: string, side: Side, { ids, connection, callers }: Work): 
     SharePayments: { payments: [ids.payments[side === 'family' ? 1 : 2]] },
     PreviewImport: { text: 'Date,Student,Tutor,Duration\n2026-11-05,maya W.,Ingrid,1\n' },
     ProcessSpeech: { transcript: 'Maya had an hour of math with Ingrid', today: '2026-11-22' },
+    LearnNames: { names: [{ words: 'Mimi', student_id: own }] },
     LogOccurrence: { date: '2026-11-24' },
     ChangeOccurrence: { date: '2026-11-17', status: 'canceled', outcome: 'canceled_late' },
     UpdateMe: { full_name: side === 'family' ? 'Ana Whitfield' : 'Ingrid Lindqvist' },

@@ -154,7 +154,7 @@ test('D11: every operation that writes needs a plan, except account, leaving and
   const open = (
     'me devices push billing export admin calendar-feed members/{id} workspaces confirmations connections/{id} ' +
     'months/close months/reopen schedules/{id}/occurrence schedules/{id}/answer schedules/{id}/offer schedule-offers ' +
-    'occurrences/end charges/{id}/waive'
+    'occurrences/end charges/{id}/waive learned-names'
   )
     .split(' ')
     .concat(

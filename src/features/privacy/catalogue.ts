@@ -539,6 +539,20 @@ export const EXPORTED: Record<string, ExportedTable> = {
       created_at: shown('created_at', 'when it was created'),
     },
   },
+  learned_names: {
+    file: 'learned_names',
+    about: 'Names learned from your corrections when you logged by voice or by typing',
+    owner: 'account_id',
+    columns: {
+      workspace_id: shown('workspace_id', 'the family or practice'),
+      account_id: OWNER,
+      id: shown('id', 'the record'),
+      student_id: shown('student_id', 'the child or student your words mean'),
+      tutor_id: shown('tutor_id', 'the tutor your words mean'),
+      words: shown('words', 'your words'),
+      created_at: shown('created_at', 'when they were learned'),
+    },
+  },
   payments: {
     file: 'payments',
     about: 'Your payments',

@@ -63,7 +63,7 @@ const DRAFT = 'session'
 
 /** What was said along with the session. The same button saves it, after the session. */
 export interface Beside {
-  shown: ReactNode
+  shown: (fields: SessionFields) => ReactNode
   /** Undefined if that failed, which it says itself. */
   save: (
     of: Pick<SessionFields, 'student_id' | 'tutor_id' | 'date' | 'connection_id'>,
@@ -471,7 +471,7 @@ interface QuestionsProps {
 function Questions({ beside, saving, fields, names, doubt, isWaiting }: QuestionsProps) {
   return (
     <>
-      {beside?.shown}
+      {beside?.shown(fields)}
       {saving.isAsking && doubt && (
         <AddAnyway
           doubt={doubt}

@@ -27,7 +27,7 @@ async function readNow({ id }: Session): Promise<Session | undefined> {
 
 /** What was saved along with a session. */
 export interface Said {
-  words: string
+  words: string | undefined
   undo: () => Promise<unknown>
 }
 

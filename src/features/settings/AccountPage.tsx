@@ -13,6 +13,7 @@ import { useStudents } from '#features/students/client.web.ts'
 import { FeedCard } from '#features/schedules/FeedCard.tsx'
 import { signUpPolicy } from '#features/site/address.ts'
 import { paths } from '#features/site/paths.ts'
+import { LearnedNamesSection } from '#features/voice/LearnedNamesSection.tsx'
 import { MembersSection } from '#features/workspaces/MembersSection.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { DevicesSection } from './parts/DevicesSection.tsx'
@@ -59,6 +60,7 @@ export default function AccountPage() {
         />
         <PushSection />
         <FeedCard />
+        <LearnedNamesSection />
         <DevicesSection />
         <PrivacySection />
         {signUpPolicy() === 'open' && <ReferralSection />}

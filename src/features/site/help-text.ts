@@ -450,6 +450,16 @@ export const HELP: HelpText = {
           answer: ['Nothing is saved until you tap **Add Session** in the form.'],
         },
         {
+          ask: 'Something was understood wrong. How do I change it?',
+          answer: [
+            'Tap **Change something** on the card and say or type what’s wrong, such as “no, Friday” or “it was two ' +
+              'hours”. The rest stays. You can also change everything in the form.',
+            'If you choose another person than was understood, Tutorlog learns what you call them: “Next time, ' +
+              '“Lachie” is Lachlan.” Tap **Undo** if it shouldn’t. **Names Tutorlog learned** in your account settings ' +
+              'lists those names, and you can delete them there.',
+          ],
+        },
+        {
           ask: 'What if I can’t record?',
           answer: [
             'Type the same sentence, or dictate it with your keyboard’s microphone, and tap **Fill in the form**. ' +

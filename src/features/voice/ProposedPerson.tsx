@@ -1,5 +1,5 @@
 import { Check, CircleHelp } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { newId } from '#kernel/id.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
@@ -21,6 +21,8 @@ interface ProposedPersonProps {
   onChoose: (id: string) => void
   /** Adds a person with this name and returns their id. Omitted if this user isn't allowed to add people. */
   onAdd?: (name: string, idempotencyKey: string) => Promise<string>
+  /** What the spoken words will mean from now on. */
+  nextTime: ReactNode
 }
 
 /** Shown next to a value we aren't sure about. */
@@ -41,6 +43,7 @@ export function ProposedPerson({
   spokenName,
   onChoose,
   onAdd,
+  nextTime,
 }: ProposedPersonProps) {
   const toast = useToast()
   const [isAdding, setIsAdding] = useState(false)
@@ -81,6 +84,7 @@ export function ProposedPerson({
         />
       </dd>
       <dd className="col-start-2">
+        {nextTime}
         <ListRetry list={list} plural={noun === 'child' ? 'children' : `${noun}s`} />
       </dd>
       {!person && (candidates.length > 0 || (isNew && onAdd)) && (

@@ -11,6 +11,8 @@ import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
+import type { HeardPeople } from './learned-name.ts'
+import { NextTime } from './NextTime.tsx'
 import { ProposedPerson, PLEASE_CHECK } from './ProposedPerson.tsx'
 import { WhatWasSaid } from './WhatWasSaid.tsx'
 import type { ProposedSession, VoiceResult } from './voice.ts'
@@ -33,13 +35,15 @@ interface ProposedSessionCardProps {
   onUse: () => void
   /** The charges that were said along with the session. */
   charges: ReactNode
+  /** Changes facts by saying or typing what's wrong. */
+  correction: ReactNode
   /** Shown between the facts and the buttons. */
   again: ReactNode
 }
 
 /** A card for one of the sessions in the transcript. The first card also shows the transcript itself. */
 export function ProposedSessionCard(props: ProposedSessionCardProps) {
-  const { result, session, place, count, chosen, onChoose, onUse, charges, again } = props
+  const { result, session, place, count, chosen, onChoose, onUse, correction, charges, again } = props
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -66,11 +70,12 @@ export function ProposedSessionCard(props: ProposedSessionCardProps) {
         {place === 0 && (
           <>
             <WhatWasSaid text={result.transcript} />
-            <Cautions result={result} />
+            <Cautions result={result} isFuture={session.is_future} />
           </>
         )}
         <ProposedFacts session={session} isLesson={result.is_session} chosen={chosen} onChoose={onChoose} />
         {place === 0 && <UnreadWords unread={result.unread} chosen={chosen} onChoose={onChoose} />}
+        {correction}
         {charges}
       </section>
       {again}
@@ -110,6 +115,13 @@ function ProposedFacts({ session, isLesson, chosen, onChoose }: ProposedFactsPro
   }
   const usual = usualPriceOf(pair, students.data ?? [], tutors.data ?? [])
   const named = tutors.data?.map((person) => (person.is_self ? { ...person, name: 'You' } : person))
+  const nextTime = (who: keyof HeardPeople, id: string | null, list: { id: string; name: string }[] = []) => (
+    <NextTime
+      heard={chosen.heard[who]}
+      chosen={list.find((one) => one.id === id)}
+      onUndo={() => onChoose({ ...chosen, heard: { ...chosen.heard, [who]: { words: null, id } } })}
+    />
+  )
   const isUnsure = (field: UnsureField): boolean => session.unsure?.includes(field) === true
   return (
     <dl className="list border-t border-line">
@@ -122,6 +134,7 @@ function ProposedFacts({ session, isLesson, chosen, onChoose }: ProposedFactsPro
         spokenName={session.suggested_child_name}
         onChoose={(id) => onChoose({ ...chosen, studentId: id })}
         onAdd={canAdd ? addStudent : undefined}
+        nextTime={nextTime('child', studentId, students.data)}
       />
       <ProposedPerson
         label="Tutor"
@@ -132,6 +145,7 @@ function ProposedFacts({ session, isLesson, chosen, onChoose }: ProposedFactsPro
         spokenName={session.suggested_tutor_name}
         onChoose={(id) => onChoose({ ...chosen, tutorId: id })}
         onAdd={isParent && canAdd ? addTutor : undefined}
+        nextTime={nextTime('tutor', tutorId, named)}
       />
       <ProposedDetails {...{ session, isLesson, notes, usual, isUnsure }} />
     </dl>
@@ -217,7 +231,7 @@ const SOUNDS: Partial<Record<NonNullable<VoiceResult['sounds_like']>, string>> =
   foreign: 'I read English and Spanish.',
 }
 
-function Cautions({ result }: { result: VoiceResult }) {
+function Cautions({ result, isFuture }: { result: VoiceResult; isFuture: boolean }) {
   const asked = SOUNDS[result.sounds_like ?? 'session']
   const cautions = [
     ...(asked
@@ -225,7 +239,7 @@ function Cautions({ result }: { result: VoiceResult }) {
       : result.is_session
         ? []
         : ['This doesn’t sound like a session, so nothing was filled in.']),
-    ...(result.is_future && result.sounds_like !== 'planned'
+    ...(isFuture && result.sounds_like !== 'planned'
       ? ['This date is in the future. Did the session already take place?']
       : []),
     ...(result.sessions_heard > 1 ? [`We heard ${result.sessions_heard} sessions.`] : []),

@@ -1,13 +1,10 @@
 import { Square } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Recorder } from '#platform/speech/recorder.web.ts'
-import { endsInSilence, type Level } from '#platform/speech/silence.ts'
+import { LEVEL_MS, onSilence, type Recorder } from '#platform/speech/recorder.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { MOST_SECONDS } from './voice.ts'
 
 const BARS = 26
-/** How often to measure the level and add a bar, in milliseconds. */
-const LEVEL_MS = 100
 /** When this many seconds are left, the countdown also appears as text. */
 const WARNING_SECONDS = 20
 
@@ -39,16 +36,7 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
       clearTimeout(end)
     }
   }, [])
-  useEffect(() => {
-    const levels: Level[] = []
-    const timer = setInterval(() => {
-      levels.push({ at: performance.now(), level: recorder.level() })
-      if (!endsInSilence(levels)) return
-      clearInterval(timer)
-      finish()
-    }, LEVEL_MS)
-    return () => clearInterval(timer)
-  }, [recorder])
+  useEffect(() => onSilence(recorder, () => finish()), [recorder])
 
   return (
     <div className="flex min-h-[calc(100dvh-272px)] flex-col items-center pt-6 text-center lg:min-h-0">

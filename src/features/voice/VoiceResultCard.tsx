@@ -14,34 +14,54 @@ import { useNavigateFromHere } from '#platform/ui/navigate.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { ProposedCharges } from './ProposedCharges.tsx'
 import { ProposedSessionCard } from './ProposedSessionCard.tsx'
-import type { VoiceResult } from './voice.ts'
-import { type Chosen, heardCharges, proposedFields, isComplete } from './voice-form.ts'
+import { ChangeSession } from './ChangeSession.tsx'
+import { learnNames } from './client.web.ts'
+import { type HeardPeople, namesFrom } from './learned-name.ts'
+import type { ProposedSession, VoiceResult } from './voice.ts'
+import {
+  type Chosen,
+  chosenAfter,
+  chosenIn,
+  heardCharges,
+  isComplete,
+  proposedFields,
+  toCorrect,
+  toldOf,
+} from './voice-form.ts'
 
 interface VoiceResultCardProps {
   result: VoiceResult
-  onUse: (proposed: Partial<SessionFields>, charges: ChargeBeside[]) => void
+  onUse: (proposed: Partial<SessionFields>, charges: ChargeBeside[], heard: HeardPeople) => void
   onAgain: () => void
+}
+
+/** A session as it stands on its card, and before it was corrected last. */
+interface Standing {
+  session: ProposedSession
+  own: Chosen
+  before?: Standing
 }
 
 /** The sessions found in the transcript, each on a card. The user checks them before anything is entered. */
 export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps) {
   const seesAmounts = useSeesAmounts()
-  const { currency } = useMe()
+  const { currency, role } = useMe()
   const sessions = result.sessions?.length ? result.sessions : [result]
-  const [chosen, setChosen] = useState(() =>
-    sessions.map(({ childId, tutorId, notes }): Chosen => ({ studentId: childId, tutorId, notes })),
+  const [stands, setStands] = useState(() =>
+    sessions.map((session): Standing => ({ session, own: chosenIn(session) })),
   )
+  const change = (place: number, next: (one: Standing) => Standing) =>
+    setStands((all) => all.map((one, at) => (at === place ? next(one) : one)))
   const [charges, setCharges] = useState(() => heardCharges(result))
   const picked = charges.flatMap(({ isPicked, charge }) => (isPicked ? [charge] : []))
-  const cards = sessions.map((session, index) => {
-    const own = chosen[index] ?? { studentId: null, tutorId: null, notes: null }
+  const cards = stands.map(({ session, own, before }) => {
     const proposed = proposedFields(session, own, currency, result.is_session)
     const fields = { ...proposed, ...(seesAmounts ? {} : { hourly_rate: '' }) }
-    return { session, own, fields }
+    return { session, own, before, fields }
   })
   return (
     <>
-      {cards.map(({ session, own, fields }, index) => (
+      {cards.map(({ session, own, before, fields }, index) => (
         <ProposedSessionCard
           key={index}
           result={result}
@@ -49,8 +69,18 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
           place={index}
           count={sessions.length}
           chosen={own}
-          onChoose={(now) => setChosen((all) => all.map((one, place) => (place === index ? now : one)))}
-          onUse={() => onUse(fields, picked)}
+          onChoose={(now) => change(index, (one) => ({ ...one, own: now }))}
+          onUse={() => onUse(fields, picked, toldOf(own))}
+          correction={
+            <ChangeSession
+              isParent={role === 'parent'}
+              correcting={toCorrect(session, own)}
+              onChanged={(now) =>
+                change(index, (one) => ({ session: now, own: chosenAfter(now, one.own), before: one }))
+              }
+              onUndo={before && (() => change(index, () => before))}
+            />
+          }
           charges={index === 0 && <ProposedCharges result={result} charges={charges} onPick={setCharges} />}
           again={
             index === sessions.length - 1 && (
@@ -66,6 +96,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
       {cards.length > 1 && (
         <AddAll
           sessions={cards.map(({ fields }) => fields)}
+          heard={cards.map(({ own }) => own.heard)}
           areComplete={cards.every(({ session, own }) => isComplete(session, own))}
         />
       )}
@@ -73,8 +104,14 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   )
 }
 
+interface AddAllProps {
+  sessions: Partial<SessionFields>[]
+  heard: HeardPeople[]
+  areComplete: boolean
+}
+
 /** Adds all sessions from a recording with one tap. If one can't be added, none are. */
-function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[]; areComplete: boolean }) {
+function AddAll({ sessions, heard, areComplete }: AddAllProps) {
   const navigate = useNavigateFromHere()
   const reader = useSide()
   const toast = useToast()
@@ -93,6 +130,9 @@ function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[];
         idempotencyKey,
       })
       tellLogged(added.sessions)
+      void learnNames(
+        sessions.flatMap((session, place) => (heard[place] ? namesFrom(heard[place], session) : [])),
+      )
       navigate(paths.dashboard)
     } catch (error) {
       // If the server rejected the request, the next attempt sends a new one. If it didn't respond, the next

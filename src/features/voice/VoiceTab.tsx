@@ -12,6 +12,7 @@ import { MissedCard } from './MissedCard.tsx'
 import { ProcessingView } from './ProcessingView.tsx'
 import { RecordingView } from './RecordingView.tsx'
 import { SayView } from './SayView.tsx'
+import type { HeardPeople } from './learned-name.ts'
 import { VoiceResult } from './voice.ts'
 import { TOAST_CHARACTERS } from './voice-form.ts'
 import { VoiceResultCard } from './VoiceResultCard.tsx'
@@ -27,7 +28,7 @@ type State =
 interface VoiceTabProps {
   isShown: boolean
   /** Fills in the form, and what's saved along with the session. */
-  onUse: (fields: Partial<SessionFields>, charges: ChargeBeside[]) => void
+  onUse: (fields: Partial<SessionFields>, charges: ChargeBeside[], heard: HeardPeople) => void
 }
 
 /**

@@ -13,27 +13,36 @@ const AMOUNT = new RegExp(
   'giu',
 )
 
-/** Reads a text with amounts in a currency. */
-export function readIn(
+/** What the reader is told, by how much less its amounts are, and the words it was told others for. */
+export function told(
   currency: Currency,
   input: ReadingInput,
-  read: (input: ReadingInput) => Reading,
-): Reading {
-  if (hasDecimals(currency) || OTHER.test(input.transcript)) return read(input)
+): { input: ReadingInput; by: number; said: Map<string, string> } {
+  if (hasDecimals(currency) || OTHER.test(input.transcript)) return { input, by: 1, said: new Map() }
   const by = leastAmountOf(currency)
   const said = new Map<string, string>()
   const transcript = input.transcript.replaceAll(AMOUNT, (words: string, ...found: unknown[]) => {
     const { signed, plain = '' } = found.at(-1) as Record<string, string | undefined>
     const amount = centsOfText(signed ?? plain, currency)
     if (amount === undefined) return words
-    const told = `${dollars(amount) / by} dollars`
-    said.set(told, words)
-    return told
+    const dollarsTold = `${dollars(amount) / by} dollars`
+    said.set(dollarsTold, words)
+    return dollarsTold
   })
   const tutors = input.tutors.map((one) => ({ ...one, rate: one.rate && cents(Math.round(one.rate / by)) }))
-  const reading = read({ ...input, transcript, tutors })
+  return { input: { ...input, transcript, tutors }, by, said }
+}
+
+/** Reads a text with amounts in a currency. */
+export function readIn(
+  currency: Currency,
+  typed: ReadingInput,
+  read: (input: ReadingInput) => Reading,
+): Reading {
+  const { input, by, said } = told(currency, typed)
+  const reading = read(input)
   const asSaid = (text: string | null) =>
-    text && [...said].reduce((all, [told, words]) => all.replaceAll(told, () => words), text)
+    text && [...said].reduce((all, [dollarsTold, words]) => all.replaceAll(dollarsTold, () => words), text)
   return {
     ...reading,
     unread: asSaid(reading.unread),

@@ -8,14 +8,24 @@ import { done, refused } from '#kernel/outcome.ts'
 import { listStudents } from '#features/students/queries.server.ts'
 import { readCurrency, readTimeZone } from '#features/workspaces/queries.server.ts'
 import { listTutors } from '#features/tutors/queries.server.ts'
-import { OUTSIDE, serve } from '#features/access/operation.server.ts'
+import { OUTSIDE, serve, WITHIN } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
 import { type Vocabulary, SpeechFailed } from '#platform/speech/engine.server.ts'
 import type { Transcription } from '#platform/speech/transcription.ts'
 import type { Transcriber } from '#platform/speech/transcriber.server.ts'
+import { notFound } from '#platform/http/problem.server.ts'
 import { TaskRefused, TaskProcess } from '#platform/task-process.server.ts'
 import type { ReaderTask, ReadTask } from './reader.server.ts'
 import { vocabularyOf, type SpokenNames } from './spoken-sentences.ts'
+import {
+  ForgetName,
+  ForgetNames,
+  LearnNames,
+  ListLearnedNames,
+  canBeLearned,
+  withLearned,
+} from './learned-name.ts'
+import { deleteLearnedNames, insertLearnedNames, listLearnedNames } from './queries.server.ts'
 import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, type VoiceResult } from './voice.ts'
 
 /** Base64 turns three bytes into four characters. The rest of the JSON is the lists. */
@@ -40,6 +50,7 @@ export function addVoiceRoutes(
   transcriber: Transcriber,
   reader = new TaskProcess<ReaderTask>(new URL('reader.server.ts', import.meta.url), LIMITS),
 ): void {
+  addLearnedNameRoutes(app, services)
   app.addHook('onClose', () => reader.close())
   void app.register(async (routes) => {
     routes.addContentTypeParser(
@@ -60,20 +71,28 @@ export function addVoiceRoutes(
           tutors: await listTutors(tx, workspace),
           timeZone: await readTimeZone(tx, user.id),
           currency: await readCurrency(tx, workspace),
+          learned: await listLearnedNames(tx, { accountId: user.id, workspaceId: workspace }),
         }))
-        const students = narrowed(own.students, input.children).map(({ id, name, hourly_rate }) => ({
-          id,
-          name,
-          rate: centsOrNull(hourly_rate),
-        }))
-        const tutors = narrowed(own.tutors, input.tutors).map(
-          ({ id, name, subjects, hourly_rate, is_self }) => ({
+        const everyone = [...own.students, ...own.tutors]
+        const students = withLearned(
+          narrowed(own.students, input.children).map(({ id, name, hourly_rate }) => ({
+            id,
+            name,
+            rate: centsOrNull(hourly_rate),
+          })),
+          own.learned,
+          everyone,
+        )
+        const tutors = withLearned(
+          narrowed(own.tutors, input.tutors).map(({ id, name, subjects, hourly_rate, is_self }) => ({
             id,
             name,
             subjects,
             isSelf: is_self,
             rate: centsOrNull(hourly_rate),
-          }),
+          })),
+          own.learned,
+          everyone,
         )
         const source = input.transcript ? { text: input.transcript } : input.audio
         if (!source) return refused('nothing_sent')
@@ -90,7 +109,14 @@ export function addVoiceRoutes(
           return done(
             await reader.run<VoiceResult>(
               user.id,
-              { transcription, today, students, tutors, currency: own.currency },
+              {
+                transcription,
+                today,
+                students,
+                tutors,
+                currency: own.currency,
+                correcting: input.correcting,
+              },
               signal,
               input.transcript ? LIMITS.deadlineMs : RECORDING_DEADLINE_MS,
             ),
@@ -106,6 +132,37 @@ export function addVoiceRoutes(
   })
 }
 
+/** A member's own learned names. */
+function addLearnedNameRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, services, ListLearnedNames, WITHIN, async ({ tx, user, workspace }) =>
+    done({ names: await listLearnedNames(tx, { accountId: user.id, workspaceId: workspace }) }),
+  )
+  serve(app, services, LearnNames, WITHIN, async ({ tx, input, user, workspace }) => {
+    const member = { accountId: user.id, workspaceId: workspace }
+    const [students, tutors] = [await listStudents(tx, workspace), await listTutors(tx, workspace)]
+    const everyone = [...students, ...tutors]
+    // Whoever isn't on a list by now, or was never to be seen, is left out.
+    const names = input.names.filter(
+      (name) =>
+        canBeLearned(name.words, everyone) &&
+        ('student_id' in name ? students : tutors).some(
+          ({ id }) => id === ('student_id' in name ? name.student_id : name.tutor_id),
+        ),
+    )
+    await insertLearnedNames(tx, member, names)
+    return done({ names: await listLearnedNames(tx, member) })
+  })
+  serve(app, services, ForgetName, WITHIN, async ({ tx, user, workspace, params }) => {
+    if (!(await deleteLearnedNames(tx, { accountId: user.id, workspaceId: workspace }, params.id)))
+      throw notFound()
+    return done(undefined)
+  })
+  serve(app, services, ForgetNames, WITHIN, async ({ tx, user, workspace }) => {
+    await deleteLearnedNames(tx, { accountId: user.id, workspaceId: workspace })
+    return done(undefined)
+  })
+}
+
 /** The names and sentences an engine should expect. The sentences are created in the reader's process. */
 function vocabularyFor(
   reader: TaskProcess<ReaderTask>,
@@ -113,8 +170,8 @@ function vocabularyFor(
   { students, tutors }: Pick<ReadTask, 'students' | 'tutors'>,
 ): Vocabulary {
   const names: SpokenNames = {
-    students: students.map(({ name }) => name),
-    tutors: tutors.map(({ name }) => name),
+    students: students.flatMap(namesOf),
+    tutors: tutors.flatMap(namesOf),
     subjects: tutors.flatMap(({ subjects }) => subjects),
     rates: tutors.flatMap(({ rate }) => (rate === null ? [] : [rate])),
   }
@@ -125,6 +182,11 @@ function vocabularyFor(
     sentences: () =>
       reader.run<string>(account, { names }, new AbortController().signal, SENTENCES_DEADLINE_MS),
   }
+}
+
+/** What someone is called. Words that an engine heard instead of the name aren't another name to listen for. */
+function namesOf({ name, alsoCalled = [] }: ReadTask['students'][number]): string[] {
+  return [name, ...alsoCalled.filter((words) => !words.includes(' '))]
 }
 
 /** The reason for rejecting a request after a speech or reading error. Rethrows any other error. */

@@ -3,6 +3,7 @@
 import type { Transcription } from '#platform/speech/transcription.ts'
 import { isNickname } from './nickname.ts'
 import type { ReadingInput } from './reading/candidates.ts'
+import type { Person } from './reading/people.ts'
 import { NOTHING_READ, type Reading, type ReadSession } from './reading/read.ts'
 import { wordsOf } from './spoken-sentences.ts'
 
@@ -145,7 +146,7 @@ export function sessionsOfOneEngine(
 }
 
 /** The names of the people that a value can mean. Undefined if it isn't a person. */
-const PEOPLE: Partial<Record<Value, (lists: Lists) => { id: string; name: string }[]>> = {
+const PEOPLE: Partial<Record<Value, (lists: Lists) => Person[]>> = {
   studentId: ({ students }) => students,
   tutorId: ({ tutors }) => tutors,
 }
@@ -156,11 +157,13 @@ const PEOPLE: Partial<Record<Value, (lists: Lists) => { id: string; name: string
  */
 function isGuess(value: Value, session: ReadSession, transcript: string, lists: Lists): boolean {
   const people = PEOPLE[value]?.(lists) ?? []
-  const name = people.find(({ id }) => id === session[value])?.name ?? ''
+  const { name = '', alsoCalled = [] } = people.find(({ id }) => id === session[value]) ?? {}
   const words = transcript.split(' ').map((word) => word.replace(/'s$/, ''))
   return (
     people.length > 1 &&
-    !wordsOf(name).some((part) => words.some((word) => word === part || isNickname(word, part)))
+    ![name, ...alsoCalled]
+      .flatMap(wordsOf)
+      .some((part) => words.some((word) => word === part || isNickname(word, part)))
   )
 }
 

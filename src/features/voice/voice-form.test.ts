@@ -4,15 +4,18 @@ import { test } from 'node:test'
 import { NOTHING_READ } from './reading/read.ts'
 import { toVoiceResult } from './voice.ts'
 import {
-  exampleOf,
+  chosenAfter,
+  chosenIn,
   durationInWords,
+  exampleOf,
   heardCharges,
   proposedFields,
   quarterHours,
   whoIsMeant,
 } from './voice-form.ts'
 
-const nobody = { studentId: null, tutorId: null, notes: null }
+const NOBODY = { child: { words: null, id: null }, tutor: { words: null, id: null } }
+const nobody = { studentId: null, tutorId: null, notes: null, heard: NOBODY }
 
 test("only what was heard is filled in, in the form's own format", () => {
   const proposed = {
@@ -79,4 +82,15 @@ test("the example uses your own people's first names", () => {
     exampleOf(undefined, 'Ingrid'),
     'Maya had an hour and a half of algebra with Ingrid on Tuesday.',
   )
+})
+
+test('after a correction, only words that named nobody before can be learned', () => {
+  const heard = toVoiceResult('x', NOTHING_READ)
+  const before = { ...heard, child_words: 'Lachie', tutor_words: 'Benji', tutorId: 'ben' }
+  const own = chosenIn(before)
+  assert.deepEqual(own.heard, { child: { words: 'Lachie', id: null }, tutor: { words: 'Benji', id: 'ben' } })
+  const after = chosenAfter({ ...before, childId: 'lachlan', tutorId: 'sarah' }, own)
+  assert.deepEqual(after.heard, { child: { words: 'Lachie', id: null }, tutor: { words: null, id: 'sarah' } })
+  assert.deepEqual([after.studentId, after.tutorId], ['lachlan', 'sarah'])
+  assert.deepEqual(chosenAfter(before, own).heard, own.heard)
 })

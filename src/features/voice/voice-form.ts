@@ -6,6 +6,9 @@ import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { newId } from '#kernel/id.ts'
+import { calendarDay } from '#kernel/calendar-day.ts'
+import type { Correcting } from './correction.ts'
+import type { Heard, HeardPeople } from './learned-name.ts'
 import type { ProposedCharge, ProposedSession, VoiceResult } from './voice.ts'
 
 /**
@@ -48,6 +51,53 @@ export interface Chosen {
   studentId: string | null
   tutorId: string | null
   notes: string | null
+  /** The words that named the people, which can be learned. */
+  heard: HeardPeople
+}
+
+/** What's on a card before the user chooses anything. */
+export function chosenIn({ childId, tutorId, notes, ...session }: ProposedSession): Chosen {
+  return {
+    studentId: childId,
+    tutorId,
+    notes,
+    heard: {
+      child: { words: session.child_words ?? null, id: childId },
+      tutor: { words: session.tutor_words ?? null, id: tutorId },
+    },
+  }
+}
+
+/** The words that named the people, with whom the card has said that they mean. */
+export function toldOf({ studentId, tutorId, heard }: Chosen): HeardPeople {
+  return { child: { ...heard.child, told: studentId }, tutor: { ...heard.tutor, told: tutorId } }
+}
+
+/** The session as it stands on its card, to be corrected. */
+export function toCorrect(
+  { child_words: _child, tutor_words: _tutor, ...session }: ProposedSession,
+  { studentId, tutorId, notes }: Chosen,
+): Correcting {
+  const date = session.date === null ? null : (calendarDay(session.date) ?? null)
+  return { ...session, childId: studentId, tutorId, notes, date }
+}
+
+/**
+ * What's on a card after a correction. Words that named nobody can still be learned; whoever else was named may not have
+ * been there at all.
+ */
+export function chosenAfter(session: ProposedSession, { studentId, tutorId, notes, heard }: Chosen): Chosen {
+  const kept = (one: Heard, before: string | null, now: string | null): Heard =>
+    before === now || (before === null && now !== null) ? one : { words: null, id: now }
+  return {
+    studentId: session.childId,
+    tutorId: session.tutorId,
+    notes,
+    heard: {
+      child: kept(heard.child, studentId, session.childId),
+      tutor: kept(heard.tutor, tutorId, session.tutorId),
+    },
+  }
 }
 
 /** Whether a recognized session is complete enough to add as is. */

@@ -1,11 +1,11 @@
 // Logging by voice: proposes a session from a recording or from text. Doesn't save anything.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
-import { hours } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { OUTCOMES } from '#features/terms/outcome.ts'
 import { dollars } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
+import { Changed, Confidence, type Corrected, Correcting, Field, FIELDS, inHours } from './correction.ts'
 import { lessonWordsIn } from './lesson-words.ts'
 import type { Reading, ReadSession } from './reading/read.ts'
 import type { SpokenCharge } from './spoken-charge.ts'
@@ -19,8 +19,6 @@ export const MOST_RECORDING_BYTES = 5_000_000
 /** The content types a recording can be sent with. Its actual type is detected from its bytes. */
 export const RECORDING_TYPES = /^audio\/(webm|mp4|ogg|wav|x-wav|wave|vnd\.wave|x-m4a)(;|$)/
 
-const Confidence = z.enum(['high', 'medium', 'low'])
-
 /** One proposed session (docs/product.md, section 3). */
 const proposedSession = {
   childId: z.nullable(z.string()),
@@ -28,6 +26,9 @@ const proposedSession = {
   /** The spoken name, if it matches no one on the list or more than one person. */
   suggested_child_name: z.nullable(z.string()),
   suggested_tutor_name: z.nullable(z.string()),
+  /** The words that were taken for their names. They can be learned if the user says who was meant. */
+  child_words: z.optional(z.nullable(z.string())),
+  tutor_words: z.optional(z.nullable(z.string())),
   date: z.nullable(z.string()),
   /** Hours, with at most 2 decimal places. */
   duration: z.nullable(z.number()),
@@ -43,7 +44,7 @@ const proposedSession = {
   notes: z.nullable(z.string()),
   confidence: Confidence,
   /** Fields that were filled in but that the user should check. */
-  unsure: z.optional(z.array(z.enum(['childId', 'tutorId', 'date', 'duration', 'hourly_rate']))),
+  unsure: z.optional(z.array(Field)),
   /** True if the date is in the future. The user is then asked about it before the session is logged. */
   is_future: z.boolean(),
 }
@@ -99,6 +100,8 @@ export const VoiceResult = z.object({
   /** What was paid, in dollars, if that isn't the price: 'I paid her 30'. The user is asked whether to record it. */
   paid: z._default(z.nullable(z.number()), null),
   missed: z._default(z.nullable(ProposedMissed), null),
+  /** For a correction: what it changed. */
+  changed: z.optional(z.array(Changed)),
 })
 export type VoiceResult = z.output<typeof VoiceResult>
 
@@ -136,6 +139,11 @@ const SpeechInput = z.strictObject({
   tutors: People,
   /** The user's date. Defaults to the date in the account's time zone or, if that isn't known, in UTC. */
   today: z.optional(Day),
+  /**
+   * The session that the recording or text corrects, as it stands on its card. The answer is the same session with what
+   * the correction changes.
+   */
+  correcting: z.optional(Correcting),
 })
 
 const unavailable = { status: 503, retryAfterSeconds: 10 } as const
@@ -195,6 +203,23 @@ export function narrowed<Person extends { id: string }>(
   return own.filter(({ id }) => ids.has(id))
 }
 
+/** The response to a correction: the session as it stands after it. */
+export function toCorrectedResult(transcript: string, correcting: Correcting, after: Corrected): VoiceResult {
+  const session: ProposedSession = { ...NO_PROPOSAL, ...correcting, ...after.session }
+  return {
+    transcript,
+    ...session,
+    sessions_heard: 1,
+    is_session: true,
+    sessions: [session],
+    sounds_like: 'session',
+    charges: [],
+    paid: null,
+    missed: null,
+    changed: after.changed,
+  }
+}
+
 /**
  * Builds the response from a transcript and the sessions read from it.
  * @param charged the charges in the transcript, and the rest of it, which the sessions were read from
@@ -247,22 +272,16 @@ const NO_PROPOSAL: ProposedSession = {
   is_future: false,
 }
 
-const FIELDS = {
-  child: 'childId',
-  tutor: 'tutorId',
-  day: 'date',
-  minutes: 'duration',
-  rate: 'hourly_rate',
-} as const
-
 function toProposedSession(transcript: string, found: ReadSession): ProposedSession {
   return {
     childId: found.studentId,
     tutorId: found.tutorId,
     suggested_child_name: found.suggestedStudentName,
     suggested_tutor_name: found.suggestedTutorName,
+    child_words: found.heardStudent,
+    tutor_words: found.heardTutor,
     date: found.day,
-    duration: found.minutes === null ? null : Math.round(hours(found.minutes) * 100) / 100,
+    duration: inHours(found.minutes),
     hourly_rate: found.rate === null ? null : dollars(found.rate),
     subject: found.subject,
     start_time: found.start,

@@ -154,6 +154,7 @@ test('T1: no response to a caregiver contains an amount: no operation, file, fee
     ReadLedger: { tutor_id: ingrid },
     ReadDashboard: { today: '2026-03-05', time: '12:00' },
     ProcessSpeech: { transcript: 'Maya had an hour of math with Ingrid', today: '2026-03-05' },
+    LearnNames: { names: [{ words: 'Mimi', student_id: maya }] },
     LogSession: { student_id: maya, tutor_id: ingrid, date: '2026-03-20', duration: 1 },
     LogOccurrence: { date: '2026-03-24' },
     ListMissed: { from: '2026-03-01', to: '2026-03-31' },

@@ -28,7 +28,7 @@ const REFUSED = new Set(
    AnswerPairs AnswerSchedule AnswerScheduleOffer AskConnection ChangeMember ChangeOccurrence
    CreateSchedules DeletePrice DeleteSchedule DeleteStudent DeleteTutor DownloadCsv
    DownloadMonthPage DownloadPayments DownloadPdf DownloadSigned DownloadSignedAsTutor EndClasses EndConnection
-   EndFeed InviteMember KeepScheduleApart ListMembers LogOccurrence LogSessions MakeFeed MakeLink
+   EndFeed ForgetName ForgetNames InviteMember KeepScheduleApart LearnNames ListLearnedNames ListMembers LogOccurrence LogSessions MakeFeed MakeLink
    OfferSchedule PreviewReprice ProcessSpeech ReadFeed ReadNotices ReadPush
    ReadScheduleHistory RemoveMember RepriceSessions SetPaymentWays SharePayments StartWorkspace
    TestPush TurnOffPush TurnOnPush UndoReprice UpdateMe UpdateNotices UpdatePrice UpdatePush

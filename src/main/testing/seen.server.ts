@@ -18,6 +18,7 @@ const PLAIN = [
   'schedules',
   'occurrences?from=2026-10-01&to=2026-12-31',
   'calendar-feed',
+  'learned-names',
   'connections',
   'charges',
   'charges/waiting',

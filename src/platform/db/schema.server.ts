@@ -385,6 +385,15 @@ export interface Tables extends AccountTables {
     version: Generated<number>
     created_at: ColumnType<Date, never, unknown>
   }
+  learned_names: {
+    workspace_id: WorkspaceId
+    account_id: string
+    id: Generated<string>
+    student_id: string | null
+    tutor_id: string | null
+    words: string
+    created_at: ColumnType<Date, never, never>
+  }
   email_changes: {
     owner_id: string
     new_email: string

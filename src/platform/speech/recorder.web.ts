@@ -1,5 +1,7 @@
 // Records from the microphone and reports the current level. You can stop a recording or discard it.
 
+import { endsInSilence, type Level } from './silence.ts'
+
 /** Thrown if there's no microphone, the browser is too old, or the page isn't served over TLS. */
 export class NoMicrophone extends Error {}
 
@@ -8,6 +10,21 @@ export interface Recorder {
   level(): number
   stop(): Promise<Blob>
   discard(): void
+}
+
+/** How often to measure the level, in milliseconds. */
+export const LEVEL_MS = 100
+
+/** Calls `finish` once the speaker has stopped talking. Returns a function that stops listening for that. */
+export function onSilence(recorder: Recorder, finish: () => void): () => void {
+  const levels: Level[] = []
+  const timer = setInterval(() => {
+    levels.push({ at: performance.now(), level: recorder.level() })
+    if (!endsInSilence(levels)) return
+    clearInterval(timer)
+    finish()
+  }, LEVEL_MS)
+  return () => clearInterval(timer)
 }
 
 const TYPES = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4', 'audio/ogg;codecs=opus']

@@ -2,6 +2,7 @@
 // each fact.
 import type { Candidate, Found, Slot } from './candidates.ts'
 import { candidateFeatures, noneFeatures, textFeatures } from './features.ts'
+import { textAt } from './line.ts'
 import { type Features, hashed } from './model.ts'
 import { perHour } from './money.ts'
 
@@ -59,6 +60,30 @@ export function factChoices(found: Found, fact: Fact, minutes: number | null, is
       return value === undefined ? [] : [{ value, features: noneFeatures(found, fact, kind) }]
     }),
   ]
+}
+
+/** A lesson's facts as they stand on its card. */
+export type Facts = Record<Fact, Choice['value']>
+/** The value of a fact that a correction doesn't change. */
+export const KEPT = 'kept'
+
+/** Words after a length that make it how much longer or shorter than before the lesson was. */
+const LONGER: Record<string, number> = { longer: 1, more: 1, extra: 1, shorter: -1, less: -1 }
+
+/** The choices for a fact in a correction, which may also clear it. What's learned from any text counts, too. */
+export function fixChoices(found: Found, fact: Fact, former: Facts): Choice[] {
+  const minutes = Number(former.minutes)
+  const said = factChoices(found, fact, minutes || null).map((choice): Choice => {
+    const { candidate: one, value, features } = choice
+    if (!one) return { value, features: noneFeatures(found, fact, `fix ${value}`) }
+    const [last, next] = [one.from - 1, one.to].map((at) => textAt(found.line, at))
+    const by = fact === 'minutes' ? (LONGER[next ?? ''] ?? Number(last === 'another')) : 0
+    const learned = candidateFeatures(found, one, `fix ${fact}`)
+    const after = by === 0 ? value : minutes + by * Number(value)
+    return { value: after, candidate: one, features: Int32Array.from([...features, ...learned]) }
+  })
+  const kept = { value: KEPT, features: noneFeatures(found, fact, KEPT) }
+  return [kept, ...said.filter(({ candidate, value }) => candidate || !value)]
 }
 
 /** A candidate's value; a total is converted to an hourly rate, and undefined if it can't be. */

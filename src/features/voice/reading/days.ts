@@ -33,11 +33,12 @@ export function dayCandidates(
     readings.flatMap(([type, value]) => (value === undefined ? [] : [{ slot: 'day', from, to, value, type }]))
   const unclear = days.filter(({ type }) => READINGS[type] === undefined)
   const words = days.filter(({ type }) => type === 'by')
-  const plain = days.flatMap(({ type, from, to, groups }): Candidate[] => {
-    if (type === 'by' && isPartOf({ from, to }, words)) return []
+  const plain = days.flatMap((phrase): Candidate[] => {
+    const { type, from, to, groups } = phrase
+    if (type === 'by' && isPartOf(phrase, words)) return []
     const isSpoken = type === 'ordinal' && !/^\d/.test(line[from]?.written ?? '')
     const readings = READINGS[type]?.(groups, today, isSpoken ? 'ordinal-word' : type)
-    if (!readings) return isPartOf({ from, to }, unclear) ? [] : proposed(from, to, [[type, null]])
+    if (!readings) return isPartOf(phrase, unclear) ? [] : proposed(from, to, [[type, null]])
     const isPossible = !IN_FULL.test(type) || readings.some(([, day]) => day && day <= today)
     return proposed(from, to, isPossible ? readings : [...readings, ['impossible', null]])
   })

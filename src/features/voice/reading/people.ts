@@ -15,6 +15,8 @@ export interface Person {
   name: string
   /** Whether this is the account's own tutor, 'You'. */
   isSelf?: boolean
+  /** Words that were learned to mean them. */
+  alsoCalled?: readonly string[]
 }
 
 const TITLES = byWord(words.titles)
@@ -30,6 +32,7 @@ interface Named {
   parts: string[]
   latin: string[]
   titles: string[]
+  learned: string[]
 }
 
 function named(person: Person): Named {
@@ -42,6 +45,7 @@ function named(person: Person): Named {
     parts: all.some(isPart) ? all.filter(isPart) : all,
     latin: wordsOf(inLatinLetters(person.name)).filter(isPart),
     titles: all.flatMap((part) => TITLES.get(part) ?? []),
+    learned: (person.alsoCalled ?? []).map((words) => plainSpelling(words).replaceAll('.', '')),
   }
 }
 
@@ -74,6 +78,7 @@ const FITS: Record<string, (mention: Mention, name: Named) => boolean> = {
     plain === parts.join(' ') || (/ ./.test(plain) && parts.join(' ').startsWith(`${plain} `)),
   given: ({ plain }, { parts }) => plain === (isFamilyFirst(parts[0] ?? '') ? parts.at(-1) : parts[0]),
   family: ({ plain }, { parts }) => parts.includes(plain),
+  learned: ({ plain }, { learned }) => learned.includes(plain),
   nick: ({ plain }, { parts }) => parts.some((part) => isNickname(plain, part)),
   latin: ({ first, words }, { latin }) => words.length === 1 && latin.includes(inLatinLetters(first.written)),
   initials({ plain, title }, { parts }) {
@@ -148,9 +153,10 @@ function fitsAt(line: Word[], from: number, length: number, list: Named[], slot:
   const [exact, title] = [exactSpelling(writtenIn(words)), TITLES.get(line[from - 1]?.text ?? '')]
   const mention = { words, first, exact, plain, title }
   const fitting = (type: string): Named[] => list.filter((name) => FITS[type]?.(mention, name))
-  const type = RANKS.find((one) => fitting(one).length > 0)
-  if (type === undefined) return []
-  const all = fitting(type)
+  const fit = RANKS.find((one) => fitting(one).length > 0)
+  if (fit === undefined) return []
+  const type = fit === 'learned' ? 'nick' : fit
+  const all = fitting(fit)
   // If a title was said, the person with that title takes precedence over others with the same name.
   const titled = all.filter(({ titles }) => titles.some((one) => one === title))
   const [one, other] = titled.length > 0 ? titled : all

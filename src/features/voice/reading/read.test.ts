@@ -47,6 +47,8 @@ test('reads a complete session', () => {
           tutorId: 'chen',
           suggestedStudentName: null,
           suggestedTutorName: null,
+          heardStudent: 'Maya',
+          heardTutor: 'Chen',
           day: '2026-06-16',
           minutes: 90,
           start: null,

@@ -5,36 +5,43 @@ import type { Cents } from '#kernel/money.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { type Candidate, type Found, found, type ReadingInput } from './candidates.ts'
 import { missedIn, type ReadMissed } from './missed.ts'
-import type { Choice, Fact, Kind } from './choices.ts'
-import { factChoices, FACTS, kindChoices, KINDS, paidChoices } from './choices.ts'
+import type { Choice, Fact, Facts, Kind } from './choices.ts'
+import { factChoices, FACTS, fixChoices, KEPT, kindChoices, KINDS, paidChoices } from './choices.ts'
 import { overlaps, type Span, textAt } from './line.ts'
 import { probabilities, type Weights } from './model.ts'
 import { perHour } from './money.ts'
-import { leftover, tagged, wordsIn } from './remarks.ts'
+import { isSubject, leftover, tagged, wordsIn } from './remarks.ts'
 import { type Lesson, lessonsOf, type Understood } from './sessions.ts'
 
 /** A chosen fact with its probability. */
-interface Chosen {
+export interface Chosen {
   value: string | number | null
   chance: number
   /** The words it came from, if it was said. */
   at: Candidate | undefined
+  /** The words that most likely name a person (not 'my daughter'), even if that's too unlikely to fill in. */
+  heard: Candidate | undefined
 }
+
+const IS_NAME = /^(?!role|self|title|letter|small)/
 
 /** The most probable value. Choices with the same value are added up. */
 function chosen(weights: Weights, choices: Choice[]): Chosen {
-  const features = choices.map((choice) => choice.features)
-  const chances = probabilities(weights, features)
+  const chances = probabilities(
+    weights,
+    choices.map((choice) => choice.features),
+  )
   const sums = new Map<Choice['value'], number>()
   choices.forEach(({ value }, at) => sums.set(value, (sums.get(value) ?? 0) + (chances[at] ?? 0)))
   const [value, chance] = [...sums].reduce((best, one) => (one[1] > best[1] ? one : best))
-  const meant = choices
+  const all = choices
     .map((choice, at) => ({ ...choice, chance: chances[at] ?? 0 }))
-    .filter((one) => one.value === value)
     .sort((one, other) => other.chance - one.chance)
+  const meant = all.filter((one) => one.value === value)
   // Report a name that matches nobody, unless it's very unlikely to be one.
   const told = meant.find((one) => value === null && one.candidate && one.chance > 0.05)
-  return { value, chance, at: (told ?? meant[0])?.candidate }
+  const named = all.find((one) => one.chance > 0.1 && one.candidate && IS_NAME.test(one.candidate.type))
+  return { value, chance, at: (told ?? meant[0])?.candidate, heard: named?.candidate }
 }
 
 /** The facts of a text with one lesson. */
@@ -45,7 +52,7 @@ function factsOf(weights: Weights, text: Found, isAhead: boolean, paid: Chosen):
   // One unlisted name can't be both the child and the tutor.
   const isSame = child.value === null && tutor.value === null && child.at?.from === tutor.at?.from
   const less = isSame ? (child.chance < tutor.chance ? child : tutor) : undefined
-  if (less) less.at = undefined
+  if (less) less.at = less.heard = undefined
   const rate = priceOf(text, pick('rate', Number(minutes.value) || null), paid, tutor, Number(minutes.value))
   return { child, tutor, day: pick('day'), minutes, rate }
 }
@@ -58,9 +65,9 @@ function priceOf({ line, task }: Found, rate: Chosen, paid: Chosen, tutor: Chose
   const usual = task.tutors.find(({ id }) => id === tutor.value)?.rate ?? null
   const { at, chance } = paid
   if (at && usual === null && rate.value === null)
-    return { value: perHour(Number(at.value), minutes), chance, at }
+    return { ...paid, value: perHour(Number(at.value), minutes) }
   const isPaid = at && rate.at && usual !== null && overlaps(at, rate.at) && chance > rate.chance
-  if (isPaid) return { value: null, chance, at: undefined }
+  if (isPaid) return { ...paid, value: null, at: undefined }
   const isTotal =
     rate.at?.reading === 'total' && line.some(({ text }) => /^(total|altogether|all|both)$/.test(text))
   return usual !== null && rate.at?.value === usual && !isTotal ? { ...rate, value: usual } : rate
@@ -73,6 +80,9 @@ export interface ReadSession {
   /** A name that isn't on the list, matches several people, or is uncertain. */
   suggestedStudentName: string | null
   suggestedTutorName: string | null
+  /** The words that were taken for their names, or may be. */
+  heardStudent: string | null
+  heardTutor: string | null
   day: CalendarDay | null
   minutes: Minutes | null
   /** The start time, HH:MM, if a time range was given. */
@@ -106,12 +116,9 @@ export const NOTHING_READ: Reading = { sounds: 'other', sessions: [], unread: nu
 /** Maximum transcript length in characters; two minutes of fast speech is about 2,500. */
 const MAX_TRANSCRIPT = 4000
 
-/**
- * Probability thresholds, chosen on authors left out of training (docs/decisions/0020-a-learned-reader.md).
- * Below `fact` a fact stays empty; below `plain` it's filled in and marked for checking. The tutor's
- * threshold is high because of substitutes.
- */
-const LEAST = {
+// Probabilities, chosen on authors left out of training. Below `fact` a fact stays empty (tutors: because of substitutes);
+// below `plain` it's filled in and marked for checking.
+export const LEAST = {
   session: 0.98,
   maybe: 0.12,
   several: 0.5,
@@ -158,6 +165,27 @@ export function read(weights: Weights, input: ReadingInput): Reading {
   return { sounds, sessions, unread, paid: (payment?.value ?? null) as Cents | null, missed: null }
 }
 
+/** The facts that a correction of a lesson changes, and the subject. */
+export type Fix = Partial<Record<Fact, Chosen>> & { subject: string | null }
+
+/** Reads a correction of a lesson whose facts are known. */
+export function readFix(weights: Weights, input: ReadingInput, former: Facts): Fix {
+  const text = found(input)
+  const now = { ...former }
+  const all = FACTS.flatMap((fact): [Fact, Chosen][] => {
+    const one = chosen(weights, fixChoices(text, fact, now))
+    if (one.value === KEPT || one.value === former[fact]) return []
+    now[fact] = one.value
+    return [[fact, one]]
+  })
+  const places = all.flatMap(([, { at }]) => at ?? [])
+  const subject = tagged(weights, text, places)[0].findLast(
+    ({ from, to }) =>
+      textAt(text.line, from - 1) !== 'not' && text.line.slice(from, to).some((one) => isSubject(one.text)),
+  )
+  return { ...Object.fromEntries(all), subject: subject ? wordsIn(text, subject) : null }
+}
+
 function soundOf(kinds: Record<Kind, number>, told: number): Sound {
   if (told >= LEAST.session) return 'session'
   const others = ['planned', 'cancelled', 'asked', 'other'] as const
@@ -170,6 +198,7 @@ function soundOf(kinds: Record<Kind, number>, told: number): Sound {
 interface Proposal extends Understood {
   /** For a single lesson: names to suggest, and facts to check. */
   names?: Record<'child' | 'tutor', string | null>
+  heard?: Record<'child' | 'tutor', string | undefined>
   unsure?: Fact[]
 }
 
@@ -189,6 +218,7 @@ function oneLesson(text: Found, facts: Record<Fact, Chosen>, kind: number): Prop
     chance: FACTS.reduce((product, fact) => product * facts[fact].chance, kind),
     places: FACTS.flatMap((fact) => facts[fact].at ?? []),
     names: { child: nameOf('child'), tutor: nameOf('tutor') },
+    heard: { child: facts.child.heard?.written, tutor: facts.tutor.heard?.written },
     unsure: FACTS.filter((fact) => sure(fact) !== null && facts[fact].chance < plain(fact)),
   }
 }
@@ -210,7 +240,7 @@ function isStranger({ of }: Found, fact: Fact, { at }: Chosen): boolean {
 
 function sessionOf(text: Found, lesson: Lesson, proposal: Proposal): Omit<ReadSession, 'subject' | 'notes'> {
   const { child, tutor, day, minutes, rate, start } = lesson
-  const { chance, names, unsure = [] } = proposal
+  const { chance, names, heard, unsure = [] } = proposal
   const doubts = [...new Set([...unsure, ...doubtsAbout(text, lesson, proposal)])]
   const isOpen = minutes === null || day === null || (child === null && tutor === null) || doubts.length > 0
   const isHigh = child !== null && tutor !== null && chance >= LEAST.high
@@ -219,6 +249,8 @@ function sessionOf(text: Found, lesson: Lesson, proposal: Proposal): Omit<ReadSe
     tutorId: tutor as string | null,
     suggestedStudentName: names?.child ?? null,
     suggestedTutorName: names?.tutor ?? null,
+    heardStudent: heard?.child ?? null,
+    heardTutor: heard?.tutor ?? null,
     day: day as CalendarDay | null,
     minutes: minutes as Minutes | null,
     start,

@@ -20,10 +20,7 @@ const TAG = templates(
 /** Words that start a clause. */
 const CLAUSE = /^(and|but|she|he|they|we|because)$/
 
-/**
- * For each piece, its features for naming a subject, for being part of the remark, and for neither.
- * @param places the lessons' facts
- */
+/** For each piece, its features for a subject, for the remark, and for neither. `places` are the lessons' facts. */
 export function tagChoices({ pieces, line }: Found, places: Span[]): Features[][] {
   const facts = pieces.map((piece) => places.some((place) => overlaps(piece, place)))
   const [first, last] = [facts.indexOf(true), facts.lastIndexOf(true)]

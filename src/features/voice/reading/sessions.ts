@@ -1,6 +1,5 @@
-// Splits a text into several lessons: which candidates are facts, and which facts belong together. A lesson
-// takes missing facts from the one before it, or else from the one after it ('Maya and then Theo, an hour
-// each').
+// Splits a text into several lessons: which candidates are facts, and which of them belong together. A lesson takes
+// missing facts from the one before it, or else from the one after it ('Maya and then Theo, an hour each').
 import type { Candidate, Found } from './candidates.ts'
 import { FACTS, type Fact } from './choices.ts'
 import { beside, between, candidateFeatures, usualness } from './features.ts'
@@ -316,10 +315,8 @@ export interface Understood {
   places: Span[]
 }
 
-/**
- * The most probable reading with several lessons. `several` is the probability that there are several.
- * @param odds log odds of several lessons, from the whole text
- */
+// The most probable reading with several lessons. `several` is the probability that there are several, and `odds`
+// its log odds from the whole text.
 export function lessonsOf(weights: Weights, found: Found, odds: number): Understood & { several: number } {
   const all = likeliest(weights, stretchesOf(found)).flatMap((way, rank) =>
     partingsOf(found, way.options, rank > 0 ? FEW_GROUPINGS : MOST_GROUPINGS).map((one) => ({
