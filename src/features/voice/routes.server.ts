@@ -16,7 +16,14 @@ import type { Transcriber } from '#platform/speech/transcriber.server.ts'
 import { TaskRefused, TaskProcess } from '#platform/task-process.server.ts'
 import type { ReaderTask, ReadTask } from './reader.server.ts'
 import { vocabularyOf, type SpokenNames } from './spoken-sentences.ts'
-import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, type VoiceResult } from './voice.ts'
+import {
+  MOST_CHARACTERS,
+  MOST_RECORDING_BYTES,
+  narrowed,
+  ProcessSpeech,
+  RECORDING_TYPES,
+  type VoiceResult,
+} from './voice.ts'
 
 /** Base64 turns three bytes into four characters. The rest of the JSON is the lists. */
 const MOST_BODY_BYTES = Math.ceil((MOST_RECORDING_BYTES * 4) / 3) + 256 * 1024
@@ -77,24 +84,22 @@ export function addVoiceRoutes(
         )
         const source = input.transcript ? { text: input.transcript } : input.audio
         if (!source) return refused('nothing_sent')
+        const vocabulary = vocabularyFor(reader, user.id, { students, tutors })
         try {
-          const transcription: Transcription =
+          const transcription: Transcription & { seconds?: number } =
             source instanceof Uint8Array
-              ? await transcriber.transcribe(
-                  source,
-                  vocabularyFor(reader, user.id, { students, tutors }),
-                  signal,
-                )
+              ? await (input.live
+                  ? preview(transcriber, source, input.live, vocabulary, signal)
+                  : transcriber.transcribe(source, vocabulary, signal))
               : source
           const today = input.today ?? dayIn(services.now(), own.timeZone ?? 'UTC')
-          return done(
-            await reader.run<VoiceResult>(
-              user.id,
-              { transcription, today, students, tutors, currency: own.currency },
-              signal,
-              input.transcript ? LIMITS.deadlineMs : RECORDING_DEADLINE_MS,
-            ),
+          const result = await reader.run<VoiceResult>(
+            user.id,
+            { transcription, today, students, tutors, currency: own.currency },
+            signal,
+            input.transcript ? LIMITS.deadlineMs : RECORDING_DEADLINE_MS,
           )
+          return done(input.live ? { ...result, live_seconds: transcription.seconds } : result)
         } catch (error) {
           const reason = reasonOf(error)
           // Logs what happened but never what was said.
@@ -104,6 +109,18 @@ export function addVoiceRoutes(
       },
     )
   })
+}
+
+/** What has been said so far in a recording that's still being made. */
+async function preview(
+  transcriber: Transcriber,
+  recording: Uint8Array,
+  { from, heard }: { from: number; heard: string },
+  vocabulary: Vocabulary,
+  signal: AbortSignal,
+): Promise<{ text: string; seconds: number }> {
+  const { text, seconds } = await transcriber.preview(recording, from, vocabulary, signal)
+  return { text: [heard, text].filter(Boolean).join(' ').slice(0, MOST_CHARACTERS), seconds }
 }
 
 /** The names and sentences an engine should expect. The sentences are created in the reader's process. */
