@@ -162,7 +162,7 @@ test('P4: a recording that is still being made is read from where the last answe
   assert.equal(quiet.body.transcript, 'ethan had two hours')
   assert.deepEqual((await family.parent.call('GET', '/api/v1/sessions')).body.sessions, [])
   assert.deepEqual(leftFiles(), before)
-  for (const wrong of [{ from: -1, heard: '' }, { from: 0 }, { from: 0, heard: '', more: 1 }])
+  for (const wrong of [{ from: -1, heard: '' }, { heard: '' }, { from: 0, heard: '', more: 1 }])
     assert.equal((await live(first, wrong as { from: number; heard: string })).status, 422)
 })
 

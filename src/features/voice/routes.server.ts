@@ -115,7 +115,7 @@ export function addVoiceRoutes(
 async function preview(
   transcriber: Transcriber,
   recording: Uint8Array,
-  { from, heard }: { from: number; heard: string },
+  { from, heard }: { from: number; heard?: string | null },
   vocabulary: Vocabulary,
   signal: AbortSignal,
 ): Promise<{ text: string; seconds: number }> {

@@ -5,7 +5,7 @@ import { hours } from '#kernel/duration.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { OUTCOMES } from '#features/terms/outcome.ts'
 import { dollars } from '#kernel/money.ts'
-import { requiredText } from '#kernel/text.ts'
+import { optionalText, requiredText } from '#kernel/text.ts'
 import { lessonWordsIn } from './lesson-words.ts'
 import type { Reading, ReadSession } from './reading/read.ts'
 import type { SpokenCharge } from './spoken-charge.ts'
@@ -143,7 +143,7 @@ const SpeechInput = z.strictObject({
   live: z.optional(
     z.strictObject({
       from: z.number().check(z.minimum(0), z.maximum(MOST_SECONDS)),
-      heard: z.string().check(z.maxLength(MOST_CHARACTERS)),
+      heard: optionalText(MOST_CHARACTERS),
     }),
   ),
   /** The user's date. Defaults to the date in the account's time zone or, if that isn't known, in UTC. */

@@ -34,7 +34,7 @@ const CONCURRENCY = 8
 /** docs/design/voice.md: 30 s of processing. */
 const TIMEOUT_MS = 30_000
 /** A preview that takes longer is of no use. Includes the time to build the account's model. */
-const PREVIEW_TIMEOUT_MS = 10_000
+const PREVIEW_TIMEOUT_MS = 20_000
 
 export type Transcriber = ReturnType<typeof openTranscriber>
 
