@@ -1,7 +1,7 @@
 // Measures speech recognition: `npm run bench:voice -- [FOLDER] [--count=40] [--seed=1] [--show]
-// [--only=clips,made,stock,talk,speed]`. The folder contains corpus.jsonl, clips.json and the clips. Besides
+// [--only=clips,made,padded,stock,talk,speed,live]`. The folder contains corpus.jsonl, clips.json and the clips. Besides
 // the clips, it tests sentences generated from a seed and spoken by the voices installed on this machine,
-// both clean and with pink noise (15 dB). It also tests speech about other topics, and tries the stock
+// both clean and with pink noise (15 dB), and with one to three seconds of silence or noise around them. It also tests speech about other topics, and tries the stock
 // language model on the same clips. If SPEECH_MODEL_DIR has the neural model, each engine is measured alone
 // first, then both together.
 import { spawnSync } from 'node:child_process'
@@ -29,6 +29,7 @@ import { findLocalTools, LocalEngine } from '#platform/speech/local-engine.serve
 import { findNeuralModel, neuralEngine } from '#platform/speech/neural-engine.server.ts'
 import { pairedEngine } from '#platform/speech/paired-engine.server.ts'
 import { speechOf } from '#platform/speech/sounds.server.ts'
+import { PAUSE_MS } from '#features/voice/live-speech.ts'
 import { FACTS } from '#features/voice/reading/choices.ts'
 import { sessionsIn } from '#features/voice/transcription.ts'
 import { read } from '#features/voice/reading/read.ts'
@@ -50,9 +51,11 @@ const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--
 const parts = /--only=(\S+)/.exec(process.argv.join(' '))?.[1]?.split(',') ?? [
   'clips',
   'made',
+  'padded',
   'stock',
   'talk',
   'speed',
+  'live',
 ]
 const isShown = process.argv.includes('--show')
 const weights = loadWeights()
@@ -129,11 +132,14 @@ async function bench(): Promise<void> {
     ...(parts.includes('clips') ? [['the clips of the folder', clips] as [string, Clip[]]] : []),
     ...(parts.includes('made') ? made : []),
   ]
-  const noisy = sets.map(([name, set]): [string, Clip[]] => [
+  const noisyOf = ([name, set]: [string, Clip[]]): [string, Clip[]] => [
     `${name}, 15 dB noise`,
     set.map((clip) => ({ ...clip, pcm: withNoise(clip.pcm, 15) })),
-  ])
-  for (const [name, set] of [...sets, ...noisy])
+  ]
+  const padded = parts.includes('padded')
+    ? sets.map(([name, set]): [string, Clip[]] => [`${name}, silence around`, set.map(withSilence)])
+    : []
+  for (const [name, set] of [...sets, ...sets.map(noisyOf), ...padded, ...padded.map(noisyOf)])
     for (const [who, listener] of engines)
       await report(`${name}, ${who}`, set, (clip) => hear(clip, listener))
   if (parts.includes('stock'))
@@ -143,9 +149,18 @@ async function bench(): Promise<void> {
       hearStock,
     )
 
-  const talk = !parts.includes('talk')
-    ? []
-    : spoken(from(all.filter(({ sessions }) => sessions.length === 0)))
+  if (parts.includes('talk')) await reportTalk(from(all.filter(({ sessions }) => sessions.length === 0)))
+  if (parts.includes('speed')) await speed()
+  if (parts.includes('live')) await live(from(all.filter(({ sessions }) => sessions.length === 1)))
+  await engine.close()
+  console.log(
+    `memory: ${[...peaks].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)} MB`).join(', ')}`,
+  )
+}
+
+/** How much speech about other things is rejected. */
+async function reportTalk(cases: Labeled[]): Promise<void> {
+  const talk = spoken(cases)
   let rejected = 0
   for (const clip of talk) {
     const transcription = await hear(clip)
@@ -155,12 +170,7 @@ async function bench(): Promise<void> {
         `  - taken for a session\n      said  ${clip.labeled.text}\n      heard ${transcription.text}`,
       )
   }
-  if (talk.length > 0) console.log(`unrelated speech: ${share(rejected, talk.length)} rejected`)
-  if (parts.includes('speed')) await speed()
-  await engine.close()
-  console.log(
-    `memory: ${[...peaks].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)} MB`).join(', ')}`,
-  )
+  console.log(`unrelated speech: ${share(rejected, talk.length)} rejected`)
 }
 
 /** The same hints that the server's route gives an engine. */
@@ -168,19 +178,19 @@ function vocabularyOf(names: SpokenNames): Vocabulary {
   return { ...wordsIn(names), sentences: async () => spokenSentences(names, lines, SENTENCES).join('\n') }
 }
 
+function hintsOf({ children, tutors }: Labeled): Vocabulary {
+  return vocabularyOf({
+    students: children,
+    tutors: tutors.map(({ name }) => name),
+    subjects: [],
+    rates: tutors.flatMap(({ rate }) => (rate === null ? [] : [cents(Math.round(rate * 100))])),
+  })
+}
+
 /** What an engine hears in a clip. Empty text if it can't make out anything. */
 async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Transcription> {
   try {
-    return await listener.transcribe(
-      pcm,
-      vocabularyOf({
-        students: labeled.children,
-        tutors: labeled.tutors.map(({ name }) => name),
-        subjects: [],
-        rates: labeled.tutors.flatMap(({ rate }) => (rate === null ? [] : [cents(Math.round(rate * 100))])),
-      }),
-      patience,
-    )
+    return await listener.transcribe(pcm, hintsOf(labeled), patience)
   } catch (error) {
     if (error instanceof SpeechFailed) return { text: '' }
     throw error
@@ -267,6 +277,7 @@ async function report(
       `  wrong but filled in   ${of(({ wrongFilled }) => wrongFilled.length > 0)}`,
       `  'high' is right       ${share(high.filter(({ wrong }) => wrong.length === 0).length, high.length)}`,
       `  rejected              ${share(refused, clips.length)}`,
+      `  right, by voice       ${byVoice(clips, scores)}`,
     ].join('\n'),
   )
 }
@@ -312,6 +323,33 @@ async function speed(): Promise<void> {
     `a recording of ${seconds.toFixed(1)} s: ${(first / 1000).toFixed(2)} s the first time, ${percentiles.join(', ')}; ` +
       `${loadavg()[0]?.toFixed(1)} programs wanted a processor meanwhile`,
   )
+}
+
+/**
+ * How long after a sentence's end the card is there while someone is still speaking: the pause that ends it, then
+ * decoding, transcribing and reading on the server. The language model is made when a recording begins.
+ */
+async function live(cases: Labeled[]): Promise<void> {
+  const transcriber = openTranscriber({ engine: 'local', modelDir })
+  const times: number[] = []
+  let seconds = 0
+  for (const labeled of cases) {
+    const hints = hintsOf(labeled)
+    const recording = speechOf(labeled.text, 'webm', 'adelay=500,apad=pad_dur=0.4')
+    await transcriber.preview(recording, 0, hints, patience)
+    const start = performance.now()
+    const heard = await transcriber.preview(recording, 0, hints, patience)
+    scored(labeled, { text: heard.text })
+    times.push(PAUSE_MS + performance.now() - start)
+    seconds += heard.seconds
+  }
+  times.sort((one, other) => one - other)
+  const at = (part: number) => ((times[Math.ceil(times.length * part) - 1] ?? 0) / 1000).toFixed(2)
+  console.log(
+    `live: the card follows a sentence of ${(seconds / times.length).toFixed(1)} s after ${at(0.5)} s (half), ${at(0.95)} s ` +
+      `(95 of a hundred); ${loadavg()[0]?.toFixed(1)} programs wanted a processor meanwhile`,
+  )
+  await transcriber.close()
 }
 
 /** A labeled sentence in the folder. */
@@ -396,6 +434,22 @@ function spoken(cases: Labeled[]): Clip[] {
   } finally {
     rmSync(place, { recursive: true, force: true })
   }
+}
+
+/** One to three seconds of silence before and after, different for each clip. */
+function withSilence(clip: Clip, index: number): Clip {
+  const silence = (seconds: number) => Buffer.alloc(seconds * BYTES_PER_SECOND)
+  return { ...clip, pcm: Buffer.concat([silence(1 + (index % 3)), clip.pcm, silence(1 + ((index + 1) % 3))]) }
+}
+
+function byVoice(clips: Clip[], scores: Score[]): string {
+  const voices = [...new Set(clips.map(({ voice }) => voice))]
+  return voices
+    .map((voice) => {
+      const own = scores.filter((_, index) => clips[index]?.voice === voice)
+      return `${voice} ${own.filter(({ wrong }) => wrong.length === 0).length}/${own.length}`
+    })
+    .join(', ')
 }
 
 // Pink noise: white noise passed through Paul Kellet's filter. It's identical in every run.

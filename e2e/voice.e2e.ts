@@ -12,24 +12,28 @@ import { arrive } from './people.ts'
 import { dayFromToday, post, read } from './screens.ts'
 import { countTaps } from './taps.ts'
 
+const SENTENCE = 'Maya had an hour of algebra with David Chen yesterday.'
 let folder: string
 let spoken: string
 let repeated: string
+let corrected: string
 test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tutorlog-microphone-'))
   spoken = join(folder, 'spoken.wav')
   repeated = join(folder, 'repeated.wav')
   // The fake microphone plays the first file once: a short silence, the sentence, and a long silence. It
-  // plays the second file in a loop.
-  for (const [file, filters] of [
-    [spoken, 'adelay=1500,apad=pad_dur=60'],
-    [repeated, 'apad=pad_dur=0.5'],
+  // plays the others in a loop.
+  corrected = join(folder, 'corrected.wav')
+  for (const [file, filters, text] of [
+    [spoken, 'adelay=1500,apad=pad_dur=60', SENTENCE],
+    [repeated, 'apad=pad_dur=0.5', SENTENCE],
+    [corrected, 'apad=pad_dur=1.5', `<speak>${SENTENCE}<break time="800ms"/>no, two hours.</speak>`],
   ] as const) {
     spawnSync('sh', [
       '-c',
-      'espeak-ng -v en-us+f2 -s 150 --stdout "$1" | ffmpeg -v error -i pipe:0 -af "$2" -ar 48000 -ac 1 "$3"',
+      'espeak-ng -m -v en-us+f2 -s 150 --stdout "$1" | ffmpeg -v error -i pipe:0 -af "$2" -ar 48000 -ac 1 "$3"',
       'sh',
-      'Maya had an hour of algebra with David Chen yesterday.',
+      text,
       filters,
       file,
     ])
@@ -45,22 +49,23 @@ async function aFamily(page: Page): Promise<void> {
 }
 
 /** A page whose microphone plays a sentence, either once followed by silence or in a loop. */
-async function withMicrophone(plays: 'once' | 'on'): Promise<Page> {
+async function withMicrophone(plays: 'once' | 'on' | 'corrected'): Promise<Page> {
   const browser = await chromium.launch({
     ...config.use?.launchOptions,
     args: [
       ...(config.use?.launchOptions?.args ?? []),
       '--use-fake-ui-for-media-stream',
       '--use-fake-device-for-media-stream',
-      `--use-file-for-fake-audio-capture=${plays === 'once' ? `${spoken}%noloop` : repeated}`,
+      `--use-file-for-fake-audio-capture=${{ once: `${spoken}%noloop`, on: repeated, corrected }[plays]}`,
     ],
   })
-  return browser.newPage({
+  const context = await browser.newContext({
     baseURL: config.use?.baseURL,
     viewport: { width: 390, height: 844 },
     locale: 'en-US',
     timezoneId: 'America/New_York',
   })
+  return context.newPage()
 }
 
 /**
@@ -103,6 +108,30 @@ test('a parent says what happened, the recording ends by itself, and the data is
   expect(await month.json()).toMatchObject({ total_sessions: 1, total_hours: 1, total_amount: 45 })
   await page.getByRole('link', { name: 'Summary', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.context().browser()?.close()
+})
+
+test('while a parent speaks, a card fills in and follows corrections; the finished recording counts, and nothing is saved', async () => {
+  const page = await withMicrophone('corrected')
+  await aFamily(page)
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Log Session by voice' }).click()
+  const live = page.getByRole('region', { name: 'What we heard so far' })
+  // The same is said again and again, so there's more than one lesson, and a slow machine has the time.
+  await expect(live).toContainText(/Maya.*David Chen.*1 h/, { timeout: 100_000 })
+  await expect(live).toContainText(/Maya.*David Chen.*2 h/)
+  // A screen reader hears once that there's a card, and the focus stays.
+  await expect(page.getByText('A card below fills in as you speak.')).toHaveAttribute('role', 'status')
+  await expect(page.getByRole('button', { name: 'Stop recording' })).toBeFocused()
+  await expect(live.getByRole('button')).toHaveCount(0)
+  const { violations } = await new AxeBuilder({ page }).include('main').analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+  await page.getByRole('button', { name: 'Stop recording' }).click()
+  await expectProcessed(page)
+  const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
+  await expect(card.first().getByText('no two hours')).toBeVisible()
+  await expect(live).toHaveCount(0)
+  expect((await read<{ sessions: unknown[] }>(page, 'sessions')).sessions).toEqual([])
   await page.context().browser()?.close()
 })
 

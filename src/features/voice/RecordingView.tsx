@@ -2,6 +2,8 @@ import { Square } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LEVEL_MS, onSilence, type Recorder } from '#platform/speech/recorder.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { useLiveResult } from './live-result.web.ts'
+import { LiveCard } from './LiveCard.tsx'
 import { MOST_SECONDS } from './voice.ts'
 
 const BARS = 26
@@ -10,6 +12,8 @@ const WARNING_SECONDS = 20
 
 interface RecordingViewProps {
   recorder: Recorder
+  /** Whether the server may transcribe while someone is still speaking. */
+  isLive: boolean
   onFinish: () => void
   onDiscard: () => void
 }
@@ -18,10 +22,13 @@ interface RecordingViewProps {
  * A recording in progress: the time, the level, and buttons to stop or discard. Recording stops automatically
  * after a period of silence, or one second before the server's limit.
  */
-export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewProps) {
+export function RecordingView({ recorder, isLive, onFinish, onDiscard }: RecordingViewProps) {
+  const result = useLiveResult(recorder, isLive)
   const [seconds, setSeconds] = useState(0)
   const stop = useRef<HTMLButtonElement>(null)
   const finish = useEffectEvent(onFinish)
+  // On phones, the card takes the meter's place, so the stop button stays where it is.
+  const isHeard = result?.is_session === true
   const left = MOST_SECONDS - 1 - seconds
 
   useEffect(() => {
@@ -40,11 +47,17 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
 
   return (
     <div className="flex min-h-[calc(100dvh-272px)] flex-col items-center pt-6 text-center lg:min-h-0">
-      <p className="mt-8 flex items-center gap-2.5 font-semibold text-danger" role="status">
+      <p
+        className={`${isHeard ? 'mt-0 lg:mt-8' : 'mt-8'} flex items-center gap-2.5 font-semibold text-danger`}
+        role="status"
+      >
         <span className="size-2.5 rounded-full bg-danger" aria-hidden="true" />
         Recording...
       </p>
-      <p className="disp num mt-2 text-[4rem] leading-none" role="timer">
+      <p
+        className={`disp num mt-2 leading-none ${isHeard ? 'text-[2rem] lg:text-[4rem]' : 'text-[4rem]'}`}
+        role="timer"
+      >
         {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
       </p>
       <p className="mt-2 min-h-6 text-small text-ink-2" role="status">
@@ -54,7 +67,10 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
             ? 'Recordings can be up to two minutes long. You have about 20 seconds left.'
             : 'Only a few seconds left.'}
       </p>
-      <LevelMeter recorder={recorder} />
+      <div className={isHeard ? 'hidden lg:block' : undefined}>
+        <LevelMeter recorder={recorder} />
+      </div>
+      <LiveCard result={result} />
       <div className="mt-auto grid justify-items-center pb-2 lg:mt-10">
         <button type="button" className="rec on" aria-label="Stop recording" ref={stop} onClick={onFinish}>
           <Square className="i fill-current" aria-hidden="true" />

@@ -126,7 +126,14 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
 
   switch (state.step) {
     case 'recording':
-      return <RecordingView recorder={state.recorder} onFinish={() => void finish()} onDiscard={discard} />
+      return (
+        <RecordingView
+          recorder={state.recorder}
+          isLive={engine === 'local' || engine === 'neural'}
+          onFinish={() => void finish()}
+          onDiscard={discard}
+        />
+      )
     case 'processing':
       return <ProcessingView onCancel={cancel} />
     case 'failed':

@@ -5,6 +5,7 @@ import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import type { Correcting } from './correction.ts'
 import { ForgetName, ForgetNames, LearnNames, ListLearnedNames, type NewName } from './learned-name.ts'
+import type { Heard } from './live-speech.ts'
 import { ProcessSpeech, type VoiceResult } from './voice.ts'
 
 /** Sends a recording or text along with the user's date, and returns what the server recognized. */
@@ -13,6 +14,15 @@ export function processSpeech(source: Blob | string, signal: AbortSignal): Promi
   return typeof source === 'string'
     ? call(ProcessSpeech, { transcript: source, today }, { signal })
     : call(ProcessSpeech, { today }, { body: source, signal })
+}
+
+/**
+ * Sends a recording that's still being made.
+ * @param known what needn't be transcribed again
+ */
+export async function processLive(recording: Blob, known: Heard, signal: AbortSignal): Promise<VoiceResult> {
+  const audio = await inBase64(recording)
+  return call(ProcessSpeech, { audio, live: known, today: dayIn(new Date()) }, { signal })
 }
 
 /** Sends a correction of a session, and returns the session as it stands after it. */

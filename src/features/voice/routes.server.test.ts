@@ -33,6 +33,14 @@ async function aFamily() {
 
 const send = (person: Caller, recording: Buffer, type = 'audio/webm;codecs=opus'): Promise<Answer> =>
   person.call('POST', '/api/v1/speech?today=2026-06-17', recording, { 'content-type': type })
+/** Files that belong to a recording, or that the server has written. */
+const leftFiles = (): string[] => [
+  ...[tmpdir(), '/dev/shm']
+    .filter(existsSync)
+    .flatMap((place) => readdirSync(place))
+    .filter((name) => name.startsWith('tutorlog-unnamed-')),
+  ...readdirSync(server.dataDir),
+]
 const SENTENCE = 'Maya had an hour of algebra with David Chen yesterday.'
 
 test('typed text becomes a proposal with the own child, tutor, date, time and rate, and nothing is saved', async () => {
@@ -141,6 +149,35 @@ test('recordings in every format that browsers produce are transcribed: WebM, Og
   assert.deepEqual([inJson.status, inJson.body.childId], [200, family.maya])
 })
 
+test('P4: a recording that is still being made is read from where the last answer ended, and nothing is kept', async () => {
+  const live = (recording: Buffer, known: { from: number; heard: string }) =>
+    family.parent.call('POST', '/api/v1/speech', {
+      audio: recording.toString('base64'),
+      live: known,
+      today: '2026-06-17',
+    })
+  const before = leftFiles()
+  const first = speechOf(SENTENCE)
+  // Cut off in the middle, as a recording is while someone is speaking.
+  const begun = await live(first.subarray(0, Math.round(first.length * 0.6)), { from: 0, heard: '' })
+  assert.deepEqual([begun.status, begun.body.childId, begun.body.date], [200, family.maya, '2026-06-17'])
+  const sentence = await live(first, { from: 0, heard: '' })
+  assert.deepEqual([sentence.body.tutorId, sentence.body.date], [family.chen, '2026-06-16'])
+  const from = Number(sentence.body.live_seconds)
+  assert.ok(from > Number(begun.body.live_seconds) && from > 3 && from < 8, String(from))
+  // Only what follows is transcribed, after what was heard before.
+  const whole = speechOf(`${SENTENCE} She struggled with fractions.`)
+  const more = await live(whole, { from, heard: 'ethan had two hours of algebra' })
+  assert.match(String(more.body.transcript), /^ethan had two hours of algebra (?!.*david chen)/)
+  assert.deepEqual([more.body.childId, more.body.duration], [family.ethan, 2])
+  const quiet = await live(first, { from, heard: 'ethan had two hours' })
+  assert.equal(quiet.body.transcript, 'ethan had two hours')
+  assert.deepEqual((await family.parent.call('GET', '/api/v1/sessions')).body.sessions, [])
+  assert.deepEqual(leftFiles(), before)
+  for (const wrong of [{ from: -1, heard: '' }, { heard: '' }, { from: 0, heard: '', more: 1 }])
+    assert.equal((await live(first, wrong as { from: number; heard: string })).status, 422)
+})
+
 test('names that are in no dictionary are recognized, because their pronunciation is derived from the spelling', async () => {
   const parent = await server.aUser()
   const student = String((await parent.call('POST', '/api/v1/students', { name: 'Aarav' })).body.id)
@@ -196,14 +233,7 @@ test('noise and talk about other things fill in nothing', async () => {
 })
 
 test('I6, P4: with twenty recordings at once, some are transcribed, the others are told to come back, and no file is left behind', async () => {
-  const files = () => [
-    ...[tmpdir(), '/dev/shm']
-      .filter(existsSync)
-      .flatMap((place) => readdirSync(place))
-      .filter((name) => name.startsWith('tutorlog-unnamed-')),
-    ...readdirSync(server.dataDir),
-  ]
-  const before = files()
+  const before = leftFiles()
   const recording = speechOf(SENTENCE)
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(family.parent, recording)))
   assert.ok(answers.some(({ status }) => status === 429))
@@ -220,7 +250,7 @@ test('I6, P4: with twenty recordings at once, some are transcribed, the others a
         JSON.stringify(body),
       )
   }
-  assert.deepEqual(files(), before)
+  assert.deepEqual(leftFiles(), before)
 })
 
 /** Repeated phrases like these are among the slowest inputs to read. */

@@ -26,7 +26,14 @@ import {
   withLearned,
 } from './learned-name.ts'
 import { deleteLearnedNames, insertLearnedNames, listLearnedNames } from './queries.server.ts'
-import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, type VoiceResult } from './voice.ts'
+import {
+  MOST_CHARACTERS,
+  MOST_RECORDING_BYTES,
+  narrowed,
+  ProcessSpeech,
+  RECORDING_TYPES,
+  type VoiceResult,
+} from './voice.ts'
 
 /** Base64 turns three bytes into four characters. The rest of the JSON is the lists. */
 const MOST_BODY_BYTES = Math.ceil((MOST_RECORDING_BYTES * 4) / 3) + 256 * 1024
@@ -96,31 +103,23 @@ export function addVoiceRoutes(
         )
         const source = input.transcript ? { text: input.transcript } : input.audio
         if (!source) return refused('nothing_sent')
+        const vocabulary = vocabularyFor(reader, user.id, { students, tutors })
         try {
-          const transcription: Transcription =
+          const transcription: Transcription & { seconds?: number } =
             source instanceof Uint8Array
-              ? await transcriber.transcribe(
-                  source,
-                  vocabularyFor(reader, user.id, { students, tutors }),
-                  signal,
-                )
+              ? await (input.live
+                  ? preview(transcriber, source, input.live, vocabulary, signal)
+                  : transcriber.transcribe(source, vocabulary, signal))
               : source
           const today = input.today ?? dayIn(services.now(), own.timeZone ?? 'UTC')
-          return done(
-            await reader.run<VoiceResult>(
-              user.id,
-              {
-                transcription,
-                today,
-                students,
-                tutors,
-                currency: own.currency,
-                correcting: input.correcting,
-              },
-              signal,
-              input.transcript ? LIMITS.deadlineMs : RECORDING_DEADLINE_MS,
-            ),
+          const task = { transcription, today, students, tutors, currency: own.currency }
+          const result = await reader.run<VoiceResult>(
+            user.id,
+            { ...task, correcting: input.correcting },
+            signal,
+            input.transcript ? LIMITS.deadlineMs : RECORDING_DEADLINE_MS,
           )
+          return done(input.live ? { ...result, live_seconds: transcription.seconds } : result)
         } catch (error) {
           const reason = reasonOf(error)
           // Logs what happened but never what was said.
@@ -130,6 +129,18 @@ export function addVoiceRoutes(
       },
     )
   })
+}
+
+/** What has been said so far in a recording that's still being made. */
+async function preview(
+  transcriber: Transcriber,
+  recording: Uint8Array,
+  { from, heard }: { from: number; heard?: string | null },
+  vocabulary: Vocabulary,
+  signal: AbortSignal,
+): Promise<{ text: string; seconds: number }> {
+  const { text, seconds } = await transcriber.preview(recording, from, vocabulary, signal)
+  return { text: [heard, text].filter(Boolean).join(' ').slice(0, MOST_CHARACTERS), seconds }
 }
 
 /** A member's own learned names. */

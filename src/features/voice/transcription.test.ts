@@ -105,10 +105,20 @@ test("readings that differ only in other words, or that most others outvote, don
   )
 })
 
-test('with background noise, more readings must agree', () => {
-  assert.equal(read([['monday', 'sunday', 0.15]]).day, WHOLE.day)
-  assert.equal(read([['monday', 'sunday', 0.15]], true).day, null)
-  assert.equal(read([['monday', 'sunday', 0.05]], true).day, WHOLE.day)
+test('with background noise, a value that nine in ten readings agree on is sure, and others are marked', () => {
+  const isDayMarked = (probability: number, isNoisy: boolean) => {
+    const hypotheses = [
+      { text: SAID, probability: 1 - probability },
+      { text: SAID.replace('monday', 'sunday'), probability },
+    ]
+    const { day, unsure, confidence } = sessionsFrom({ text: SAID, hypotheses, isNoisy }, FAMILY).found
+    assert.equal(day, WHOLE.day)
+    assert.equal(confidence === 'low', unsure?.includes('day'))
+    return unsure?.includes('day')
+  }
+  assert.equal(isDayMarked(0.15, false), false)
+  assert.equal(isDayMarked(0.15, true), true)
+  assert.equal(isDayMarked(0.05, true), false)
 })
 
 test('only as much text is read as fits the time limit for a long recording', () => {

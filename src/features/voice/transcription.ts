@@ -4,17 +4,18 @@ import type { Transcription } from '#platform/speech/transcription.ts'
 import { isNickname } from './nickname.ts'
 import type { ReadingInput } from './reading/candidates.ts'
 import type { Person } from './reading/people.ts'
+import type { Fact } from './reading/choices.ts'
 import { NOTHING_READ, type Reading, type ReadSession } from './reading/read.ts'
 import { wordsOf } from './spoken-sentences.ts'
 
+/** We keep a value only if the readings that agree on it have at least this combined probability. */
+const LEAST_SHARE = 0.5
 /**
- * We keep a value only if the readings that agree on it have at least this combined probability. Measured on
- * 351 recorded sessions at a 15 dB signal-to-noise ratio, the noisy threshold keeps three out of four correct
- * results and only one in four wrong ones. It has to be higher than the clear one because readings make the
- * same mistake more often when there's noise. Without noise, few results are wrong, and the clear threshold
- * loses no correct ones.
+ * With noise, readings make the same mistake more often, so a value that fewer agree on is marked for the user to
+ * check. Measured on 351 recorded sessions at a 15 dB signal-to-noise ratio, three out of four correct results are
+ * above it, and only one in four wrong ones. To leave out what's below would lose every tenth session that's right.
  */
-const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
+const SURE_SHARE = 0.9
 /**
  * Multiplies a reading's probability if it names the student, and again if it names the tutor. Most reports
  * name both, but the engine can't take that into account because it considers only three words at a time.
@@ -30,6 +31,20 @@ const MOST_CHARACTERS = 3000
 
 const VALUES = ['studentId', 'tutorId', 'day', 'minutes', 'rate'] as const
 type Value = (typeof VALUES)[number]
+const FACTS = {
+  studentId: 'child',
+  tutorId: 'tutor',
+  day: 'day',
+  minutes: 'minutes',
+  rate: 'rate',
+} as const satisfies Record<Value, Fact>
+/** What to do about the values of a session that not every reading agrees on. */
+interface Doubts {
+  leftOut: readonly Value[]
+  /** Filled in, but the user should check them. */
+  marked: readonly Value[]
+}
+const NO_DOUBTS: Doubts = { leftOut: [], marked: [] }
 type Lists = Pick<ReadingInput, 'today' | 'students' | 'tutors'>
 
 /**
@@ -61,7 +76,7 @@ export function sessionsIn(
     const mine = isPaired ? own[index] : undefined
     return mine
       ? joined(mine, other, {
-          doubted: first.doubted[index] ?? [],
+          doubts: first.doubts[index] ?? NO_DOUBTS,
           isSure,
           isNoisy: transcription.isNoisy,
           lists,
@@ -83,8 +98,8 @@ function onlyMaybe(session: ReadSession): ReadSession {
 }
 
 interface Joining {
-  /** The values that the first engine isn't sure of. */
-  doubted: readonly Value[]
+  /** What the first engine isn't sure of. */
+  doubts: Doubts
   /** Whether the first engine is sure that there's a session. */
   isSure: boolean
   isNoisy: boolean | undefined
@@ -94,7 +109,7 @@ interface Joining {
 function joined(
   own: ReadSession,
   second: ReadSession,
-  { doubted, isSure, isNoisy, lists }: Joining,
+  { doubts, isSure, isNoisy, lists }: Joining,
 ): ReadSession {
   const other = unsaidToday(second, lists)
   const differ = VALUES.filter(
@@ -113,8 +128,9 @@ function joined(
     confidence: own.confidence === 'high' && differ.length > 0 ? 'medium' : own.confidence,
   }
   const isLeftOut = (value: Value): boolean =>
-    own[value] !== second[value] && (doubted.includes(value) || (!isSure && differ.includes(value)))
-  return without(VALUES.filter(isLeftOut), filled, lists)
+    own[value] !== second[value] && (doubts.leftOut.includes(value) || (!isSure && differ.includes(value)))
+  const disputed = doubts.marked.filter((value) => own[value] !== second[value])
+  return marked(disputed, without(VALUES.filter(isLeftOut), filled, lists))
 }
 
 /** A session without its day if that's today: it's the day if none was said, so it fills no gap. */
@@ -140,8 +156,11 @@ export function sessionsOfOneEngine(
   lists: Lists,
   read: (transcript: string) => Reading,
 ): { text: string; found: Reading } {
-  const { text, found, doubted } = likeliestOf(transcription, lists, read)
-  const sessions = found.sessions.map((session, index) => without(doubted[index] ?? [], session, lists))
+  const { text, found, doubts } = likeliestOf(transcription, lists, read)
+  const sessions = found.sessions.map((session, index) => {
+    const own = doubts[index] ?? NO_DOUBTS
+    return marked(own.marked, without(own.leftOut, session, lists))
+  })
   return { text, found: { ...found, sessions: withValues(sessions, lists) } }
 }
 
@@ -167,12 +186,12 @@ function isGuess(value: Value, session: ReadSession, transcript: string, lists: 
   )
 }
 
-/** The likeliest of an engine's transcripts and, for each of its sessions, the values that too few others have. */
+/** The likeliest of an engine's transcripts and, for each of its sessions, what too few others agree on. */
 function likeliestOf(
   transcription: Transcription,
   lists: Lists,
   read: (transcript: string) => Reading,
-): { text: string; found: Reading; doubted: Value[][] } {
+): { text: string; found: Reading; doubts: Doubts[] } {
   let characters = 0
   const readings = (
     transcription.hypotheses?.length
@@ -190,27 +209,37 @@ function likeliestOf(
   // sentence about something else would have one that names a person.
   const [likeliest, ...others] = readings
   if (!likeliest || likeliest.found.sessions.length === 0)
-    return { text: transcription.text, found: likeliest?.found ?? NOTHING_READ, doubted: [] }
+    return { text: transcription.text, found: likeliest?.found ?? NOTHING_READ, doubts: [] }
   const { text, found } = others.reduce(
     (best, other) => (other.weight > best.weight && other.found.sessions.length > 0 ? other : best),
     likeliest,
   )
   const total = readings.reduce((sum, { weight }) => sum + weight, 0)
-  const least = transcription.isNoisy ? LEAST_SHARE.noisy : LEAST_SHARE.clear
-  const doubted = found.sessions.map((session, index) =>
-    VALUES.filter((value) => {
-      const agree = readings.filter((other) => other.found.sessions[index]?.[value] === session[value])
-      const share = agree.reduce((sum, { weight }) => sum + weight, 0) / total
-      return (
-        session[value] !== null &&
-        (share < least || (transcription.hypotheses !== undefined && isGuess(value, session, text, lists)))
-      )
-    }),
-  )
-  return { text, found, doubted }
+  const doubts = found.sessions.map((session, index): Doubts => {
+    const shareOf = (value: Value): number =>
+      readings
+        .filter((other) => other.found.sessions[index]?.[value] === session[value])
+        .reduce((sum, { weight }) => sum + weight, 0) / total
+    const isLeftOut = (value: Value): boolean =>
+      shareOf(value) < LEAST_SHARE ||
+      (transcription.hypotheses !== undefined && isGuess(value, session, text, lists))
+    const filled = VALUES.filter((value) => session[value] !== null)
+    return {
+      leftOut: filled.filter(isLeftOut),
+      marked: transcription.isNoisy ? filled.filter((value) => shareOf(value) < SURE_SHARE) : [],
+    }
+  })
+  return { text, found, doubts }
 }
 
-function without(doubted: Value[], session: ReadSession, { students, tutors }: Lists): ReadSession {
+/** Asks the user to check these values, if they're filled in. */
+function marked(values: readonly Value[], session: ReadSession): ReadSession {
+  const facts = values.filter((value) => session[value] !== null).map((value) => FACTS[value])
+  if (facts.length === 0) return session
+  return { ...session, unsure: [...new Set([...session.unsure, ...facts])], confidence: 'low' }
+}
+
+function without(doubted: readonly Value[], session: ReadSession, { students, tutors }: Lists): ReadSession {
   if (doubted.length === 0) return session
   const kept: ReadSession = { ...session, ...Object.fromEntries(doubted.map((value) => [value, null])) }
   const nameOf = (people: { id: string; name: string }[], id: string | null): string | null =>

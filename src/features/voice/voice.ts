@@ -4,7 +4,7 @@ import { Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#features/access/endpoint.ts'
 import { OUTCOMES } from '#features/terms/outcome.ts'
 import { dollars } from '#kernel/money.ts'
-import { requiredText } from '#kernel/text.ts'
+import { optionalText, requiredText } from '#kernel/text.ts'
 import { Changed, Confidence, type Corrected, Correcting, Field, FIELDS, inHours } from './correction.ts'
 import { lessonWordsIn } from './lesson-words.ts'
 import type { Reading, ReadSession } from './reading/read.ts'
@@ -16,6 +16,8 @@ import type { SpokenCharge } from './spoken-charge.ts'
  */
 export const MOST_SECONDS = 120
 export const MOST_RECORDING_BYTES = 5_000_000
+/** Longest text, in characters. */
+export const MOST_CHARACTERS = 4000
 /** The content types a recording can be sent with. Its actual type is detected from its bytes. */
 export const RECORDING_TYPES = /^audio\/(webm|mp4|ogg|wav|x-wav|wave|vnd\.wave|x-m4a)(;|$)/
 
@@ -102,6 +104,8 @@ export const VoiceResult = z.object({
   missed: z._default(z.nullable(ProposedMissed), null),
   /** For a correction: what it changed. */
   changed: z.optional(z.array(Changed)),
+  /** The length so far of a recording that's still being made, in seconds. */
+  live_seconds: z.optional(z.number()),
 })
 export type VoiceResult = z.output<typeof VoiceResult>
 
@@ -134,9 +138,19 @@ const People = z.optional(
 const SpeechInput = z.strictObject({
   audio: z.optional(Recording),
   /** Typed or dictated text, instead of a recording. */
-  transcript: z.optional(requiredText(4000, 'Say or type what happened')),
+  transcript: z.optional(requiredText(MOST_CHARACTERS, 'Say or type what happened')),
   children: People,
   tutors: People,
+  /**
+   * Set if the recording is still being made. What was said up to `from`, in seconds, has been transcribed
+   * before, as `heard`.
+   */
+  live: z.optional(
+    z.strictObject({
+      from: z.number().check(z.minimum(0), z.maximum(MOST_SECONDS)),
+      heard: optionalText(MOST_CHARACTERS),
+    }),
+  ),
   /** The user's date. Defaults to the date in the account's time zone or, if that isn't known, in UTC. */
   today: z.optional(Day),
   /**

@@ -32,6 +32,13 @@ export function hasDecoder(): boolean {
  * too long or silent.
  */
 export async function decodeAudio(recording: Uint8Array, signal: AbortSignal): Promise<Buffer> {
+  const pcm = await decodeBegun(recording, signal)
+  checkSound(pcm)
+  return pcm
+}
+
+/** Decodes a recording that's still being made, so it may be short or silent so far. */
+export async function decodeBegun(recording: Uint8Array, signal: AbortSignal): Promise<Buffer> {
   const format = audioFormatOf(recording)
   if (!format) throw new SpeechFailed('not_audio')
   if (format === 'other') throw new SpeechFailed('unsupported_audio')
@@ -43,7 +50,6 @@ export async function decodeAudio(recording: Uint8Array, signal: AbortSignal): P
     const outputBytes = (seconds + 1) * BYTES_PER_SECOND
     const { code, output } = await runFfmpeg([...source, ...most, ...SAMPLES], file, outputBytes, signal)
     if (output.length === 0) throw new SpeechFailed('not_audio', `ffmpeg ended with ${code}`)
-    checkSound(output)
     return output
   } finally {
     file.close()
@@ -67,8 +73,12 @@ function checkSound(pcm: Buffer): void {
   const seconds = pcm.length / BYTES_PER_SECOND
   if (seconds < LEAST_SECONDS) throw new SpeechFailed('recording_too_short')
   if (seconds > MOST_SECONDS) throw new SpeechFailed('recording_too_long')
-  if (loudnessOf(pcm).filter((loudness) => loudness > QUIET).length < LEAST_LOUD_FRAMES)
-    throw new SpeechFailed('recording_silent')
+  if (!isAudible(pcm)) throw new SpeechFailed('recording_silent')
+}
+
+/** Whether there's enough sound for a word. */
+export function isAudible(pcm: Buffer): boolean {
+  return loudnessOf(pcm).filter((loudness) => loudness > QUIET).length >= LEAST_LOUD_FRAMES
 }
 
 /** The root mean square of each 20 ms frame, from 0 to 1. */

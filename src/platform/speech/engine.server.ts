@@ -45,6 +45,11 @@ export interface SpeechEngine {
    * @param pcm 16 kHz, mono, 16 bits, little endian
    */
   transcribe(pcm: Buffer, vocabulary: Vocabulary, signal: AbortSignal): Promise<Transcription>
+  /**
+   * Transcribes part of a recording that's still being made. Fast, but without alternatives, and without
+   * checking what the speech is about. Missing if the engine can't do it in time.
+   */
+  preview?(pcm: Buffer, vocabulary: Vocabulary, signal: AbortSignal): Promise<string>
   close(): Promise<void>
 }
 

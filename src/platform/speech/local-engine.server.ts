@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { programPath, runChild, UnnamedFile } from './child.server.ts'
-import { hasDecoder } from './decoder.server.ts'
+import { hasDecoder, isAudible } from './decoder.server.ts'
 import { type Vocabulary, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 import type { Transcription } from './transcription.ts'
 import { hypothesesInWorker } from './hypotheses.server.ts'
@@ -39,6 +39,8 @@ const MOST_GRAPH_BYTES = 4_000_000
  */
 const FAST_OPTIONS = ['-beam', '1e-40', '-wbeam', '7e-25', '-fwdflat', 'no']
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
+/** The account's model and dictionary, as a child process's first two files. */
+const OWN_MODEL = ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4']
 /** The recording is samples without a header, in a file whose name has no ending. */
 const RECORDING = ['-cepdir', '/dev', '-cepext', '', '-adcin', 'yes', '-adchdr', '0']
 const RESULT = ['-hyp', '/dev/stdout', '-logfn', '/dev/null']
@@ -115,6 +117,16 @@ export class LocalEngine implements SpeechEngine {
     if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return withHypotheses()
     if (!stock.text) throw new SpeechFailed('nothing_heard')
     return { ...(await withHypotheses()), text: stock.text, isOfThisKind: false }
+  }
+
+  async preview(recorded: Buffer, vocabulary: Vocabulary, signal: AbortSignal): Promise<string> {
+    // Before the first word, too, so that the model is ready by then.
+    const { model, dictionary } = await until(signal, this.#modelOf(vocabulary))
+    if (!isAudible(recorded)) return ''
+    const noise = noiseLevel(recorded)
+    const pcm = noise === undefined ? recorded : await quieted(recorded, noise, signal)
+    const files = [new UnnamedFile(model), new UnnamedFile(dictionary)]
+    return (await this.#decode(pcm, OWN_MODEL, files, signal)).text
   }
 
   async close(): Promise<void> {
@@ -220,7 +232,7 @@ export class LocalEngine implements SpeechEngine {
     try {
       const { text, score } = await this.#decode(
         pcm,
-        ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'],
+        OWN_MODEL,
         [new UnnamedFile(model), new UnnamedFile(dictionary)],
         signal,
         graph,

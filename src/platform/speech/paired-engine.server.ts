@@ -26,6 +26,8 @@ export function pairedEngine(first: SpeechEngine, second: SpeechEngine): SpeechE
       if (text !== undefined && result.reason instanceof SpeechFailed) return { text }
       throw result.reason
     },
+    // The second engine is no help with a few words, and two engines on two cores are slower than one.
+    preview: first.preview?.bind(first),
     async close() {
       await Promise.all([first.close(), second.close()])
     },

@@ -8,6 +8,8 @@ export class NoMicrophone extends Error {}
 export interface Recorder {
   /** The current level, from 0 to 1. */
   level(): number
+  /** The recording so far. */
+  soFar(): Promise<Blob>
   stop(): Promise<Blob>
   discard(): void
 }
@@ -70,6 +72,15 @@ export async function startRecorder(): Promise<Recorder> {
       const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
       // Speech is between -50 and -10 dB, so this maps -55 to -10 dB to 0 to 1.
       return Math.min(1, Math.max(0, (10 * Math.log10(power + 1e-10) + 55) / 45))
+    },
+    soFar() {
+      return new Promise((resolve) => {
+        const done = () => resolve(new Blob(parts, { type: recorder.mimeType || type || 'audio/webm' }))
+        if (recorder.state !== 'recording') return done()
+        // What was recorded before this call is in the next part.
+        recorder.addEventListener('dataavailable', done, { once: true })
+        recorder.requestData()
+      })
     },
     stop() {
       return new Promise((resolve) => {

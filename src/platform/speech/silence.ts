@@ -1,4 +1,5 @@
-// Decides when to end a recording automatically: once someone has spoken and then been silent for a while.
+// Decides when a recording ends by itself (someone has spoken and then been silent for a while), and finds the
+// pauses before that.
 
 export interface Level {
   /** In milliseconds, from any fixed starting point. */
@@ -27,17 +28,29 @@ const LONGEST_MS = 250
  * @param levels oldest first
  */
 export function endsInSilence(levels: readonly Level[]): boolean {
-  const newest = levels.at(-1)
-  if (!newest) return false
-  const speech = noiseOf(levels, newest.at) + LOUDER
-  let spoken = 0
-  let lastSpoken = newest.at
+  const { spokenMs, silentMs } = speechIn(levels)
+  return spokenMs >= SPOKEN_MS && silentMs >= SILENCE_MS
+}
+
+/**
+ * How much speech there is, and how long the silence after it has lasted, in milliseconds.
+ * @param levels oldest first
+ * @param since counts only the speech since then. The room's noise is that of all the levels.
+ */
+export function speechIn(
+  levels: readonly Level[],
+  since = -Infinity,
+): { spokenMs: number; silentMs: number } {
+  const now = levels.at(-1)?.at ?? 0
+  const speech = noiseOf(levels, now) + LOUDER
+  let spokenMs = 0
+  let lastSpoken = now
   for (const [index, { at, level }] of levels.entries()) {
-    if (level < speech) continue
-    spoken += Math.min(LONGEST_MS, (levels[index + 1]?.at ?? at) - at)
+    if (level < speech || at < since) continue
+    spokenMs += Math.min(LONGEST_MS, (levels[index + 1]?.at ?? at) - at)
     lastSpoken = at
   }
-  return spoken >= SPOKEN_MS && newest.at - lastSpoken >= SILENCE_MS
+  return { spokenMs, silentMs: now - lastSpoken }
 }
 
 /** The room's background noise in the seconds before `now`. */

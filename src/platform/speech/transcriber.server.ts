@@ -1,8 +1,14 @@
 // Transcribes recordings, with limits on time and on parallel work. The engine is chosen when the server
 // starts.
 import { availableParallelism } from 'node:os'
-import { decodeAudio, hasDecoder } from './decoder.server.ts'
-import { type Vocabulary, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { decodeAudio, decodeBegun, hasDecoder } from './decoder.server.ts'
+import {
+  BYTES_PER_SECOND,
+  SAMPLE_RATE,
+  type SpeechEngine,
+  SpeechFailed,
+  type Vocabulary,
+} from './engine.server.ts'
 import type { Transcription } from './transcription.ts'
 import { Limiter } from './limiter.server.ts'
 import { DEBIAN_PACKAGES, findLocalTools, LocalEngine } from './local-engine.server.ts'
@@ -27,6 +33,8 @@ export interface SpeechSettings {
 const CONCURRENCY = 8
 /** docs/design/voice.md: 30 s of processing. */
 const TIMEOUT_MS = 30_000
+/** A preview that takes longer is of no use. Includes the time to build the account's model. */
+const PREVIEW_TIMEOUT_MS = 20_000
 
 export type Transcriber = ReturnType<typeof openTranscriber>
 
@@ -40,6 +48,8 @@ export function openTranscriber(settings: SpeechSettings) {
   // Decoding uses a core no matter which engine runs. A recording that got a place above always gets a place
   // here, either running or waiting.
   const decoding = new Limiter(cores, atOnce)
+  // Previews never take a finished recording's place. Few wait, because a newer one replaces an older one.
+  const previewing = new Limiter(Math.max(1, cores - 1), cores)
   const decode = async (recording: Uint8Array, signal: AbortSignal) => {
     const sound = await decoding.run(signal, () => decodeAudio(recording, signal))
     if (!sound) throw new SpeechFailed('speech_busy')
@@ -64,6 +74,33 @@ export function openTranscriber(settings: SpeechSettings) {
         const done = await running.run(either, async () =>
           available.transcribe(await decode(recording, either), vocabulary, either),
         )
+        if (!done) throw new SpeechFailed('speech_busy')
+        return done.value
+      } catch (error) {
+        if (time.aborted && !signal.aborted) throw new SpeechFailed('speech_timeout')
+        throw error
+      }
+    },
+    /**
+     * Transcribes a recording that's still being made, starting at a second of it. Returns its length so far,
+     * too. Throws SpeechFailed if the engine doesn't do that, or is busy.
+     */
+    async preview(
+      recording: Uint8Array,
+      from: number,
+      vocabulary: Vocabulary,
+      signal: AbortSignal,
+    ): Promise<{ text: string; seconds: number }> {
+      if (!engine?.preview) throw new SpeechFailed('speech_engine_missing')
+      const listen = (pcm: Buffer, until: AbortSignal) => engine?.preview?.(pcm, vocabulary, until) ?? ''
+      const time = AbortSignal.timeout(PREVIEW_TIMEOUT_MS)
+      const either = AbortSignal.any([signal, time])
+      try {
+        const done = await previewing.run(either, async () => {
+          const pcm = await decodeBegun(recording, either)
+          const unheard = pcm.subarray(Math.round(from * SAMPLE_RATE) * (BYTES_PER_SECOND / SAMPLE_RATE))
+          return { text: await listen(unheard, either), seconds: pcm.length / BYTES_PER_SECOND }
+        })
         if (!done) throw new SpeechFailed('speech_busy')
         return done.value
       } catch (error) {
