@@ -52,16 +52,17 @@ if (files.length > 0) {
     'authors the committed weights never learned from',
     unseen.map((labeled) => scoreOf(weights, labeled)),
   )
-  const undated = labeledIn(voiceFiles(new URL('../data/voice/unseen/undated/', import.meta.url)))
-  show(
-    'texts about unclear days, prices and long lessons, never learned from either',
-    undated.map((labeled) => scoreOf(weights, labeled)),
-  )
-  const spanish = labeledIn(voiceFiles(new URL('../data/voice/unseen/es/', import.meta.url)))
-  show(
-    'a person who writes Spanish, never learned from either',
-    spanish.map((labeled) => scoreOf(weights, labeled)),
-  )
+  for (const [folder, about] of [
+    ['undated', 'texts about unclear days, prices and long lessons'],
+    ['several', 'texts about several lessons'],
+    ['es', 'a person who writes Spanish'],
+  ]) {
+    const texts = labeledIn(voiceFiles(new URL(`../data/voice/unseen/${folder}/`, import.meta.url)))
+    show(
+      `${about}, never learned from either`,
+      texts.map((labeled) => scoreOf(weights, labeled)),
+    )
+  }
 }
 
 function show(name: string, scores: Score[]): void {

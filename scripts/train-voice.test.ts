@@ -146,3 +146,18 @@ test('sentences in Spanish by a person who was never learned from are read well 
   assert.ok(high.filter(({ wrong }) => wrong.length > 0).length <= 0.03 * one.length)
   assert.ok(others.filter(({ got }) => got.sounds === 'session').length <= 0.05 * others.length)
 })
+
+test('texts with several lessons that were never learned from are read as well as decision 0063 says', () => {
+  const weights = loadWeights()
+  const scores = labeledIn(voiceFiles(new URL('several/', UNSEEN))).map((one) => scoreOf(weights, one))
+  assert.deepEqual(
+    scores.flatMap(({ labeled }) => faultsOf(labeled)),
+    [],
+  )
+  const several = scores.filter(({ labeled }) => labeled.sessions.length > 1)
+  assert.ok(several.length >= 75)
+  const wrong = several.filter(({ allRight }) => !allRight)
+  assert.ok(wrong.length <= 0.25 * several.length, `${wrong.length}`)
+  const sure = wrong.filter(({ got }) => got.sessions.every(({ confidence }) => confidence === 'high'))
+  assert.ok(sure.length <= 0.1 * several.length, `${sure.length}`)
+})

@@ -180,14 +180,18 @@ function lessonExamples(
   text: Found,
 ): { examples: Example[]; facts: Option[] } {
   const examples: Example[] = []
-  const facts: Option[] = []
   const stretches = stretchesOf(text)
-  for (const options of stretches) {
-    const fitting = options.map((option) => isFact(option, sessions, children))
-    const isNone = !fitting.some(Boolean)
-    examples.push({ choices: stretchChoices(options), right: [...fitting, isNone] })
-    const first = options.find((_, index) => fitting[index])
-    if (first) facts.push(first)
+  const fitting = stretches.map((options) => factsAmong(options, sessions, children))
+  const facts = factsOf(text, fitting, sessions)
+  for (const [index, options] of stretches.entries()) {
+    const fits = fitting[index] ?? []
+    const kept = fits.find((one) => facts.includes(one))
+    const isOther = ({ slot, value }: Option): boolean => slot !== kept?.slot || value !== kept.value
+    const right = fits.filter((one) => sessions.length === 1 || !kept || !isOther(one))
+    examples.push({
+      choices: stretchChoices(options),
+      right: [...options.map((option) => right.includes(option)), !kept],
+    })
   }
   const isOne = sessions.length === 1
   if (isOne && author.startsWith('earlier')) return { examples, facts }
@@ -197,10 +201,40 @@ function lessonExamples(
     ...mistaken(facts, stretches).flatMap((options) => partingsOf(text, options, most).slice(0, 2 * most)),
   ]
   const right = partings.map(({ lessons }) => areRight(lessons, sessions))
-  if (right.some(Boolean)) examples.push({ choices: partings.map(({ features }) => features), right })
+  if (right.some(Boolean)) examples.push({ choices: partings.map(({ features }) => features()), right })
   return { examples, facts }
 }
 
+/** The options of a stretch that agree with the label; the longest first, and lengths before prices. */
+function factsAmong(options: Option[], sessions: LabeledSession[], children: string[]): Option[] {
+  const rank = ({ slot, from, to }: Option): number => 10 * (to - from) - (slot === 'rate' ? 1 : 0)
+  return options
+    .filter((option) => isFact(option, sessions, children))
+    .sort((one, other) => rank(other) - rank(one))
+}
+
+/** The facts that can be grouped as labeled. A number that agrees with the label by chance is replaced or left out. */
+function factsOf(text: Found, fitting: Option[][], sessions: LabeledSession[]): Option[] {
+  const known = fitting.filter((options) => options.length > 0)
+  const first = known.map((options) => options[0])
+  if (sessions.length === 1) return first.filter((one) => one !== undefined)
+  const isRightWith = (facts: (Option | undefined)[]): boolean =>
+    partingsOf(
+      text,
+      facts.filter((one) => one !== undefined),
+    ).some(({ lessons }) => areRight(lessons, sessions))
+  const changed = (facts: (Option | undefined)[], from: number): (Option | undefined)[][] =>
+    known.flatMap((options, at) =>
+      at < from ? [] : [...options.slice(1), undefined].map((other) => facts.with(at, other)),
+    )
+  const once = changed(first, 0)
+  const place = (facts: (Option | undefined)[]): number => facts.findIndex((one, at) => one !== first[at])
+  const twice = once.flatMap((facts) => changed(facts, place(facts) + 1))
+  const right = [first, ...once, ...twice].slice(0, MOST_CHANGES).find(isRightWith)
+  return (right ?? first).filter((one) => one !== undefined)
+}
+
+const MOST_CHANGES = 300
 const MOST_MISTAKEN = 10
 /** Near misses: the facts with one left out, replaced by another reading, or with a stray one added. */
 function mistaken(facts: Option[], stretches: Option[][]): Option[][] {

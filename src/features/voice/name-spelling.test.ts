@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
-import { inLatinLetters } from './name-spelling.ts'
+import { inLatinLetters, latinForms } from './name-spelling.ts'
 import { read as readText } from './reading/read.ts'
 import { loadWeights } from './reading/weights.server.ts'
 import { vocabularyOf, spokenSentences } from './spoken-sentences.ts'
@@ -118,21 +118,86 @@ test('a title, a subject and an unknown name are read in their own letters too',
   assert.deepEqual(whoIsMeant(people, 'Lukash'), [{ name: 'Łukasz' }])
 })
 
-test('letters of one alphabet are converted to another by sound, and those without one stay', () => {
+test('letters of other scripts are converted by sound, and those written without vowels stay', () => {
   assert.deepEqual(
     ['Дмитрий', 'Юлия', 'Щукин', 'Їжак', 'Γιώργος', '김민준', 'Straße', 'İpek', '李明'].map(inLatinLetters),
-    ['dmitriy', 'yuliya', 'shchukin', 'yizhak', 'giorgos', 'gimminjun', 'strasse', 'ipek', '李明'],
+    ['dmitriy', 'yuliya', 'shchukin', 'yizhak', 'giorgos', 'gimminjun', 'strasse', 'ipek', 'li ming'],
+  )
+  assert.deepEqual(
+    ['欧阳娜娜', '曾小贤', '曾', 'さくら', 'प्रिया', 'محمد', 'נועה', '€5'].map(inLatinLetters),
+    ['ouyang nana', 'zeng xiaoxian', 'zeng', 'sakura', 'priya', 'محمد', 'נועה', '€5'],
   )
   assert.equal(plainSpelling('ĲSBRAND'), 'ijsbrand')
 })
 
 test('a speech engine gets every name that can be written in Latin letters, and no sentence with a gap for the others', () => {
-  const names = { students: ['李明', 'Дима'], tutors: ['محمد'], subjects: ['数学'], rates: [] }
-  assert.deepEqual(vocabularyOf(names).words, ['dima', "dima's"])
+  const names = { students: ['李明', 'Дима'], tutors: ['محمد'], subjects: ['שחמט'], rates: [] }
+  assert.deepEqual(vocabularyOf(names).words.toSorted(), ['dima', "dima's", 'li', "li's", 'ming'])
   const sentences = spokenSentences(names, ['<STUDENT> had <SUBJECT|math> with <TUTOR>'], 500)
   assert.ok(sentences.some((sentence) => sentence.includes('dima')))
   assert.deepEqual(
     sentences.filter((sentence) => !/^[a-z' ]+$/.test(sentence) || sentence.includes('  ')),
     [],
   )
+})
+
+test('a Chinese, Arabic or Hebrew name may be written in Latin letters in the usual ways, and no everyday word is one', () => {
+  const forms = {
+    张伟: 'wei zhang zhangwei weizhang',
+    李小明: 'xiaoming lixiaoming',
+    欧阳娜娜: 'nana ouyang',
+    محمد: 'mohammed muhammad mohamed mohammad mohamad mehmed',
+    أحمد: 'ahmed ahmad',
+    فاطمة: 'fatima fatma fatimah',
+    حسين: 'hussein husayn hossein hussain',
+    يوسف: 'yusuf youssef yousef',
+    عمر: 'omar umar',
+    عائشة: 'aisha aysha ayesha aishah',
+    إبراهيم: 'ibrahim ebrahim',
+    خديجة: 'khadija khadijah',
+    زينب: 'zainab zaynab zeinab',
+    مريم: 'maryam mariam miriam',
+    'عبد الرحمن': 'abdulrahman abdurrahman abdelrahman',
+    عبدالله: 'abdullah abdallah',
+    ليلى: 'layla leila laila',
+    هدى: 'huda hoda',
+    سارة: 'sara sarah',
+    علی‌رضا: 'alireza',
+    נועה: 'noa noah',
+    שרה: 'sara sarah',
+    חיים: 'chaim haim',
+  }
+  for (const [name, written] of Object.entries(forms))
+    for (const one of written.split(' ')) assert.match(one, latinForms(name), name)
+  const words = 'had he have an hour math more mr read red sir no near all all me mom head has did'.split(' ')
+  for (const name of Object.keys(forms))
+    assert.deepEqual(
+      words.filter((word) => latinForms(name).test(word)),
+      [],
+      name,
+    )
+})
+
+test('a listed name in another script is recognized in Latin letters, and never yields to another person', () => {
+  const cases: [string, string, string[]][] = [
+    ['Wei', '张伟', ['Wendy', 'Maya']],
+    ['Zhang Wei', '张伟', ['Zhanna', 'Maya']],
+    ['wei zhang', '张伟', ['Wendy', 'Maya']],
+    ['Xiao Ming', '李小明', ['Ming-Na', 'Maya']],
+    ['Mohammed', 'محمد', ['Mohan', 'Maya']],
+    ['muhammad', 'محمد', ['Mohan', 'Maya']],
+    ['Fatima', 'فاطمة', ['Fay', 'Tima Lee']],
+    ['Noa', 'נועה', ['Noah', 'Maya']],
+    ['Priya', 'प्रिया', ['Petra', 'Maya']],
+    ['张伟', 'Zhang Wei', ['Wendy', 'Maya']],
+    ['محمد', 'Mohammed Ali', ['Mohan', 'Maya']],
+  ]
+  for (const [said, name, others] of cases)
+    for (const text of [`${said} had 1h of math`, `an hour of math with Mr. Chen for ${said} yesterday`])
+      assert.equal(read(text, [name, ...others]).studentId, name, text)
+  // If it may be either, both are offered.
+  const { studentId, suggestedStudentName } = read('Wei had 1h of math', ['张伟', 'Wei Chen'])
+  assert.deepEqual([studentId, suggestedStudentName], [null, 'Wei'])
+  // Words that would be pinyin aren't names.
+  assert.equal(read('he had 1h of math with David Chen', ['何安', 'Maya']).studentId, null)
 })

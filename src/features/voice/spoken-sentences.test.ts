@@ -6,7 +6,8 @@ import { amountInWords, vocabularyOf, spokenSentences, wordsOf } from './spoken-
 test('a name is written for speech in lower case and plain letters, with its title in full', () => {
   assert.deepEqual(wordsOf('Dr. Raj Patel'), ['doctor', 'raj', 'patel'])
   assert.deepEqual(wordsOf('Łukasz O’Brien-Şule'), ['lukasz', "o'brien", 'sule'])
-  assert.deepEqual(wordsOf('李明'), [])
+  assert.deepEqual(wordsOf('李明'), ['li', 'ming'])
+  assert.deepEqual(wordsOf('محمد'), [])
 })
 
 test('an amount is spoken in words', () => {

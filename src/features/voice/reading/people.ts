@@ -1,7 +1,13 @@
 // Finds people: listed ones by name, nickname, initial, or sound, in any script, and names that aren't on a
 // list.
 import { plainSpelling } from '#kernel/plain-spelling.ts'
-import { exactSpelling, inLatinLetters, isFamilyFirst, namesWithin } from '../name-spelling.ts'
+import {
+  exactSpelling,
+  inLatinLetters,
+  isFamilyFirst,
+  otherSpellings,
+  namesWithin,
+} from '../name-spelling.ts'
 import { isNickname } from '../nickname.ts'
 import { alike } from '../pronunciation.ts'
 import { canBeName, isEnglishWord, isEverydayWord, isGivenName } from '../word-list.ts'
@@ -31,6 +37,8 @@ interface Named {
   exact: string
   parts: string[]
   latin: string[]
+  /** Whether it may be written so in other letters. */
+  forms: (said: string) => boolean
   titles: string[]
   learned: string[]
 }
@@ -44,6 +52,7 @@ function named(person: Person): Named {
     exact: exactSpelling(person.name),
     parts: all.some(isPart) ? all.filter(isPart) : all,
     latin: wordsOf(inLatinLetters(person.name)).filter(isPart),
+    forms: otherSpellings(all.filter(isPart).join(' ')),
     titles: all.flatMap((part) => TITLES.get(part) ?? []),
     learned: (person.alsoCalled ?? []).map((words) => plainSpelling(words).replaceAll('.', '')),
   }
@@ -80,7 +89,8 @@ const FITS: Record<string, (mention: Mention, name: Named) => boolean> = {
   family: ({ plain }, { parts }) => parts.includes(plain),
   learned: ({ plain }, { learned }) => learned.includes(plain),
   nick: ({ plain }, { parts }) => parts.some((part) => isNickname(plain, part)),
-  latin: ({ first, words }, { latin }) => words.length === 1 && latin.includes(inLatinLetters(first.written)),
+  latin: ({ first, words, plain }, { forms }) =>
+    (!isEverydayWord(plain) || (first.isCapital && first.gap !== '.')) && forms(writtenIn(words)),
   initials({ plain, title }, { parts }) {
     if (plain.length === 1) return title !== undefined && startsWith(parts, plain)
     const said = plain.includes(' ') ? plain.split(' ') : [...plain]
@@ -156,7 +166,10 @@ function fitsAt(line: Word[], from: number, length: number, list: Named[], slot:
   const fit = RANKS.find((one) => fitting(one).length > 0)
   if (fit === undefined) return []
   const type = fit === 'learned' ? 'nick' : fit
-  const all = fitting(fit)
+  // 'Wei' may be Wei Chen, and 张伟 as well.
+  const others = fitting(/given|family|nick/.test(fit) ? 'latin' : fit)
+  const foreign = others.filter(({ exact }) => !/[a-z]/.test(exact))
+  const all = [...new Set([...fitting(fit), ...foreign])]
   // If a title was said, the person with that title takes precedence over others with the same name.
   const titled = all.filter(({ titles }) => titles.some((one) => one === title))
   const [one, other] = titled.length > 0 ? titled : all

@@ -302,6 +302,32 @@ test('reads several sessions, each with its own facts', () => {
   ])
 })
 
+test('a child mentioned twice is one child, and each lesson has its own length, subject and note', () => {
+  const facts = (text: string) =>
+    heard(text).sessions.map(({ studentId, minutes, subject, notes }) => [studentId, minutes, subject, notes])
+  assert.deepEqual(facts('both had sarah yesterday, maya for an hour and ethan for two hours'), [
+    ['maya', 60, null, null],
+    ['ethan', 120, null, null],
+  ])
+  assert.deepEqual(
+    facts('Maya had an hour of chemistry with Mr. Chen and Ethan had 45 minutes of reading with Sarah'),
+    [
+      ['maya', 60, 'chemistry', null],
+      ['ethan', 45, 'reading', null],
+    ],
+  )
+  assert.deepEqual(
+    facts(
+      'Yesterday Maya had an hour of algebra with Sarah, she needs to practice fractions, and Ethan had ' +
+        'half an hour of spelling with Sarah.',
+    ),
+    [
+      ['maya', 60, 'algebra', 'she needs to practice fractions'],
+      ['ethan', 30, 'spelling', null],
+    ],
+  )
+})
+
 test('planned lessons are filled in with a question; canceled ones and questions fill in nothing', () => {
   const planned = heard('maya will have an hour with mister chen tomorrow')
   const [first] = planned.sessions

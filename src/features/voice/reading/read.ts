@@ -7,11 +7,11 @@ import { type Candidate, type Found, found, type ReadingInput } from './candidat
 import { missedIn, type ReadMissed } from './missed.ts'
 import type { Choice, Fact, Facts, Kind } from './choices.ts'
 import { factChoices, FACTS, fixChoices, KEPT, kindChoices, KINDS, paidChoices } from './choices.ts'
-import { overlaps, type Span, textAt } from './line.ts'
+import { overlaps, type Span, textAt, type Word } from './line.ts'
 import { probabilities, type Weights } from './model.ts'
 import { perHour } from './money.ts'
 import { isSubject, leftover, tagged, wordsIn } from './remarks.ts'
-import { type Lesson, lessonsOf, type Understood } from './sessions.ts'
+import { type Lesson, lessonsOf, type Option, type Understood } from './sessions.ts'
 
 /** A chosen fact with its probability. */
 export interface Chosen {
@@ -151,16 +151,18 @@ export function read(weights: Weights, input: ReadingInput): Reading {
       ? several
       : oneLesson(text, factsOf(weights, text, sounds === 'planned', paid), kinds.one)
   const { lessons, places } = proposal
-  const [subjects, remark] = tagged(weights, text, places)
-  const notes = remark ? wordsIn(text, remark) : null
-  const sessions = lessons.map((lesson, index): ReadSession => {
+  const [subjects, remarks] = tagged(weights, text, places, lessons.length === 1)
+  const isAbout = wordsAbout(text, lessons, subjects)
+  const sessions = lessons.map((lesson): ReadSession => {
     const session = sessionOf(text, lesson, proposal)
     const confidence = sounds === 'session' ? session.confidence : 'low'
-    return { ...session, subject: subjectOf(text, lessons, index, subjects), notes, confidence }
+    const notes = remarks.filter((one) => isAbout(lesson, one)).map((one) => wordsIn(text, one))
+    const subject = subjectOf(text, lessons, subjects, (one) => isAbout(lesson, one))
+    return { ...session, subject, notes: notes.join('; ') || null, confidence }
   })
   const given = [paid.chance < LEAST.paid ? [] : (paid.at ?? [])].flat()
   const [payment] = given.filter((one) => !places.some((place) => overlaps(place, one)))
-  const taken = [...places, ...subjects, payment ?? [], remark ?? []].flat()
+  const taken = [...places, ...subjects, payment ?? [], ...remarks].flat()
   const unread = sessions.length > 1 ? null : leftover(text, taken)
   return { sounds, sessions, unread, paid: (payment?.value ?? null) as Cents | null, missed: null }
 }
@@ -179,7 +181,7 @@ export function readFix(weights: Weights, input: ReadingInput, former: Facts): F
     return [[fact, one]]
   })
   const places = all.flatMap(([, { at }]) => at ?? [])
-  const subject = tagged(weights, text, places)[0].findLast(
+  const subject = tagged(weights, text, places, true)[0].findLast(
     ({ from, to }) =>
       textAt(text.line, from - 1) !== 'not' && text.line.slice(from, to).some((one) => isSubject(one.text)),
   )
@@ -214,7 +216,7 @@ function oneLesson(text: Found, facts: Record<Fact, Chosen>, kind: number): Prop
   const nameOf = (fact: 'child' | 'tutor'): string | null =>
     sure(fact) === null ? suggestedName(text, fact, facts[fact]) : null
   return {
-    lessons: [{ child, tutor, day, minutes, rate, start, at: { from: 0, to: text.line.length } }],
+    lessons: [{ child, tutor, day, minutes, rate, start, told: [] }],
     chance: FACTS.reduce((product, fact) => product * facts[fact].chance, kind),
     places: FACTS.flatMap((fact) => facts[fact].at ?? []),
     names: { child: nameOf('child'), tutor: nameOf('tutor') },
@@ -265,12 +267,17 @@ function sessionOf(text: Found, lesson: Lesson, proposal: Proposal): Omit<ReadSe
 const USUAL_MINUTES = 240
 
 /** Facts to check however sure the model is. If there are several lessons, an unclear day may belong to any. */
-function doubtsAbout(text: Found, { day, minutes }: Lesson, { names, places }: Proposal): Fact[] {
+function doubtsAbout(
+  text: Found,
+  { day, minutes, doubts = [] }: Lesson,
+  { names, places }: Proposal,
+): Fact[] {
   const isLost = text.of.day.some(
     (one) => /unclear|impossible/.test(one.type) && !places.some((place) => overlaps(place, one)),
   )
   const isDayOpen = isAmbiguous(text, day) || (names === undefined && isLost)
   return [
+    ...doubts,
     ...(isDayOpen ? (['day'] as const) : []),
     ...(Number(minutes) > USUAL_MINUTES ? (['minutes'] as const) : []),
   ]
@@ -289,12 +296,37 @@ function isAmbiguous({ of, line }: Found, day: Choice['value']): boolean {
   )
 }
 
-/** The subject between this lesson's facts and the next one's, or the only subject, spelled as listed. */
-function subjectOf(text: Found, lessons: Lesson[], index: number, subjects: Span[]): string | null {
-  const from = lessons[index]?.at.from ?? 0
-  const next = lessons.slice(index + 1).find(({ at }) => at.from > from)?.at.from ?? Infinity
-  const own = subjects.find((one) => one.from >= from && one.from < next)
-  const span = own ?? (subjects.length > 1 ? undefined : subjects[0])
+/** Tells whether words are about a lesson: from where it's told to where the next one is, or about everybody. */
+function wordsAbout({ line }: Found, lessons: Lesson[], [first]: Span[]) {
+  const fromOf = (group: Option[] | undefined): number => group?.[0]?.from ?? 0
+  const groups = [...new Set(lessons.flatMap(({ told }) => told))].sort(
+    (one, other) => fromOf(one) - fromOf(other),
+  )
+  const isAhead = first !== undefined && first.from < fromOf(groups[0])
+  const starts = groups.map((group, at) => {
+    const [from, to] = [groups[at - 1]?.at(-1)?.to ?? 0, fromOf(group)]
+    const isBreak = ({ gap, text }: Word, place: number): boolean =>
+      place >= from && place <= to && (/[.,]/.test(gap) || /^(and|then|but|while)$/.test(text))
+    const last = line.findLastIndex(isBreak)
+    return at === 0 ? 0 : last >= 0 ? last : isAhead ? from : to
+  })
+  return ({ told }: Lesson, { from }: Span): boolean => {
+    const group = groups[starts.findLastIndex((start) => start <= from)]
+    const isEverybody = /^(both|all|everyone|everybody)$/.test(textAt(line, from))
+    return lessons.length === 1 || isEverybody || (group !== undefined && told.includes(group))
+  }
+}
+
+/** The subject said about a lesson, or the only one, unless it was said about another child; spelled as listed. */
+function subjectOf(
+  text: Found,
+  lessons: Lesson[],
+  subjects: Span[],
+  isOwn: (span: Span) => boolean,
+): string | null {
+  const [only, other] = subjects
+  const isShared = new Set(lessons.map(({ tutor }) => tutor)).size === 1
+  const span = subjects.find(isOwn) ?? (other || !isShared ? undefined : only)
   if (!span) return null
   const written = wordsIn(text, span)
   const listed = text.task.tutors.flatMap((tutor) => tutor.subjects)

@@ -62,38 +62,48 @@ function runsOf(pieces: Piece[], test: (piece: Piece, at: number) => boolean): (
   })
 }
 
-/** The spans that name subjects, preferring one from a tutor's list, and the likeliest remark. */
-export function tagged(weights: Weights, found: Found, places: Span[]): [Span[], Span | undefined] {
+/** The spans that name subjects, preferring those from a tutor's list, and remarks: the likeliest, or several. */
+export function tagged(weights: Weights, found: Found, places: Span[], isOne: boolean): [Span[], Span[]] {
   const { line, pieces, task } = found
   const listed = new Set(task.tutors.flatMap(({ subjects }) => subjects.map(plainSpelling)))
   const own = line
     .flatMap((_, from) => [4, 3, 2, 1].map((length) => ({ from, to: from + length })))
-    .find((span) => span.to <= line.length && listed.has(plainSpelling(wordsIn(found, span))))
+    .filter((span) => span.to <= line.length && listed.has(plainSpelling(wordsIn(found, span))))
   const chances = tagChoices(found, places).map((choices) => probabilities(weights, choices))
   const likely = runsOf(pieces, (_, at) => (chances[at]?.[0] ?? 0) > 0.5)
   const odds = chances.map(([, chance = 0]) => Math.log((chance + 1e-6) / (1 - chance + 1e-6)))
-  return [own ? [own] : likely, remarkIn(found, places, odds)]
+  const [listedFirst] = own
+  const isNew = (span: Span): boolean => !own.some((other) => overlaps(span, other))
+  const subjects = isOne && listedFirst ? [listedFirst] : [...own, ...likely.filter(isNew)]
+  return [subjects.sort((one, other) => one.from - other.from), remarksIn(found, places, odds, isOne)]
 }
 
 /** Words that a remark may begin with, even if they look like part of what came before. */
 const JOINS = /^(she|he|they|we|it|her|his|still|did|was|is|needs|not)$/
 
-/** The run of pieces that is most likely a remark, up to the next fact, comma, or sentence end. */
-function remarkIn({ pieces, line }: Found, places: Span[], odds: number[]): Span | undefined {
-  let best = { sum: 0, from: 0, to: 0 }
-  let run = best
-  odds.forEach((odd, index) => {
-    const sum = Math.max(0, run.sum) + Math.max(-4, Math.min(4, odd))
-    run = { sum, from: run.sum > 0 ? run.from : index, to: index + 1 }
-    if (run.sum > best.sum) best = run
-  })
-  let { from, to } = best
-  if (best.sum <= 1 || to - from < 2) return undefined
+/** The runs of pieces that are probably remarks, each up to the next fact, comma, or sentence end. */
+function remarksIn({ pieces, line, of }: Found, places: Span[], odds: number[], isOne: boolean): Span[] {
   const isFact = (piece: Piece): boolean => places.some((place) => overlaps(piece, place))
+  // Among several lessons, a remark ends where the next one is told.
+  const isEnd = (piece: Piece): boolean =>
+    !isOne && isFact(piece) && !of.child.some((name) => overlaps(name, piece))
+  const runs = [{ sum: 0, most: 0, from: 0, to: 0 }]
+  odds.forEach((odd, index) => {
+    const piece = pieces[index] as Piece
+    const [run] = runs as [(typeof runs)[number]]
+    const sum = isEnd(piece) ? 0 : Math.max(0, run.sum) + Math.max(-4, Math.min(4, odd))
+    if (run.sum <= 0) runs.unshift({ sum, most: sum, from: index, to: index + 1 })
+    else Object.assign(run, sum > run.most ? { sum, most: sum, to: index + 1 } : { sum })
+  })
+  const likely = runs.filter(({ most, from, to }) => most > 1 && to - from > 1)
+  const best = likely.sort((one, other) => other.most - one.most).slice(0, isOne ? 1 : undefined)
   const parts = (at: number): boolean => /[.,]/.test(line[pieces[at]?.from ?? -1]?.gap ?? '.')
-  for (let next = pieces[to]; next && !isFact(next) && !parts(to); next = pieces[to]) to += 1
-  while (from > 0 && !parts(from) && JOINS.test(pieces[from - 1]?.sign ?? '')) from -= 1
-  return { from: pieces[from]?.from ?? 0, to: pieces[to - 1]?.to ?? 0 }
+  return best.map((run) => {
+    let { from, to } = run
+    for (let next = pieces[to]; next && !isFact(next) && !parts(to); next = pieces[to]) to += 1
+    while (from > 0 && !parts(from) && JOINS.test(pieces[from - 1]?.sign ?? '')) from -= 1
+    return { from: pieces[from]?.from ?? 0, to: pieces[to - 1]?.to ?? 0 }
+  })
 }
 
 /** The words of a span, as typed. */

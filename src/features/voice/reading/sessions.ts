@@ -11,9 +11,12 @@ import { perHour } from './money.ts'
 export interface Lesson extends Record<Fact, string | number | null> {
   /** The start time, HH:MM, if a time range was given. */
   start: string | null
-  at: Span
+  /** The facts said about it, and not taken from another lesson; several lists if it was mentioned again. */
+  told: Option[][]
   /** The amount that was said. */
   amount?: Option | undefined
+  /** Facts that are different in other readings, which are nearly as likely. */
+  doubts?: Fact[]
 }
 
 /** A candidate that may be a fact. */
@@ -31,13 +34,13 @@ export const EVERYBODY = '*'
 const ALL = new Set('both all everyone everybody kids girls boys twins children 2 3 4 two dos'.split(' '))
 /** Candidates made from other candidates, or from words that are far apart. */
 const FAR = /sum|difference|product|pair|turned|role|self|common/
-const MOST_FACTS = 12
-const MOST_GROUPINGS = 150
-const FEW_GROUPINGS = 40
-const MOST_NEAR = 100
+const MOST_FACTS = 24
+const MOST_GROUPINGS = 80
 /** Limits for the beam search over which candidates are facts. */
 const MOST_WAYS = 8
 const LEAST_LIKELY = 0.03
+/** How much of the probability must agree on a fact of one of several lessons. */
+const AGREED = 0.88
 /** Weight of the whole-text decision. It's below 1 because both models see the same words. */
 const TRUST = 0.7
 
@@ -53,7 +56,6 @@ export function stretchesOf(found: Found): Option[][] {
     .filter(({ slot, value }) => (slot === 'day' ? value === null || value <= task.today : value !== null))
     .filter(({ type }) => !FAR.test(type))
     .sort((one, other) => one.from - other.from || one.to - other.to)
-    .slice(0, MOST_NEAR)
   const stretches: Option[][] = []
   let end = -1
   for (const one of near) {
@@ -75,7 +77,7 @@ export function stretchChoices(options: Option[]): Features[] {
 /** One way to group the facts into lessons. */
 interface Parting {
   lessons: Lesson[]
-  features: Features
+  features: () => Features
 }
 
 const SAYS = /^(each|both|all|twice|then|total|together|everything|2|3|4)$/
@@ -87,45 +89,74 @@ export function partingsOf(found: Found, options: Option[], most = MOST_GROUPING
   const readings = facts.some(({ slot }) => slot === 'rate') ? READINGS : READINGS.slice(0, 1)
   const { tutors } = found.task
   const own = tutors.length > 1 ? tutors.find(({ isSelf }) => isSelf)?.id : undefined
-  const common = hashed(factFeatures(options), 'part')
+  const common = factFeatures(options)
   return groupingsOf(facts, most).flatMap((groups) => {
-    const known = [...common, ...hashed(groupFeatures(found, groups), 'part')]
+    let known: Features | undefined
     const isOpen = own !== undefined && groups.some((group) => of(group, 'tutor').length === 0)
-    return (isOpen ? [own, undefined] : [undefined]).flatMap((self) => {
-      const [plain, taken] = lessonsIn(found, groups, self)
-      return readings.map((reading): Parting => {
-        const lessons = priced(plain, reading)
-        const amount = plain.find((lesson) => lesson.amount)?.amount
-        const paid = amount ? amountFeatures(found, amount, reading, lessons) : []
-        const features = [
-          ...taken,
-          ...lessonFeatures(lessons),
-          `groups ${groups.length}`,
-          `lessons ${lessons.length} ${groups.length}`,
-          ...says.flatMap((text) => [`says ${text} ${lessons.length}`, `says ${text} ${groups.length > 1}`]),
-          ...paid.flatMap((feature) => [feature, ...says.map((text) => `${feature} ${text}`)]),
-        ]
-        return { lessons, features: Int32Array.from([...known, ...hashed(features, 'part')]) }
-      })
+    const ways = (isOpen ? [own, undefined] : [undefined]).flatMap((self) => {
+      const [all, taken] = lessonsIn(found, groups, self)
+      const once = restated(all)
+      const again = `again ${all.length - once.length} ${once.every((one) => isTold(one, 'minutes'))}`
+      return [
+        { plain: all, taken },
+        { plain: once, taken: [...taken, again] },
+      ].slice(0, once === all ? 1 : 2)
     })
+    return ways.flatMap(({ plain, taken }) =>
+      readings.map((reading): Parting => {
+        const lessons = priced(plain, reading)
+        const features = (): Features => {
+          known ??= hashed([...common, ...groupFeatures(found, groups)], 'part')
+          const amount = plain.find((lesson) => lesson.amount)?.amount
+          const paid = amount ? amountFeatures(found, amount, reading, lessons) : []
+          const own = [
+            ...taken,
+            ...lessonFeatures(lessons),
+            `lessons ${lessons.length} ${groups.length}`,
+            ...says.map((text) => `says ${text} ${lessons.length} ${groups.length > 1}`),
+            ...paid.flatMap((feature) => [feature, ...says.map((text) => `${feature} ${text}`)]),
+          ]
+          return Int32Array.from([...known, ...hashed(own, 'part')])
+        }
+        return { lessons, features }
+      }),
+    )
   })
 }
 
 const of = (group: Option[], fact: Fact): Option[] => group.filter(({ slot }) => slot === fact)
 
-/** Splits the facts into groups. A group has one fact of each kind, or several children or days. */
+/** Splits the facts into groups: one fact of each kind, or several children or days. Keeps the most regular ways. */
 function groupingsOf(facts: Option[], most: number): Option[][][] {
-  const groupings: Option[][][] = []
-  const grow = (groups: Option[][], at: number): void => {
-    const [fact, last] = [facts[at], groups.at(-1)]
-    if (groupings.length >= most) return
-    if (fact) {
-      if (last && fits(last, fact)) grow([...groups.slice(0, -1), [...last, fact]], at + 1)
-      grow([...groups, [fact]], at + 1)
-    } else if (groups.every((group) => group.some((one) => one.slot !== 'rate'))) groupings.push(groups)
+  const kinds = (groups: Option[][]): number =>
+    new Set(groups.slice(0, -1).map((group) => FACTS.map((fact) => of(group, fact).length > 0).join())).size
+  let ways: Option[][][] = [[]]
+  for (const fact of facts) {
+    ways = ways.flatMap((groups) => {
+      const [last, apart] = [groups.at(-1), [...groups, [fact]]]
+      return last && fits(last, fact) ? [[...groups.slice(0, -1), [...last, fact]], apart] : [apart]
+    })
+    if (ways.length <= most) continue
+    const costs = new Map(ways.map((groups) => [groups, 2 * kinds(groups) + groups.length]))
+    ways = ways.sort((one, other) => (costs.get(one) ?? 0) - (costs.get(other) ?? 0)).slice(0, most)
   }
-  grow([], 0)
-  return groupings
+  return ways.filter((groups) => groups.every((group) => group.some((one) => one.slot !== 'rate')))
+}
+
+const isTold = ({ told: [own = []] }: Lesson, fact: Fact): boolean => of(own, fact).length > 0
+
+/** Lessons without those mentioned again: 'both came, Maya for an hour and Theo for two'. The last length counts. */
+function restated(lessons: Lesson[]): Lesson[] {
+  const isSame = (one: Lesson, other: Lesson): boolean =>
+    one.told[0] !== other.told[0] &&
+    (['child', 'day', 'tutor'] as const).every((fact) => one[fact] === other[fact]) &&
+    (['child', 'day'] as const).some((fact) => [one, other].every((each) => isTold(each, fact)))
+  const rank = (one: Lesson): number =>
+    isTold(one, 'minutes') ? 1 + lessons.indexOf(one) : -lessons.indexOf(one)
+  const again = (one: Lesson): Lesson[] => lessons.filter((other) => isSame(one, other))
+  const kept = lessons.filter((one) => !again(one).some((other) => rank(other) > rank(one)))
+  if (kept.length === lessons.length) return lessons
+  return kept.map((one) => ({ ...one, told: [...one.told, ...again(one).flatMap(({ told }) => told)] }))
 }
 
 function fits(group: Option[], { slot, value }: Option): boolean {
@@ -146,22 +177,16 @@ function factFeatures(options: Option[]): string[] {
 function lessonFeatures(lessons: Lesson[]): string[] {
   const days = lessons.flatMap(({ day }) => (day === null ? [] : Date.parse(String(day)) / 86_400_000))
   const steps = days.slice(1).map((day, index) => day - (days[index] ?? day))
-  const span = Math.max(...days) - Math.min(...days)
   const times = lessons.flatMap(({ minutes }) => (minutes === null ? [] : Number(minutes)))
   const same = (...facts: Fact[]): boolean =>
     new Set(lessons.map((lesson) => facts.map((fact) => lesson[fact]).join(' '))).size < lessons.length
-  const twice = same('child', 'day', 'tutor')
   return [
-    `span ${span > 14 ? 'long' : span > 6 ? 'weeks' : span > 0}`,
     ...steps.map((step) => `step ${Math.max(-8, Math.min(8, step))}`),
     `lengths ${times.length === lessons.length} ${times.length > 0}`,
-    `usual ${times.every((minutes) => minutes % 5 === 0)}`,
     `long ${times.some((minutes) => minutes > 180)}`,
     `people ${new Set(lessons.map(({ child }) => child)).size} ${lessons.length}`,
     `nobody ${lessons.some(({ child }) => child === null)} ${lessons.some(({ tutor }) => tutor === null)}`,
-    `twice ${twice}`,
-    `twice ${twice} ${same('child', 'day', 'tutor', 'minutes')}`,
-    `lessons ${lessons.length}`,
+    `twice ${same('child', 'day', 'tutor')} ${same('child', 'day', 'tutor', 'minutes')}`,
   ]
 }
 
@@ -195,7 +220,7 @@ function lessonsIn(found: Found, groups: Option[][], self: string | undefined): 
       start: time?.start ?? null,
       rate: null,
       amount,
-      at: { from: group[0]?.from ?? 0, to: group.at(-1)?.to ?? 0 },
+      told: [group],
     }
     return (names.length > 0 ? names : [only(students)]).flatMap((child) =>
       (days.size > 0 ? [...days] : [today]).map((day) => ({ child, day, ...rest })),
@@ -264,8 +289,9 @@ function groupFeatures(found: Found, groups: Option[][]): string[] {
     return [
       `shape ${shape}`,
       `sorted ${[...new Set(shape)].sort().join('')} ${index === 0}`,
-      ...(before === undefined ? [] : [`same ${before === shape}`, `after ${before} ${shape}`]),
-      ...(before === undefined ? [] : [`starts ${before[0]} ${shape[0]}`]),
+      ...(before === undefined
+        ? []
+        : [`same ${before === shape}`, `after ${before} ${shape}`, `starts ${before[0]} ${shape[0]}`]),
     ]
   })
   const facts = groups.flatMap((group, index) => group.map((option) => ({ ...option, index })))
@@ -318,20 +344,27 @@ export interface Understood {
 // The most probable reading with several lessons. `several` is the probability that there are several, and `odds`
 // its log odds from the whole text.
 export function lessonsOf(weights: Weights, found: Found, odds: number): Understood & { several: number } {
-  const all = likeliest(weights, stretchesOf(found)).flatMap((way, rank) =>
-    partingsOf(found, way.options, rank > 0 ? FEW_GROUPINGS : MOST_GROUPINGS).map((one) => ({
-      ...way,
-      ...one,
-    })),
+  const all = likeliest(weights, stretchesOf(found)).flatMap((way) =>
+    partingsOf(found, way.options).map((one) => ({ ...way, ...one })),
   )
-  const choices = all.map(({ features }) => features)
+  const choices = all.map(({ features }) => features())
   const known = all.map(({ score, lessons }) => score + (lessons.length > 1 ? TRUST * odds : 0))
   const chances = probabilities(weights, choices, known)
-  const severals = all
-    .map((one, index) => ({ ...one, chance: chances[index] ?? 0 }))
-    .filter(({ lessons }) => lessons.length > 1)
-    .sort((one, other) => other.chance - one.chance)
-  const several = severals.reduce((sum, { chance }) => sum + chance, 0)
-  const [best] = severals
-  return { lessons: best?.lessons ?? [], chance: best?.chance ?? 0, places: best?.options ?? [], several }
+  // Different ways to group the facts may give the same lessons.
+  const readings = new Map<string, Understood>()
+  all.forEach(({ lessons, options: places }, index) => {
+    const key = lessons.map((lesson) => FACTS.map((fact) => lesson[fact]).join('|')).join('\n')
+    const known = readings.get(key) ?? { lessons, places, chance: 0 }
+    readings.set(key, { ...known, chance: known.chance + (chances[index] ?? 0) })
+  })
+  const severals = [...readings.values()].filter(({ lessons }) => lessons.length > 1)
+  const sumOf = (list: Understood[]): number => list.reduce((sum, { chance }) => sum + chance, 0)
+  const [best, several] = [severals.sort((one, other) => other.chance - one.chance)[0], sumOf(severals)]
+  const doubts = (lesson: Lesson, at: number): Fact[] =>
+    FACTS.filter(
+      (fact) =>
+        sumOf(severals.filter(({ lessons }) => lessons[at]?.[fact] === lesson[fact])) < AGREED * several,
+    )
+  const lessons = (best?.lessons ?? []).map((lesson, at) => ({ ...lesson, doubts: doubts(lesson, at) }))
+  return { chance: 0, places: [], ...best, lessons, several }
 }
