@@ -5,7 +5,7 @@ import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
 import { appCode } from '../src/main/testing/authenticator-app.ts'
 import { test } from './journey.ts'
 import { arrive, confirm, linkIn, mailTo, type Person, signIn, someone } from './people.ts'
-import { faultsOf, ruleFaults, smallTargets, widthFaults } from './screens.ts'
+import { faultsOf, post, ruleFaults, smallTargets, widthFaults } from './screens.ts'
 import { scanned } from './scanned.ts'
 import { runServer } from './server.ts'
 
@@ -228,16 +228,7 @@ test('a browser without passkeys says so, and the password still signs in', asyn
 test('A23: whoever is invited joins with a passkey instead of a password', async ({ page, browser }) => {
   const invited = someone()
   await arrive(page)
-  const { status } = await page.evaluate(
-    (email) =>
-      fetch('/api/v1/members', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email, role: 'parent' }),
-      }),
-    invited.email,
-  )
-  expect(status).toBe(201)
+  await post(page, 'members', { email: invited.email, role: 'parent' })
   const phone = await browser.newContext()
   const other = await phone.newPage()
   await giveDevice(other)

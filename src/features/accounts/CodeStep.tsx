@@ -58,7 +58,13 @@ export function CodeStep({ typed, onBack }: CodeStepProps) {
         <Button type="submit" busy={isSending} busyText="Signing in...">
           Sign In
         </Button>
-        <Button tone="quiet" onClick={() => setIsRecovery(!isRecovery)}>
+        <Button
+          tone="quiet"
+          onClick={() => {
+            refuse({})
+            setIsRecovery(!isRecovery)
+          }}
+        >
           {isRecovery ? 'Use your app instead' : 'Use a recovery code instead'}
         </Button>
         <Button tone="quiet" onClick={onBack}>

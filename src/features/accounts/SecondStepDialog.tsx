@@ -37,7 +37,7 @@ function SecondStepForm({ started: { secret, uri }, onTurnedOn, onClose }: Secon
       problem={problem}
       footer={
         <FormButtons
-          form="second-step"
+          form="set-up-second-step"
           label="Turn on"
           busyText="Turning on..."
           isBusy={form.formState.isSubmitting}
@@ -64,7 +64,7 @@ function SecondStepForm({ started: { secret, uri }, onTurnedOn, onClose }: Secon
       <p className="rounded-md bg-sunken px-3 py-2 font-mono text-small break-words select-all">
         {secret.match(/.{1,4}/g)?.join(' ')}
       </p>
-      <form id="second-step" className="mt-4" onSubmit={submit} noValidate>
+      <form id="set-up-second-step" className="mt-4" onSubmit={submit} noValidate>
         <TextField
           label="Code from the app"
           inputMode="numeric"
