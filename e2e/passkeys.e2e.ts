@@ -347,7 +347,7 @@ test('A23, A24: a recovery code signs in once, and long afterward the question w
   await minutesPass(11)
   await other.goto('/account')
   await expect(secondStepOn(other).getByText(/^8 left/)).toBeVisible()
-  await secondStepOn(other).getByRole('button', { name: 'Get new recovery codes' }).click()
+  await secondStepOn(other).getByRole('button', { name: 'New codes' }).click()
   await other.getByRole('button', { name: 'Get new codes' }).click()
   const proof = other.getByRole('dialog', { name: 'Confirm it’s you' })
   await proof.getByLabel('Your password').fill(person.password)

@@ -52,7 +52,7 @@ test('A23: an operator turns off the second step of someone who lost everything'
   const turnOff = () => admin(['second-step-off', parent.email])
   assert.deepEqual(await turnOff(), { code: 1, text: 'This account has no second step.' })
   const { body } = await parent.call('POST', '/api/v1/me/second-step/start', {})
-  const code = appCode(String(body.secret), server.clock.now)
+  const code = appCode(String(body.key), server.clock.now)
   assert.equal((await parent.call('POST', '/api/v1/me/second-step', { code })).status, 200)
   const signIn = () =>
     server.aStranger().call('POST', '/api/auth/sign-in', { email: parent.email, password: PASSWORD })

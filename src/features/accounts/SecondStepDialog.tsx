@@ -21,7 +21,7 @@ interface SecondStepDialogProps {
 }
 
 /** Gives the secret to an authenticator app, and takes a code that shows it has arrived. */
-function SecondStepForm({ started: { secret, uri }, onTurnedOn, onClose }: SecondStepDialogProps) {
+function SecondStepForm({ started: { key, uri }, onTurnedOn, onClose }: SecondStepDialogProps) {
   const form = useForm({ defaultValues: { code: '' } })
   const { submit, problem, isDirty } = useSignInForm(form, {
     save: async (fields) => onTurnedOn((await call(TurnOnSecondStep, fields)).recovery_codes),
@@ -62,7 +62,7 @@ function SecondStepForm({ started: { secret, uri }, onTurnedOn, onClose }: Secon
         or enter this key:
       </p>
       <p className="rounded-md bg-sunken px-3 py-2 font-mono text-small break-words select-all">
-        {secret.match(/.{1,4}/g)?.join(' ')}
+        {key.match(/.{1,4}/g)?.join(' ')}
       </p>
       <form id="set-up-second-step" className="mt-4" onSubmit={submit} noValidate>
         <TextField

@@ -72,12 +72,7 @@ export function SecondStepSection() {
           title="Recovery codes"
           line={`${step.recovery_codes_left} left. Each signs you in once when you don’t have your phone`}
         >
-          <Button
-            tone="secondary"
-            size="small"
-            aria-label="Get new recovery codes"
-            onClick={() => setAsks('codes')}
-          >
+          <Button tone="secondary" size="small" onClick={() => setAsks('codes')}>
             New codes
           </Button>
         </SettingRow>

@@ -201,7 +201,7 @@ test('A8: in the browser that signed up, Google confirms that sign-up, with its 
 test('A23: an account with a second step is linked to no further Google account, and a linked one signs in without a code', async () => {
   const turnOn = async (user: Caller) => {
     const { body } = await user.call('POST', '/api/v1/me/second-step/start', {})
-    const code = appCode(String(body.secret), server.clock.now)
+    const code = appCode(String(body.key), server.clock.now)
     assert.equal((await user.call('POST', '/api/v1/me/second-step', { code })).status, 200)
   }
   const user = await server.aUser()

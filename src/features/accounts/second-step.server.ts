@@ -139,7 +139,7 @@ export function addSecondStepRoutes(app: FastifyInstance, services: AccountServi
     })
     if (problem) return refused(problem)
     const codes = codesOf(secret, user.email)
-    return done({ secret: codes.secret.base32, uri: codes.toString() })
+    return done({ key: codes.secret.base32, uri: codes.toString() })
   })
 
   serve(app, services, TurnOnSecondStep, OUTSIDE, async ({ user, input }) => {

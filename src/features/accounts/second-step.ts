@@ -39,8 +39,8 @@ export const StartSecondStep = endpoint({
   proof: 'recent',
   input: z.strictObject({}),
   output: z.object({
-    /** In base 32, to type into an app. */
-    secret: z.string(),
+    /** The secret in base 32, to type into an app. */
+    key: z.string(),
     /** The same for a QR code. */
     uri: z.string(),
   }),
