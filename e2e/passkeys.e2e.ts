@@ -1,10 +1,12 @@
-// Signing up, in and back in with passkeys, and proving that it's you. Chromium's virtual device keeps the passkeys.
+// Signing up, in and back in with passkeys or a second step, and proving that it's you. Chromium's virtual device keeps the passkeys.
 import { type CDPSession, expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
+import { appCode } from '../src/main/testing/authenticator-app.ts'
 import { test } from './journey.ts'
 import { arrive, confirm, linkIn, mailTo, type Person, signIn, someone } from './people.ts'
-import { faultsOf, ruleFaults, smallTargets, widthFaults } from './screens.ts'
+import { faultsOf, post, ruleFaults, smallTargets, widthFaults } from './screens.ts'
+import { scanned } from './scanned.ts'
 import { runServer } from './server.ts'
 
 const PORT = '4179'
@@ -221,4 +223,169 @@ test('a browser without passkeys says so, and the password still signs in', asyn
   await page.goto('/account')
   await expect(page.getByText('This browser can’t use passkeys here')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
+})
+
+test('A23: whoever is invited joins with a passkey instead of a password', async ({ page, browser }) => {
+  const invited = someone()
+  await arrive(page)
+  await post(page, 'members', { email: invited.email, role: 'parent' })
+  const phone = await browser.newContext()
+  const other = await phone.newPage()
+  await giveDevice(other)
+  await other.goto(linkIn((await mailTo(page, invited.email, 'invited you')).text))
+  await other.getByLabel('Your name').fill('Sam Whitfield')
+  await other.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await expect(other.getByLabel('Choose a password')).toHaveCount(0)
+  await expect(other.getByLabel('Your name')).toHaveValue('Sam Whitfield')
+  expect(await faultsOf(other)).toEqual([])
+  await other.getByRole('button', { name: 'Join', exact: true }).click()
+  await expect(other.getByRole('heading', { level: 1, name: 'Hello, Sam' })).toBeVisible()
+  await other.goto('/account')
+  await expect(passkeysOn(other).getByText('Chrome on Linux', { exact: true })).toBeVisible()
+  // Without a password, there's nothing that a second step would protect.
+  await expect(other.getByRole('region', { name: 'Second step' })).toHaveCount(0)
+  await phone.close()
+})
+
+const secondStepOn = (page: Page) => page.getByRole('region', { name: 'Second step' })
+const secondsFromNow = (seconds: number) => new Date(Date.now() + seconds * 1000)
+
+/** Sets up the second step in the account settings. The code for now is then used up. */
+async function setUpSecondStep(page: Page): Promise<{ secret: string; recovery: string[] }> {
+  await page.goto('/account')
+  await secondStepOn(page).getByRole('button', { name: 'Set up the second step' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set up the second step' })
+  const uri = await scanned(page, dialog.getByRole('img', { name: 'QR code for your authenticator app' }))
+  const secret = new URL(uri ?? '').searchParams.get('secret') ?? ''
+  await expect(dialog.getByText(secret.match(/.{4}/g)?.join(' ') ?? '')).toBeVisible()
+  await dialog.getByLabel('Code from the app').fill(appCode(secret, secondsFromNow(0)))
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByText('Second step turned on')).toBeVisible()
+  const shown = secondStepOn(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(shown).toHaveCount(10)
+  return { secret, recovery: await shown.allTextContents() }
+}
+
+const codeHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Enter your code' })
+
+test('A23: a second step is set up with an app, signs in with the password and a code, and is turned off again', async ({
+  page,
+}) => {
+  const person = await arrive(page)
+  await page.goto('/account')
+  await secondStepOn(page).getByRole('button', { name: 'Set up the second step' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set up the second step' })
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await expect(dialog.getByText('Enter the code', { exact: true })).toBeVisible()
+  await dialog.getByLabel('Code from the app').fill('000 000')
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await expect(dialog.getByText('This code didn’t work. Enter the one your app shows now.')).toBeVisible()
+  expect([...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]).toEqual(
+    [],
+  )
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+
+  const { secret } = await setUpSecondStep(page)
+  expect(await faultsOf(page)).toEqual([])
+  const downloads = page.waitForEvent('download')
+  await secondStepOn(page).getByRole('button', { name: 'Download' }).click()
+  expect((await downloads).suggestedFilename()).toBe('tutorlog-recovery-codes.txt')
+  await page.reload()
+  await expect(secondStepOn(page).getByText(/^10 left/)).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Recovery codes' })).toHaveCount(0)
+
+  await page.context().clearCookies()
+  await signIn(page, person)
+  await expect(codeHeading(page)).toBeVisible()
+  await expect(page.getByLabel('Code')).toBeFocused()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(person.email)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByLabel('Code').fill('000000')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText(/^This code didn’t work\./)).toBeVisible()
+  await page.getByLabel('Code').fill(appCode(secret, secondsFromNow(30)))
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+
+  await page.goto('/account')
+  await secondStepOn(page).getByRole('button', { name: 'Turn off the second step' }).click()
+  await page.getByRole('button', { name: 'Turn off', exact: true }).click()
+  await expect(page.getByText('Second step turned off')).toBeVisible()
+  await page.context().clearCookies()
+  await signIn(page, person)
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+})
+
+test('A23, A24: a recovery code signs in once, and long afterward the question who it is takes a code, too', async ({
+  page,
+  browser,
+}) => {
+  const person = await arrive(page)
+  const { recovery } = await setUpSecondStep(page)
+  const [first = '', second = '', third = ''] = recovery
+  const laptop = await browser.newContext()
+  const other = await laptop.newPage()
+  const useCode = async (code: string) => {
+    await other.getByLabel('Recovery code').fill(code)
+    await other.getByRole('button', { name: 'Sign In' }).click()
+  }
+  await signIn(other, person)
+  await other.getByRole('button', { name: 'Use a recovery code instead' }).click()
+  await useCode(first.toUpperCase())
+  await expect(other.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  await laptop.clearCookies()
+  await signIn(other, person)
+  await other.getByRole('button', { name: 'Use a recovery code instead' }).click()
+  await useCode(first)
+  await expect(other.getByText(/^This code didn’t work\./)).toBeVisible()
+  await useCode(second)
+  await expect(other.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+
+  await minutesPass(11)
+  await other.goto('/account')
+  await expect(secondStepOn(other).getByText(/^8 left/)).toBeVisible()
+  await secondStepOn(other).getByRole('button', { name: 'New codes' }).click()
+  await other.getByRole('button', { name: 'Get new codes' }).click()
+  const proof = other.getByRole('dialog', { name: 'Confirm it’s you' })
+  await proof.getByLabel('Your password').fill(person.password)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
+  await expect(proof.getByText('Enter the code', { exact: true })).toBeVisible()
+  await proof.getByLabel('Code from your authenticator app').fill(third)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
+  const shown = secondStepOn(other).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(shown).toHaveCount(10)
+  expect(await shown.allTextContents()).not.toContain(recovery[3])
+  await laptop.close()
+})
+
+test('A4, A23: resetting a password with a second step asks for the code before anything changes', async ({
+  page,
+}) => {
+  const person = await arrive(page)
+  const { secret } = await setUpSecondStep(page)
+  await page.context().clearCookies()
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('button', { name: 'Send Reset Instructions' }).click()
+  await page.goto(linkIn((await mailTo(page, person.email, 'Reset your')).text))
+  await page.getByLabel('New Password', { exact: true }).fill('tulips-and-41')
+  await page.getByLabel('Confirm New Password').fill('tulips-and-41')
+  await page.getByRole('button', { name: 'Update Password' }).click()
+  await expect(page.getByText('Enter the code', { exact: true })).toBeVisible()
+  const code = page.getByLabel('Code from your authenticator app')
+  await code.fill('000000')
+  await page.getByRole('button', { name: 'Update Password' }).click()
+  await expect(page.getByText(/^This code didn’t work\./)).toBeVisible()
+  await expect(page.getByLabel('New Password', { exact: true })).toHaveValue('tulips-and-41')
+  expect(await faultsOf(page)).toEqual([])
+  await code.fill(appCode(secret, secondsFromNow(30)))
+  await page.getByRole('button', { name: 'Update Password' }).click()
+  await expect(page.getByText('Your password has been updated successfully.')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.context().clearCookies()
+  await signIn(page, { ...person, password: 'tulips-and-41' })
+  await expect(codeHeading(page)).toBeVisible()
 })

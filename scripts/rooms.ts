@@ -23,7 +23,8 @@ const VOCABULARY =
  * Sign-in needs extra files: server files for secrets and cookies, and a browser file for the inactivity
  * timer.
  */
-const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
+const SIGN_IN_ONLY =
+  /^(google|guess|login|oidc|password|second-step|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
 /** Access also has files that admit callers, parse their input and run their operations. */
 const ACCESS_ONLY = /^(admission|db|declaration|device|input|openapi|operation)\.server(\.test)?\.ts$/
 /**

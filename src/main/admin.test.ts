@@ -8,7 +8,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { removeScratch, scratchFolder, startTestServer, type TestServer } from './testing.server.ts'
+import { appCode } from './testing/authenticator-app.ts'
+import { PASSWORD, removeScratch, scratchFolder, startTestServer, type TestServer } from './testing.server.ts'
 
 const execute = promisify(execFile)
 
@@ -44,6 +45,20 @@ test('T5: an operator grants and revokes the role admin while the server runs, a
     code: 1,
     text: 'This account is not an administrator.',
   })
+})
+
+test('A23: an operator turns off the second step of someone who lost everything', async () => {
+  const parent = await server.aUser()
+  const turnOff = () => admin(['second-step-off', parent.email])
+  assert.deepEqual(await turnOff(), { code: 1, text: 'This account has no second step.' })
+  const { body } = await parent.call('POST', '/api/v1/me/second-step/start', {})
+  const code = appCode(String(body.key), server.clock.now)
+  assert.equal((await parent.call('POST', '/api/v1/me/second-step', { code })).status, 200)
+  const signIn = () =>
+    server.aStranger().call('POST', '/api/auth/sign-in', { email: parent.email, password: PASSWORD })
+  assert.equal((await signIn()).body.code, 'code_needed')
+  assert.deepEqual(await turnOff(), { code: 0, text: `${parent.email} signs in without a second step now.` })
+  assert.equal((await signIn()).status, 200)
 })
 
 test('a command without an account, or an unknown one, exits with a one-line message and code 1', async () => {

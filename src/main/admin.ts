@@ -3,9 +3,11 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { grantAdmin, revokeAdmin } from '#features/admin/queries.server.ts'
 import { accountByEmail } from '#features/accounts/queries.server.ts'
+import { deleteSecondStep } from '#features/accounts/step-queries.server.ts'
 import { historyLines, verifyHistory } from '#features/agreements/jobs.server.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
 import { isSealed, makeKeyFile, readKeys } from '#platform/db/sealed.server.ts'
 import { stepsBehind } from '#platform/db/upgrade.server.ts'
@@ -26,11 +28,17 @@ interface Command {
 const COMMANDS: Record<string, Command> = {
   grant: {
     usage: 'grant EMAIL       make someone an administrator',
-    run: (context, [email]) => changeRole(context, email, grantAdmin, 'is an administrator now'),
+    run: (context, [email]) => changeAccount(context, email, grantAdmin, 'is an administrator now'),
   },
   revoke: {
     usage: 'revoke EMAIL      make an administrator an ordinary user again',
-    run: (context, [email]) => changeRole(context, email, revokeAdmin, 'is no longer an administrator'),
+    run: (context, [email]) => changeAccount(context, email, revokeAdmin, 'is no longer an administrator'),
+  },
+  'second-step-off': {
+    usage:
+      'second-step-off EMAIL      turn off the second step of someone who lost the phone and the recovery codes',
+    run: (context, [email]) =>
+      changeAccount(context, email, turnOffSecondStep, 'signs in without a second step now'),
   },
   backup: {
     usage: 'backup FILE       back up everything to one file; the server may be running',
@@ -62,10 +70,14 @@ const COMMANDS: Record<string, Command> = {
   },
 }
 
-async function changeRole(
+async function turnOffSecondStep(tx: Tx, userId: string): Promise<void> {
+  if (!(await deleteSecondStep(tx, userId))) throw new Error('This account has no second step.')
+}
+
+async function changeAccount(
   context: CommandContext,
   email: string | undefined,
-  change: typeof grantAdmin,
+  change: (tx: Tx, userId: string) => Promise<void>,
   outcome: string,
 ): Promise<string> {
   if (!email) throw new Error("Specify the account's email address.")

@@ -34,12 +34,19 @@ export async function download<E extends Endpoint>(
     if (await resolveRefusal(error.problem)) return download(endpoint, input, fileName, id)
     throw error
   }
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(await response.blob())
-  link.download =
+  saveFile(
+    await response.blob(),
     fileName ??
-    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ??
-    'download'
+      /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ??
+      'download',
+  )
+}
+
+/** Hands a file to the browser as a download. */
+export function saveFile(file: Blob, fileName: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = fileName
   link.click()
   // Some browsers don't read the file until after the click handler is done.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)

@@ -19,11 +19,12 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { SIGN_UP_CLOSED } from './account.ts'
+import { canUsePasskeys, deviceProblem, makePasskey, NO_PASSKEYS } from '#features/passkeys/ceremony.web.ts'
+import { SIGN_UP_CLOSED, StartPasskeySignUp } from './account.ts'
 import { acceptLogin, signOut, switchWorkspace, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { forgetInvitation, keepInvitation, keptInvitation } from './Gate.tsx'
-import { JoinAsNew, NewMember } from './joining.ts'
+import { JoinAsNew, NewMember, NewMemberWithPassword } from './joining.ts'
 import { SignUpPolicyContext } from './public-page.ts'
 
 type Invitation = OutputOf<typeof OpenInvitation>
@@ -249,13 +250,14 @@ interface JoinFormProps {
 function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
   const navigate = useNavigate()
   const toast = useToast()
+  const [isPasskey, setIsPasskey] = useState(false)
   const toInput = ({ full_name: name, password }: JoinFields) => ({
     token,
-    password,
+    ...(!isPasskey && { password }),
     ...(name.trim() ? { full_name: name } : {}),
   })
   const form = useForm<JoinFields>({
-    resolver: checkedBy(NewMember, toInput),
+    resolver: checkedBy(isPasskey ? NewMember : NewMemberWithPassword, toInput),
     defaultValues: { full_name: '', password: '' },
   })
   const { isSubmitting } = form.formState
@@ -263,7 +265,8 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
   const join = form.handleSubmit(async (fields) => {
     if (isSubmitting) return
     try {
-      acceptLogin(await call(JoinAsNew, toInput(fields)))
+      const made = isPasskey && { passkey: await makePasskey(await call(StartPasskeySignUp, { email })) }
+      acceptLogin(await call(JoinAsNew, { ...toInput(fields), ...made }))
       void navigate(paths.dashboard, { replace: true })
     } catch (error) {
       const problem = error instanceof CallFailed ? error.problem : undefined
@@ -272,7 +275,7 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
       for (const { field, message } of fieldErrorsOf(error))
         form.setError(field as keyof JoinFields, { message }, { shouldFocus: true })
       setRefusal(problem?.code === 'both_sides' ? problem.title : undefined)
-      toast.error('Error', refusalText(error))
+      toast.error('Error', deviceProblem(error) ?? refusalText(error))
     }
   })
   return (
@@ -285,10 +288,29 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
           help="You can leave this blank."
           {...fieldIn(form, 'full_name')}
         />
-        <PasswordField label="Choose a password" autoComplete="new-password" {...fieldIn(form, 'password')} />
+        {isPasskey ? (
+          <p className="text-ink-2">
+            When you join, your device asks for your fingerprint, face or screen lock and keeps a passkey. You
+            won’t need a password.
+          </p>
+        ) : (
+          <PasswordField
+            label="Choose a password"
+            autoComplete="new-password"
+            {...fieldIn(form, 'password')}
+          />
+        )}
         <FormAlert text={refusal} />
         <Button type="submit" busy={isSubmitting} busyText="Joining...">
           Join
+        </Button>
+        <Button
+          tone="quiet"
+          onClick={() =>
+            isPasskey || canUsePasskeys() ? setIsPasskey(!isPasskey) : toast.error('Error', NO_PASSKEYS)
+          }
+        >
+          {isPasskey ? 'Use a password instead' : 'Use a passkey instead'}
         </Button>
       </form>
       <Consent by="joining" />

@@ -1,7 +1,7 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
-import { call, refusalText } from '#platform/api.web.ts'
+import { call, CallFailed, refusalText } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -17,6 +17,7 @@ import { PasskeySignIn } from './PasskeyButton.tsx'
 import { useQueryString } from './public-page.ts'
 
 // Most visits don't need these, so they're loaded on demand.
+const CodeStep = lazy(async () => ({ default: (await import('./CodeStep.tsx')).CodeStep }))
 const SignedOutNote = lazy(async () => ({ default: (await import('./SignedOutNote.tsx')).SignedOutNote }))
 const LinkSent = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).LinkSent }))
 const ExpiredLink = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).ExpiredLink }))
@@ -28,6 +29,7 @@ export default function LoginPage() {
   const location = useLocation()
   const navigate = useNavigate()
   const toast = useToast()
+  const [passed, setPassed] = useState<{ email: string; password: string }>()
   const { form, field, values, refuse, onSubmit, isSending } = usePlainForm(
     { email: '', password: '' },
     ({ email, password }) => ({
@@ -63,12 +65,14 @@ export default function LoginPage() {
     try {
       acceptLogin(await call(SignIn, fields))
     } catch (error) {
-      toast.error('Login failed', refusalText(error))
+      if (error instanceof CallFailed && error.problem.code === 'code_needed') setPassed(fields)
+      else toast.error('Login failed', refusalText(error))
     }
   })
 
   const entry = (
-    <>
+    // What was typed stays while the second step is asked for.
+    <div hidden={passed !== undefined}>
       <form ref={form} method="post" className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
         <GoogleButton />
         <TextField label="Email" type="email" autoComplete="username webauthn" {...field('email')} />
@@ -88,13 +92,21 @@ export default function LoginPage() {
         </Link>
       </p>
       <Consent by="continuing with Google for the first time" />
-    </>
+    </div>
   )
   return (
     <PublicShell>
-      <PageTitle title="Sign in" />
-      <Suspense fallback={null}>{wasInterrupted && <SignedOutNote />}</Suspense>
-      <EmailChangeNote outcome={query.get('email')} />
+      {passed ? (
+        <Suspense fallback={null}>
+          <CodeStep typed={passed} onBack={() => setPassed(undefined)} />
+        </Suspense>
+      ) : (
+        <>
+          <PageTitle title="Sign in" />
+          <Suspense fallback={null}>{wasInterrupted && <SignedOutNote />}</Suspense>
+          <EmailChangeNote outcome={query.get('email')} />
+        </>
+      )}
       {isExpiredLink ? (
         // The form waits for the note to load. Otherwise, the note would push the form down when it appeared.
         <Suspense fallback={null}>
@@ -107,7 +119,7 @@ export default function LoginPage() {
         </Suspense>
       ) : (
         <>
-          <Suspense fallback={null}>{sentTo && <LinkSent email={sentTo} />}</Suspense>
+          <Suspense fallback={null}>{sentTo && !passed && <LinkSent email={sentTo} />}</Suspense>
           {entry}
         </>
       )}
@@ -117,6 +129,8 @@ export default function LoginPage() {
 
 const GOOGLE_REFUSALS: Record<string, string | undefined> = {
   failed: 'Google didn’t sign you in. Please try again, or use your email and password.',
+  'second-step':
+    'Your account has a second step and isn’t linked to Google. Please sign in with your email, password and code.',
   'not-invited': 'There’s no account for this address. You need an invitation to create one.',
 }
 

@@ -3,13 +3,14 @@ import { useForm } from 'react-hook-form'
 import { canUsePasskeys, deviceProblem, askForPasskey } from '#features/passkeys/ceremony.web.ts'
 import { useWaysIn } from '#features/passkeys/client.web.ts'
 import { StartPasskeyProof } from '#features/passkeys/passkey.ts'
-import { call, problemTitle } from '#platform/api.web.ts'
+import { call, CallFailed, problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { useFailure, useSignInForm } from '#platform/ui/entry-form.web.ts'
 import { PasswordField } from '#platform/ui/Field.tsx'
 import { FormButtons } from '#platform/ui/FormButtons.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { fieldIn } from '#platform/ui/form.web.ts'
+import { CodeField } from './CodeField.tsx'
 import { proveWithGoogle, useMe } from './client.web.ts'
 import { Prove } from './proving.ts'
 
@@ -20,12 +21,9 @@ export function ProofDialog({ onDone }: { onDone: (isProven: boolean) => void })
   const hasPasskeys = canUsePasskeys() && (ways.data?.passkeys.length ?? 0) > 0
   const passkey = usePasskeyProof(() => onDone(true))
   const google = useGoogle()
-  const form = useForm({ defaultValues: { password: '' } })
-  const { submit, problem, isDirty } = useSignInForm(form, {
-    save: (fields) => call(Prove, fields),
-    failure: 'It couldn’t be confirmed that it’s you',
-    onDone: () => onDone(true),
-  })
+  const { form, needsCode, submit, problem, isDirty } = usePasswordProof(ways.data?.second_step, () =>
+    onDone(true),
+  )
   return (
     <FormDialog
       isAboutAccount
@@ -64,12 +62,13 @@ export function ProofDialog({ onDone }: { onDone: (isProven: boolean) => void })
           </Button>
         )}
         {hasPassword ? (
-          <form id="prove" onSubmit={submit} noValidate>
+          <form id="prove" className="grid gap-4" onSubmit={submit} noValidate>
             <PasswordField
               label="Your password"
               autoComplete="current-password"
               {...fieldIn(form, 'password', { required: 'Enter your password' })}
             />
+            {needsCode && <CodeField {...fieldIn(form, 'code', { required: 'Enter the code' })} />}
           </form>
         ) : (
           ways.data?.has_google && (
@@ -92,6 +91,26 @@ export function ProofDialog({ onDone }: { onDone: (isProven: boolean) => void })
       </div>
     </FormDialog>
   )
+}
+
+function usePasswordProof(secondStep: object | null | undefined, onProven: () => void) {
+  const form = useForm({ defaultValues: { password: '', code: '' } })
+  // The second step may have been turned on a moment ago.
+  const [isAsked, setIsAsked] = useState(false)
+  const needsCode = isAsked || !!secondStep
+  const signIn = useSignInForm(form, {
+    save: async ({ password, code }) => {
+      try {
+        await call(Prove, { password, ...(needsCode && { code }) })
+      } catch (error) {
+        if (error instanceof CallFailed && error.problem.code === 'code_needed') setIsAsked(true)
+        throw error
+      }
+    },
+    failure: 'It couldn’t be confirmed that it’s you',
+    onDone: onProven,
+  })
+  return { ...signIn, form, needsCode }
 }
 
 function usePasskeyProof(onProven: () => void) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
-import type { InputOf } from '#kernel/endpoint.ts'
+import type { InputOf, OutputOf } from '#kernel/endpoint.ts'
 import { call, CallFailed, refusalText } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField } from '#platform/ui/Field.tsx'
@@ -10,6 +10,7 @@ import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { usePlainForm } from '#platform/ui/plain-form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { PASSWORDS_DIFFER } from './account.ts'
+import { CodeField } from './CodeField.tsx'
 import { acceptLogin } from './client.web.ts'
 import { passwordProblem } from './password.ts'
 import { canUsePasskeys, deviceProblem, makePasskey, NO_PASSKEYS } from '#features/passkeys/ceremony.web.ts'
@@ -31,18 +32,22 @@ function forgetResetPair(): void {
   window.resetQuery = undefined
 }
 
-type Secret = Pick<InputOf<typeof ResetPassword>, 'password' | 'passkey'>
+type Secret = Pick<InputOf<typeof ResetPassword>, 'password' | 'passkey' | 'code'>
+
+/** Without a second step, the form has no field for a code. */
+const codeProblem = (code: string | undefined) => code !== undefined && !code.trim() && 'Enter the code'
 
 export default function ResetPasswordPage() {
   const navigate = useNavigate()
   const toast = useToast()
-  const [isValid, setIsValid] = useState(false)
+  const [link, setLink] = useState<OutputOf<typeof CheckReset>>()
   const [isMaking, setIsMaking] = useState(false)
-  const { form, field, refuse, onSubmit, isSending } = usePlainForm(
-    { password: '', confirmation: '' },
-    ({ password, confirmation }) => ({
+  const { form, field, values, refuse, onSubmit, isSending } = usePlainForm(
+    { password: '', confirmation: '', code: '' },
+    ({ password, confirmation, code }) => ({
       password: passwordProblem(password),
       confirmation: confirmation !== password && PASSWORDS_DIFFER,
+      code: codeProblem(code),
     }),
   )
   const isAsked = useRef(false)
@@ -62,8 +67,7 @@ export default function ResetPasswordPage() {
 
     async function verify(): Promise<void> {
       try {
-        await call(CheckReset, resetPair())
-        setIsValid(true)
+        setLink(await call(CheckReset, resetPair()))
       } catch (error) {
         // Tries again, because the link may still be valid. Only the server can tell us it isn't.
         if (error instanceof CallFailed && error.isRetryable) setTimeout(() => void verify(), 1000)
@@ -80,30 +84,33 @@ export default function ResetPasswordPage() {
       navigate(paths.dashboard, { replace: true })
     } catch (error) {
       const problem = error instanceof CallFailed ? error : undefined
-      const message = problem?.errorOf('password')
-      if (message) refuse({ password: message })
-      else if (problem?.problem.code === 'invalid_reset') leave()
+      if (refuse({ password: problem?.errorOf('password'), code: problem?.errorOf('code') })) return
+      if (problem?.problem.code === 'invalid_reset') leave()
       else toast.error('Error', refusalText(error))
     }
   }
-  const updatePassword = onSubmit(({ password }) =>
-    update({ password }, 'Your password has been updated successfully.'),
+  const updatePassword = onSubmit(({ password, code }) =>
+    update({ password, code }, 'Your password has been updated successfully.'),
   )
   const addPasskey = async () => {
     if (!canUsePasskeys()) return toast.error('Error', NO_PASSKEYS)
+    const { code } = values()
+    if (refuse({ code: codeProblem(code) })) return
     setIsMaking(true)
     try {
-      const passkey = await makePasskey(await call(StartPasskeyReset, resetPair()))
-      await update({ passkey }, 'Your new passkey has been added.')
+      const passkey = await makePasskey(await call(StartPasskeyReset, { ...resetPair(), code }))
+      await update({ passkey, code }, 'Your new passkey has been added.')
     } catch (error) {
-      if (error instanceof CallFailed && error.problem.code === 'invalid_reset') leave()
+      const problem = error instanceof CallFailed ? error : undefined
+      if (refuse({ code: problem?.errorOf('code') })) return
+      if (problem?.problem.code === 'invalid_reset') leave()
       else toast.error('Error', deviceProblem(error) ?? refusalText(error))
     } finally {
       setIsMaking(false)
     }
   }
 
-  if (!isValid) {
+  if (!link) {
     return (
       <PublicShell>
         <PageTitle title="Reset password" />
@@ -119,6 +126,7 @@ export default function ResetPasswordPage() {
       <form ref={form} method="post" className="mt-6 grid gap-4" onSubmit={updatePassword} noValidate>
         <PasswordField label="New Password" autoComplete="new-password" {...field('password')} />
         <PasswordField label="Confirm New Password" autoComplete="new-password" {...field('confirmation')} />
+        {link.has_second_step && <CodeField {...field('code')} />}
         <Button type="submit" busy={isSending} busyText="Updating Password...">
           Update Password
         </Button>

@@ -5,6 +5,7 @@ import { endpoint } from '#features/access/endpoint.ts'
 import { MadePasskey, MakingOptions, PASSKEY_REFUSED, UsedPasskey } from '#features/passkeys/passkey.ts'
 import { Currency } from '#kernel/currency.ts'
 import { emailAddress } from '#kernel/text.ts'
+import { Code, CODE_REFUSED } from './second-step.ts'
 import { MAX_TYPED_LENGTH, passwordProblem, TOO_LONG, TOO_SHORT } from './password.ts'
 
 /**
@@ -147,14 +148,14 @@ export const SignUp = endpoint({
 
 export const SignIn = endpoint({
   operation: 'SignIn',
-  summary: 'Sign in with email and password',
+  summary: 'Sign in with email and password and, if the account has a second step, its code',
   method: 'POST',
   path: '/api/auth/sign-in',
   access: 'anyone',
   limit: AUTH_LIMIT,
-  input: z.strictObject({ email: Email, password: Password }),
+  input: z.strictObject({ email: Email, password: Password, code: z.optional(Code) }),
   output: Login,
-  refusals: { invalid_credentials: { status: 401, title: 'Invalid login credentials' } },
+  refusals: { ...CODE_REFUSED, invalid_credentials: { status: 401, title: 'Invalid login credentials' } },
 })
 
 export const StartPasskeySignUp = endpoint({

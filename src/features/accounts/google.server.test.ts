@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type Answer, type OpenIdStandIn, startOpenIdStandIn } from '#main/testing/openid.server.ts'
+import { appCode } from '#main/testing/authenticator-app.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let provider: OpenIdStandIn
@@ -195,6 +196,25 @@ test('A8: in the browser that signed up, Google confirms that sign-up, with its 
   const { body } = await browser.call('GET', '/api/v1/me')
   assert.deepEqual([body.email, body.role, body.has_password], [email, 'tutor', true])
   provider.next = {}
+})
+
+test('A23: an account with a second step is linked to no further Google account, and a linked one signs in without a code', async () => {
+  const turnOn = async (user: Caller) => {
+    const { body } = await user.call('POST', '/api/v1/me/second-step/start', {})
+    const code = appCode(String(body.key), server.clock.now)
+    assert.equal((await user.call('POST', '/api/v1/me/second-step', { code })).status, 200)
+  }
+  const user = await server.aUser()
+  await turnOn(user)
+  const stranger = await signInWithGoogle({ claims: { sub: 'reads-the-mailbox', email: user.email } })
+  assert.equal(stranger.lands, '/login?google=second-step')
+  assert.equal((await stranger.browser.call('GET', '/api/v1/me')).status, 401)
+
+  const linked = await server.aUser()
+  const claims = { sub: 'the-owner', email: linked.email }
+  assert.equal((await signInWithGoogle({ claims })).lands, '/dashboard')
+  await turnOn(linked)
+  assert.equal((await signInWithGoogle({ claims })).lands, '/dashboard')
 })
 
 test('F9: if the provider is down, the button says so, and signing in with a password works', async () => {

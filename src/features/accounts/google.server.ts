@@ -14,12 +14,15 @@ import {
 import type { Provider } from './oidc.server.ts'
 import { accountByEmail, insertAcceptances } from './queries.server.ts'
 import { insertFlow, insertIdentity, consumeFlow, userOfIdentity } from './login-queries.server.ts'
+import { secondStepOf } from './step-queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 const CALLBACK = '/api/auth/google/callback'
 const FLOW_MINUTES = 10
 /** Returned if the address has no account and SIGN_UP doesn't allow creating one. */
 const NOT_INVITED = Symbol('not invited')
+/** Returned if linking a Google account would get around the second step. */
+const HAS_SECOND_STEP = Symbol('has a second step')
 
 /** Adds the Google routes. If no provider is configured, the button leads to a message that says so. */
 export function addGoogleRoutes(
@@ -92,6 +95,7 @@ export function addGoogleRoutes(
         const userId = await userFor(tx, request, from.issuer, person, flow.ref)
         if (!userId) return undefined
         if (userId === NOT_INVITED) return '/login?google=not-invited'
+        if (userId === HAS_SECOND_STEP) return '/login?google=second-step'
         await startLogin(services, tx, userId, request, reply)
         // Whoever proves who they are gets back to where they were: the tab knows (Gate.tsx).
         return '/dashboard'
@@ -109,12 +113,14 @@ export function addGoogleRoutes(
     issuer: string,
     person: Awaited<ReturnType<Provider['finish']>>,
     ref: string | undefined,
-  ): Promise<string | typeof NOT_INVITED | undefined> {
+  ): Promise<string | typeof NOT_INVITED | typeof HAS_SECOND_STEP | undefined> {
     const known = await userOfIdentity(tx, issuer, person.subject)
     if (known) return known.isDisabled ? undefined : known.id
     if (!person.email || !person.isEmailVerified) return undefined
     const account = await accountByEmail(tx, person.email)
     if (account?.isDisabled) return undefined
+    // Whoever reads the mailbox can make a Google account for its address.
+    if (account && (await secondStepOf(tx, account.id))) return HAS_SECOND_STEP
     if (!account && !(await services.admission.mayJoin(tx, person.email))) return NOT_INVITED
     const userId =
       account?.id ??

@@ -35,6 +35,7 @@ import {
   renewLogin,
   type SignedIn,
 } from './login-queries.server.ts'
+import { secondStepOf } from './step-queries.server.ts'
 import { derivedToken, newToken, tokenHash } from '#platform/http/token.server.ts'
 
 /**
@@ -426,22 +427,28 @@ export async function whyNotProven(
   proof: Proof,
   password: string | undefined,
 ): Promise<NotProven | undefined> {
-  const { hash, since } = await services.db.readAsSystem(async (tx) => ({
+  const { db, now } = services
+  const { hash, since, secondStep } = await db.readAsSystem(async (tx) => ({
     hash: await passwordHashOf(tx, user.id),
     since: await provenAt(tx, user.loginId),
+    secondStep: await secondStepOf(tx, user.id),
   }))
-  if (proof === 'password' && hash)
-    return (await provePassword(services, user, password ?? '')) ? undefined : 'wrong_password'
-  return since && services.now() <= minutesAfter(since, PROOF_MINUTES) ? undefined : 'sign_in_again'
+  const isRecent = since !== undefined && now() <= minutesAfter(since, PROOF_MINUTES)
+  if (proof === 'recent' || !hash) return isRecent ? undefined : 'sign_in_again'
+  // With a second step, the password alone is no proof.
+  if (secondStep && !isRecent) return 'sign_in_again'
+  if (!(await isOwnPassword(services, user, password ?? ''))) return 'wrong_password'
+  if (!secondStep) await db.asSystem((tx) => noteProof(tx, user.loginId, now()))
+  return undefined
 }
 
-/** Checks the password of a signed-in user. If it's right, that's a proof. */
-export async function provePassword(
+/** Whether this is the password of a signed-in user. */
+export async function isOwnPassword(
   services: AccountServices,
   user: CurrentUser,
   password: string,
 ): Promise<boolean> {
-  const { db, now } = services
+  const { db } = services
   const key = `guess:${emailKey(user.email)}:again`
   const { hash, wait } = await db.asSystem(async (tx) => ({
     hash: await passwordHashOf(tx, user.id),
@@ -449,10 +456,7 @@ export async function provePassword(
   }))
   if (wait !== undefined) throw tooMany(wait)
   if (!(await isPassword(password, hash))) return false
-  await db.asSystem(async (tx) => {
-    await forgetLimit(tx, key)
-    await noteProof(tx, user.loginId, now())
-  })
+  await db.asSystem((tx) => forgetLimit(tx, key))
   return true
 }
 

@@ -54,11 +54,31 @@ const NEEDS: Record<string, { method: string; path: string; input: object; accep
       accepts: 'recent',
     },
     RemovePasskey: { method: 'DELETE', path: '/api/v1/me/passkeys/ID', input: {}, accepts: 'recent' },
+    StartSecondStep: { method: 'POST', path: '/api/v1/me/second-step/start', input: {}, accepts: 'recent' },
+    TurnOnSecondStep: {
+      method: 'POST',
+      path: '/api/v1/me/second-step',
+      input: { code: '123456' },
+      accepts: 'recent',
+    },
+    MakeRecoveryCodes: {
+      method: 'POST',
+      path: '/api/v1/me/second-step/recovery-codes',
+      input: {},
+      accepts: 'recent',
+    },
+    TurnOffSecondStep: { method: 'DELETE', path: '/api/v1/me/second-step', input: {}, accepts: 'recent' },
     DeleteAccount: { method: 'DELETE', path: '/api/v1/me', input: {}, accepts: 'password' },
   }
 
 /** Operations whose input here leads nowhere, even with a proof. */
-const FUTILE = new Set(['ChangeMember', 'AddPasskey', 'RemovePasskey'])
+const FUTILE = new Set([
+  'ChangeMember',
+  'AddPasskey',
+  'RemovePasskey',
+  'TurnOnSecondStep',
+  'MakeRecoveryCodes',
+])
 
 const ask = (user: Caller, { method, path, input }: (typeof NEEDS)[string], more: object = {}) =>
   user.call(method, path.replace('ID', user.id), { ...input, ...more })

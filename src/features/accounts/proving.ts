@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 import { PASSKEY_REFUSED, UsedPasskey } from '#features/passkeys/passkey.ts'
 import { Password } from './account.ts'
+import { Code, CODE_REFUSED } from './second-step.ts'
 
 export const Prove = endpoint({
   operation: 'Prove',
@@ -12,10 +13,14 @@ export const Prove = endpoint({
   path: '/api/v1/me/proof',
   access: 'confirmed',
   isFree: true,
-  input: z.union([z.strictObject({ password: Password }), z.strictObject({ passkey: UsedPasskey })]),
+  input: z.union([
+    z.strictObject({ password: Password, code: z.optional(Code) }),
+    z.strictObject({ passkey: UsedPasskey }),
+  ]),
   output: z.undefined(),
   limit: { hits: 20, seconds: 600 },
   refusals: {
+    ...CODE_REFUSED,
     ...PASSKEY_REFUSED,
     wrong_password: { status: 422, title: "That's not your password", field: 'password' },
   },

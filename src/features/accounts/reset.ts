@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#features/access/endpoint.ts'
 import { MakingOptions, PASSKEY_REFUSED } from '#features/passkeys/passkey.ts'
 import { Answered, AUTH_LIMIT, Email, Login, NewSecret, onlyOneSecret } from './account.ts'
+import { Code, CODE_REFUSED } from './second-step.ts'
 
 export const ForgotPassword = endpoint({
   operation: 'ForgotPassword',
@@ -34,7 +35,11 @@ export const CheckReset = endpoint({
   access: 'anyone',
   limit: AUTH_LIMIT,
   input: z.strictObject(ResetPair),
-  output: Answered,
+  output: z.object({
+    message: z.string(),
+    /** Whether setting something new takes a code, too. */
+    has_second_step: z.boolean(),
+  }),
   refusals: INVALID_RESET,
 })
 
@@ -45,23 +50,24 @@ export const StartPasskeyReset = endpoint({
   path: '/api/auth/passkey/reset',
   access: 'anyone',
   limit: AUTH_LIMIT,
-  input: z.strictObject(ResetPair),
+  input: z.strictObject({ ...ResetPair, code: z.optional(Code) }),
   output: MakingOptions,
-  refusals: INVALID_RESET,
+  refusals: { ...INVALID_RESET, ...CODE_REFUSED },
 })
 
 export const ResetPassword = endpoint({
   operation: 'ResetPassword',
   summary:
-    'Set a new password, or add a passkey, with the tokens from a reset link; sign out all other devices, and sign in',
+    'Set a new password, or add a passkey, with the tokens from a reset link and, if the account has a second step, its code; sign out all other devices, and sign in',
   method: 'POST',
   path: '/api/auth/reset-password',
   access: 'anyone',
   limit: AUTH_LIMIT,
-  input: z.strictObject({ ...ResetPair, ...NewSecret }).check(onlyOneSecret),
+  input: z.strictObject({ ...ResetPair, ...NewSecret, code: z.optional(Code) }).check(onlyOneSecret),
   output: Login,
   refusals: {
     ...INVALID_RESET,
+    ...CODE_REFUSED,
     ...PASSKEY_REFUSED,
     weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },
   },

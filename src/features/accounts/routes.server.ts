@@ -14,7 +14,7 @@ import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import { forgetLimit, hitLimit, networkOf, undoHit } from '#platform/http/rate-limit.server.ts'
+import { hitLimit } from '#platform/http/rate-limit.server.ts'
 import { type CurrentUser, tooMany } from '#features/access/admission.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
@@ -31,13 +31,13 @@ import {
   type AccountServices,
   claimAddress,
   endLogin,
-  knownBrowserHash,
+  isOwnPassword,
   provePasskey,
-  provePassword,
   renewFromCookie,
   signUpHash,
   startLogin,
 } from './login.server.ts'
+import { clearGuesses, countGuess } from './guess.server.ts'
 import { hashPassword, withPassword } from './password.server.ts'
 import { CheckReset, ForgotPassword, ResetPassword, StartPasskeyReset } from './reset.ts'
 import {
@@ -53,24 +53,13 @@ import {
   signUpsOf,
   updateProfile,
 } from './queries.server.ts'
-import {
-  deleteLoginsOf,
-  forgetBrowsers,
-  isKnownBrowser,
-  userOfToken,
-  useToken,
-} from './login-queries.server.ts'
+import { deleteLoginsOf, forgetBrowsers, noteProof, userOfToken, useToken } from './login-queries.server.ts'
+import { addSecondStepRoutes, checkCode } from './second-step.server.ts'
+import { secondStepOf } from './step-queries.server.ts'
 import { addSignUpRoutes, MAIL_SENT, MOST_SIGN_UPS, newSecret } from './sign-up.server.ts'
 
-/**
- * Limit on wrong passwords for one address from one network, or from one browser that has signed in to the
- * account before.
- */
+/** Limits on wrong passwords for one address: from one network or known browser, and across all networks. */
 const GUESSES = { hits: 10, seconds: 900 }
-/**
- * Limit on wrong passwords for one address across all networks. Browsers that have signed in before don't
- * count toward it and aren't blocked by it (promise A20).
- */
 const ALL_GUESSES = { hits: 30, seconds: 3600 }
 /** Limit on reset emails to one address. */
 const RESETS = { hits: 5, seconds: 3600 }
@@ -82,12 +71,11 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   const { db, now } = services
   addSignUpRoutes(app, services)
   addResetRoutes(app, services)
+  addSecondStepRoutes(app, services)
 
   serve(app, services, SignIn, OUTSIDE, async ({ input, request, reply }) => {
-    const { account, signUps, limits, wait } = await db.asSystem((tx) =>
-      beginSignIn(tx, input.email, request),
-    )
-    if (wait !== undefined) throw tooMany(wait)
+    const { account, signUps, guess } = await db.asSystem((tx) => beginSignIn(tx, input.email, request))
+    if (guess.wait !== undefined) throw tooMany(guess.wait)
     // Both are always checked, so that the time doesn't reveal whether there's an account (promise A22).
     const [own, waiting] = await Promise.all([
       withPassword(input.password, account ? [account] : []),
@@ -95,15 +83,18 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     ])
     const { holder: found, isOldForm } = own ?? waiting ?? {}
     if (!found || found.isDisabled) return refused('invalid_credentials')
+    const { code } = input
+    const step = await checkCode(services, request, { userId: found.id, code, purpose: 'sign-in' })
+    if (!step.ok) return step
     const normalized = isOldForm ? await hashPassword(input.password, found.passwordHash) : undefined
-    const login = await db.asSystem(async (tx) => {
+    return db.asSystem(async (tx) => {
       // The password may have changed while we were comparing it.
-      if (!(await mayStillSignIn(tx, found))) return undefined
+      if (!(await mayStillSignIn(tx, found))) return refused('invalid_credentials')
+      if (!(await step.value.use(tx))) return refused('wrong_code')
       if (normalized) await rehashPassword(tx, found, normalized)
-      await clearGuesses(tx, limits, own !== undefined)
-      return startLogin(services, tx, found.id, request, reply)
+      await clearGuesses(tx, guess.keys, own !== undefined)
+      return done(await startLogin(services, tx, found.id, request, reply))
     })
-    return login ? done(login) : refused('invalid_credentials')
   })
 
   serve(app, services, SignInWithPasskey, OUTSIDE, async ({ input, request, reply }) => {
@@ -119,21 +110,13 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   async function beginSignIn(tx: Tx, email: string, request: FastifyRequest) {
     const account = await accountByEmail(tx, email)
     const signUps = await signUpsOf(tx, email, signUpHash(services, request, email), MOST_SIGN_UPS)
-    const id = account?.id ?? NOBODY
-    const browser = knownBrowserHash(services, request, id)
-    const isKnown = browser && (await isKnownBrowser(tx, id, browser))
-    const key = `guess:${emailKey(email)}`
-    const limits = isKnown
-      ? [{ key: `${key}:${browser.toString('base64url')}`, limit: GUESSES }]
-      : [
-          { key: `${key}:${networkOf(request.ip)}`, limit: GUESSES },
-          { key, limit: ALL_GUESSES },
-        ]
-    for (const { key: counted, limit } of limits) {
-      const wait = await hitLimit(tx, counted, limit)
-      if (wait !== undefined) return { account, signUps, limits, wait }
-    }
-    return { account, signUps, limits, wait: undefined }
+    const guess = await countGuess(services, tx, request, {
+      key: `guess:${emailKey(email)}`,
+      userId: account?.id ?? NOBODY,
+      each: GUESSES,
+      all: ALL_GUESSES,
+    })
+    return { account, signUps, guess }
   }
 
   serve(app, services, SignOut, async ({ tx, request, reply }) => {
@@ -184,12 +167,20 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     return done(await meOf(tx, user))
   })
 
-  serve(app, services, Prove, OUTSIDE, async ({ user, input }) => {
+  serve(app, services, Prove, OUTSIDE, async ({ user, input, request }) => {
     if ('passkey' in input)
       return (await provePasskey(services, user, input.passkey))
         ? done(undefined)
         : refused('passkey_refused')
-    return (await provePassword(services, user, input.password)) ? done(undefined) : refused('wrong_password')
+    if (!(await isOwnPassword(services, user, input.password))) return refused('wrong_password')
+    const { code } = input
+    const step = await checkCode(services, request, { userId: user.id, code, purpose: 'proof' })
+    if (!step.ok) return step
+    return db.asSystem(async (tx) => {
+      if (!(await step.value.use(tx))) return refused('wrong_code')
+      await noteProof(tx, user.loginId, now())
+      return done(undefined)
+    })
   })
 
   serve(app, services, SetRole, async ({ tx, user, input }) => {
@@ -235,15 +226,19 @@ function addResetRoutes(app: FastifyInstance, services: AccountServices): void {
     return done(MAIL_SENT)
   })
 
-  serve(app, services, CheckReset, async ({ tx, input }) =>
-    (await userOfToken(tx, resetPair(input), now()))
-      ? done({ message: 'This link is valid.' })
-      : refused('invalid_reset'),
-  )
+  serve(app, services, CheckReset, async ({ tx, input }) => {
+    const owner = await userOfToken(tx, resetPair(input), now())
+    if (!owner) return refused('invalid_reset')
+    const step = await secondStepOf(tx, owner)
+    return done({ message: 'This link is valid.', has_second_step: step !== undefined })
+  })
 
-  serve(app, services, StartPasskeyReset, OUTSIDE, async ({ input }) => {
+  serve(app, services, StartPasskeyReset, OUTSIDE, async ({ input, request }) => {
     const me = await db.asSystem((tx) => ownerOfReset(tx, input))
-    return me ? done(await startMaking(services, me.email)) : refused('invalid_reset')
+    if (!me) return refused('invalid_reset')
+    // The code is used up later. Checked only then, a typo would leave a passkey on the device that's good for nothing.
+    const step = await checkCode(services, request, { userId: me.id, code: input.code, purpose: 'reset' })
+    return step.ok ? done(await startMaking(services, me.email)) : step
   })
 
   async function ownerOfReset(tx: Tx, input: { access_token: string; refresh_token: string }) {
@@ -254,9 +249,12 @@ function addResetRoutes(app: FastifyInstance, services: AccountServices): void {
   serve(app, services, ResetPassword, OUTSIDE, async ({ input, request, reply }) => {
     const me = await db.asSystem((tx) => ownerOfReset(tx, input))
     if (!me) return refused('invalid_reset')
+    const step = await checkCode(services, request, { userId: me.id, code: input.code, purpose: 'reset' })
+    if (!step.ok) return step
     const secret = await newSecret(services, { email: me.email, fullName: me.full_name }, input)
     if (!secret) return refused('passkey_refused')
     const reset = async (tx: Tx) => {
+      if (!(await step.value.use(tx))) return refused('wrong_code')
       const holder = await useToken(tx, resetPair(input), now())
       if (!holder) return refused('invalid_reset')
       // The link was emailed, so the address belongs to this user. The unconfirmed sign-up may have been
@@ -281,12 +279,4 @@ function resetPair(input: { access_token: string; refresh_token: string }) {
     hash: tokenHash(input.access_token),
     pairHash: tokenHash(input.refresh_token),
   }
-}
-
-// After a successful sign-in to the account, its wrong passwords from here no longer count. After one to a
-// sign-up, just this attempt doesn't: anyone can make a sign-up, and must not reset the count of their guesses
-// at the account.
-async function clearGuesses(tx: Tx, [own, all]: { key: string }[], isOwner: boolean): Promise<void> {
-  if (own) await (isOwner ? forgetLimit : undoHit)(tx, own.key)
-  if (all) await undoHit(tx, all.key)
 }

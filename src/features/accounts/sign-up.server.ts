@@ -156,7 +156,9 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     const asked = await db.asSystem(invitationNow)
     if (!asked) return refused('invitation_over')
     const owner = { email: asked.email, fullName: input.full_name }
-    const passwordHash = await newPasswordHash(input.password, owner)
+    const secret = await newSecret(services, owner, input)
+    if (!secret) return refused('passkey_refused')
+    const { passwordHash, passkey } = secret
     const join = async (tx: Tx) => {
       await lockAddress(tx, asked.email)
       if (await accountByEmail(tx, asked.email)) return refused('has_account')
@@ -164,13 +166,16 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
       if (!invitation) return refused('invitation_over')
       const person = { email: invitation.email, passwordHash, fullName: input.full_name ?? undefined }
       const userId = await insertAccount(tx, person)
+      if (passkey) await keepPasskey(tx, userId, passkey, request.headers['user-agent'], now())
       await insertAcceptances(tx, userId)
       await services.referrals.note(tx, userId, undefined)
       await confirmAddress(services, tx, userId)
       await useInvitation(tx, invitation, userId)
       return done(await startLogin(services, tx, userId, request, reply))
     }
-    return refusedBy(ONE_SIDE, 'both_sides', () => db.asSystem(join))
+    return refusedBy(ONE_CREDENTIAL, 'passkey_refused', () =>
+      refusedBy(ONE_SIDE, 'both_sides', () => db.asSystem(join)),
+    )
   })
 
   serve(app, services, ResendVerification, async ({ user }) => {

@@ -10,23 +10,26 @@ export function useWaysIn() {
   return useQuery({ queryKey: WAYS_IN, queryFn: ({ signal }) => call(ReadWaysIn, {}, { signal }) })
 }
 
-const onSettled = () => queryClient.invalidateQueries({ queryKey: WAYS_IN })
+export const refreshWaysIn = () => queryClient.invalidateQueries({ queryKey: WAYS_IN })
 
 /** Has this device make a passkey, and adds it to the account. */
 export function useAddPasskey() {
   return useMutation({
     mutationFn: async () => call(AddPasskey, { passkey: await makePasskey(await call(StartPasskey, {})) }),
-    onSettled,
+    onSettled: refreshWaysIn,
   })
 }
 
 export function useRenamePasskey() {
   return useMutation({
     mutationFn: ({ id, name }: { id: string; name: string }) => call(RenamePasskey, { name }, { id }),
-    onSettled,
+    onSettled: refreshWaysIn,
   })
 }
 
 export function useRemovePasskey() {
-  return useMutation({ mutationFn: (id: string) => call(RemovePasskey, {}, { id }), onSettled })
+  return useMutation({
+    mutationFn: (id: string) => call(RemovePasskey, {}, { id }),
+    onSettled: refreshWaysIn,
+  })
 }

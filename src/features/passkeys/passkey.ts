@@ -88,7 +88,8 @@ export type Passkey = z.output<typeof Passkey>
 
 export const ReadWaysIn = endpoint({
   operation: 'ReadWaysIn',
-  summary: 'List the ways to sign in: the passkeys, oldest first, and whether there is a password or Google',
+  summary:
+    'List the ways to sign in: the passkeys, oldest first, whether there is a password or Google, and the second step',
   method: 'GET',
   path: '/api/v1/me/passkeys',
   access: 'confirmed',
@@ -97,6 +98,8 @@ export const ReadWaysIn = endpoint({
     passkeys: z.array(Passkey),
     has_password: z.boolean(),
     has_google: z.boolean(),
+    /** Null if signing in with the password takes nothing else. */
+    second_step: z.nullable(z.object({ on_since: z.string(), recovery_codes_left: z.number() })),
   }),
 })
 

@@ -122,6 +122,17 @@ export async function otherWaysIn(
   return { hasPassword, hasGoogle: identity !== undefined }
 }
 
+/** Whether signing in with the password takes a code, too. */
+export async function readSecondStep(tx: Tx, userId: string) {
+  return tx
+    .selectFrom('second_steps')
+    .select(['on_since', 'recovery_codes_left'])
+    .where('user_id', '=', userId)
+    .where('on_since', 'is not', null)
+    .$narrowType<{ on_since: Date }>()
+    .executeTakeFirst()
+}
+
 /** Makes changes of an account's passkeys wait for each other. */
 export async function holdAccount(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()

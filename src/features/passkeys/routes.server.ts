@@ -23,6 +23,7 @@ import {
   listPasskeys,
   ONE_CREDENTIAL,
   otherWaysIn,
+  readSecondStep,
   renamePasskey,
 } from './queries.server.ts'
 
@@ -38,7 +39,13 @@ export function addPasskeyRoutes(app: FastifyInstance, services: Services): void
   serve(app, services, ReadWaysIn, async ({ tx, user }) => {
     const passkeys = await listPasskeys(tx, user.id)
     const { hasPassword, hasGoogle } = await otherWaysIn(tx, user.id)
-    return done({ passkeys: passkeys.map(toPasskey), has_password: hasPassword, has_google: hasGoogle })
+    const step = await readSecondStep(tx, user.id)
+    return done({
+      passkeys: passkeys.map(toPasskey),
+      has_password: hasPassword,
+      has_google: hasGoogle,
+      second_step: step ? { ...step, on_since: step.on_since.toISOString() } : null,
+    })
   })
 
   serve(app, services, StartPasskey, OUTSIDE, async ({ user }) =>

@@ -913,6 +913,20 @@ export const EXPORTED: Record<string, ExportedTable> = {
       used_at: shown('used_at', 'when you last used it'),
     },
   },
+  second_steps: {
+    file: 'second_step',
+    about: 'The second step of signing in with your password',
+    owner: 'user_id',
+    columns: {
+      user_id: OWNER,
+      secret: SECRET,
+      on_since: shown('on_since', 'since when it’s on; empty if you haven’t finished setting it up'),
+      last_period: { withheld: 'a technical number that keeps a code from being used twice' },
+      recovery_hashes: SECRET,
+      recovery_codes_left: shown('recovery_codes_left', 'how many recovery codes you haven’t used'),
+      created_at: shown('created_at', 'when you began to set it up'),
+    },
+  },
   logins: {
     file: 'devices',
     about: 'Devices that are signed in',

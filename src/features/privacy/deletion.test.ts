@@ -315,6 +315,11 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     "insert into passkey_challenges (challenge_hash, makes, expires_at) values ('\\x04', false, $1)",
     [at],
   )
+  await rows('insert into second_steps (user_id, secret, created_at) values ($1, $2, $3)', [
+    user.id,
+    Buffer.alloc(20),
+    at,
+  ])
   await rows("insert into rate_limits (key, window_ends_at, hits) values ('old', $1, 1)", [at])
   await rows(
     "insert into auth_tokens (user_id, purpose, token_hash, expires_at) values ($1, 'verify', '\\x02', $2)",
@@ -335,6 +340,7 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     member_invitations: `select from member_invitations where workspace_id = '${user.id}'`,
     oidc_flows: "select from oidc_flows where state_hash = '\\x01'",
     passkey_challenges: "select from passkey_challenges where challenge_hash = '\\x04'",
+    second_steps: `select from second_steps where user_id = '${user.id}'`,
     rate_limits: "select from rate_limits where key = 'old'",
     idempotency_keys: `select from idempotency_keys where user_id = '${user.id}'`,
     outbox: `select from outbox where user_id = '${user.id}'`,

@@ -135,6 +135,11 @@ export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   await forgetInvitations(tx, before('member_invitations'))
   await tx.deleteFrom('oidc_flows').where('expires_at', '<', before('oidc_flows')).execute()
   await tx.deleteFrom('passkey_challenges').where('expires_at', '<', before('passkey_challenges')).execute()
+  await tx
+    .deleteFrom('second_steps')
+    .where('on_since', 'is', null)
+    .where('created_at', '<', before('second_steps'))
+    .execute()
   await tx.deleteFrom('rate_limits').where('window_ends_at', '<', before('rate_limits')).execute()
   await tx.deleteFrom('idempotency_keys').where('created_at', '<', before('idempotency_keys')).execute()
   await tx.deleteFrom('outbox').where('created_at', '<', before('outbox')).execute()

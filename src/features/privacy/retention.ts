@@ -16,6 +16,8 @@ export const KEPT_DAYS = {
   oidc_flows: 1,
   /** Days after an unanswered challenge for a passkey expires. */
   passkey_challenges: 1,
+  /** Days after setting up a second step is begun, if it isn't finished. */
+  second_steps: 1,
   /** Days after a rate limit counter's window ends. */
   rate_limits: 1,
   /**

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
 import { leftWorkspace, readLogin, useMe } from '#features/accounts/client.web.ts'
+import { SecondStepSection } from '#features/accounts/SecondStepSection.tsx'
 import { StartSection } from '#features/accounts/StartSection.tsx'
 import { PasskeysSection } from '#features/passkeys/PasskeysSection.tsx'
 import { PlanSection } from '#features/billing/PlanSection.tsx'
@@ -51,6 +52,7 @@ export default function AccountPage() {
         <ProfileSection />
         <SignInSection />
         <PasskeysSection />
+        <SecondStepSection />
         <NoticesSection
           isParent={role === 'parent'}
           answers={answers}

@@ -551,6 +551,18 @@ export const HELP: HelpText = {
           ],
         },
         {
+          ask: 'How do I protect my password with a second step?',
+          steps: [
+            'Open **Account settings** and tap **Set up** next to **Second step**.',
+            'Scan the code with an authenticator app, such as Google Authenticator, and enter the code that it shows.',
+            'Keep the ten recovery codes where you’ll find them without your phone.',
+          ],
+          answer: [
+            'From then on, your password needs a code from the app, too. Without your phone, use a recovery code or a ' +
+              'passkey. Resetting your password by email needs a code as well.',
+          ],
+        },
+        {
           ask: 'How do I delete my account?',
           answer: [
             'Open **Account settings** and tap **Delete**. Type “delete” and enter your password; if you sign in ' +

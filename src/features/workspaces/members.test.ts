@@ -1,6 +1,8 @@
 // Several people in one workspace: how they join, what each of them can do, and how they leave.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import type { MakingOptions, UsingOptions } from '#features/passkeys/passkey.ts'
+import { aDevice } from '#main/testing/authenticator.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 const HEADER = 'tutorlog-workspace'
@@ -137,6 +139,31 @@ test('a second parent joins from the email, without a role choice or a family of
     ['Ana Whitfield', null, 'owner', false],
     ['Ben Whitfield', second.email, 'parent', true],
   ])
+})
+
+test('A23: whoever is invited may join with a passkey instead of a password, and signs in with it', async () => {
+  const person = server.aStranger()
+  await invite(person.email)
+  const token = await tokenFor(person.email)
+  const start = async () =>
+    (await person.call('POST', '/api/auth/passkey/sign-up', { email: person.email })).body
+  const join = (secret: object) => person.call('POST', '/api/auth/join', { token, ...secret })
+  const device = aDevice()
+  const lie = device.make((await start()) as unknown as MakingOptions, { origin: 'https://example.evil' })
+  assert.equal((await join({ passkey: lie })).body.code, 'passkey_refused')
+  const passkey = device.make((await start()) as unknown as MakingOptions)
+  for (const secret of [{}, { password: PASSWORD, passkey }]) assert.equal((await join(secret)).status, 422)
+  assert.equal((await join({ passkey, full_name: 'Cleo' })).status, 200)
+  const { body: me } = await person.call('GET', '/api/v1/me')
+  assert.deepEqual([me.full_name, me.has_password], ['Cleo', false])
+  const elsewhere = server.aStranger()
+  const options = (await elsewhere.call('POST', '/api/auth/passkey/start', {}))
+    .body as unknown as UsingOptions
+  assert.equal(
+    (await elsewhere.call('POST', '/api/auth/passkey', { passkey: device.use(options) })).body.code,
+    undefined,
+  )
+  assert.equal((await elsewhere.call('GET', '/api/v1/me')).body.id, me.id)
 })
 
 test('an invitation works once, for 14 days, until it is withdrawn or sent again, and only for its address', async () => {

@@ -87,6 +87,16 @@ export interface AccountTables {
     user_handle: Buffer | null
     expires_at: Date
   }
+  second_steps: {
+    user_id: string
+    secret: Buffer
+    on_since: Generated<Date | null>
+    /** A bigint in the database, which the driver reads as text. */
+    last_period: ColumnType<string, never, number>
+    recovery_hashes: Generated<string[]>
+    recovery_codes_left: Read<number>
+    created_at: Generated<Date>
+  }
   known_browsers: { user_id: string; browser_hash: Buffer; seen_at: Date }
   auth_tokens: {
     id: Generated<string>
