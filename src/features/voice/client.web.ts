@@ -1,11 +1,14 @@
-// Sends recordings or text to the server, and keeps the names learned from corrections.
+// Sends recordings or text to the server, also while someone is still speaking, and keeps the names learned from corrections.
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { dayIn } from '#kernel/calendar-day.ts'
-import { call } from '#platform/api.web.ts'
+import { call, CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
+import type { Recorder } from '#platform/speech/recorder.web.ts'
+import type { Level } from '#platform/speech/silence.ts'
 import type { Correcting } from './correction.ts'
 import { ForgetName, ForgetNames, LearnNames, ListLearnedNames, type NewName } from './learned-name.ts'
-import type { Heard } from './live-speech.ts'
+import { type Heard, momentToListen, NOTHING_HEARD, type Reason, settled } from './live-speech.ts'
 import { ProcessSpeech, type VoiceResult } from './voice.ts'
 
 /** Sends a recording or text along with the user's date, and returns what the server recognized. */
@@ -20,10 +23,67 @@ export function processSpeech(source: Blob | string, signal: AbortSignal): Promi
  * Sends a recording that's still being made.
  * @param known what needn't be transcribed again
  */
-export async function processLive(recording: Blob, known: Heard, signal: AbortSignal): Promise<VoiceResult> {
+async function processLive(recording: Blob, known: Heard, signal: AbortSignal): Promise<VoiceResult> {
   const audio = await inBase64(recording)
   return call(ProcessSpeech, { audio, live: known, today: dayIn(new Date()) }, { signal })
 }
+
+const LEVEL_MS = 100
+
+/**
+ * The latest result for a recording in progress; undefined until there's one. If the server can't keep up, or
+ * doesn't transcribe recordings in progress at all, there's none, and the finished recording is all that counts.
+ */
+export function useLiveResult(recorder: Recorder, isAvailable: boolean): VoiceResult | undefined {
+  const [result, setResult] = useState<VoiceResult>()
+  useEffect(() => {
+    if (!isAvailable) return undefined
+    const levels: Level[] = []
+    let [known, last, requests] = [NOTHING_HEARD, undefined as number | undefined, 0]
+    let request: { reason: Reason; abort: AbortController } | undefined
+    let isOver = false
+
+    async function listen(reason: Reason) {
+      request?.abort.abort()
+      const own = (request = { reason, abort: new AbortController() })
+      const { signal } = own.abort
+      last = performance.now()
+      requests += 1
+      try {
+        const heard = await processLive(await recorder.soFar(), known, signal)
+        if (signal.aborted) return
+        if (reason === 'pause') known = settled(known, heard)
+        setResult(heard)
+      } catch (error) {
+        const isPassing = signal.aborted || (error instanceof CallFailed && PASSING.has(error.problem.code))
+        if (!isPassing) isOver = true
+      } finally {
+        if (request === own) request = undefined
+      }
+    }
+    const timer = setInterval(() => {
+      levels.push({ at: performance.now(), level: recorder.level() })
+      if (isOver) return
+      const moment = momentToListen({ levels, last, requests, busyWith: request?.reason })
+      if (moment) void listen(moment)
+    }, LEVEL_MS)
+    return () => {
+      clearInterval(timer)
+      request?.abort.abort()
+    }
+  }, [recorder, isAvailable])
+  return result
+}
+
+/** Reasons that may not apply to the next request. */
+const PASSING = new Set([
+  'speech_busy',
+  'speech_timeout',
+  'recording_too_short',
+  'recording_silent',
+  'not_audio',
+  'reading_timeout',
+])
 
 /** Sends a correction of a session, and returns the session as it stands after it. */
 export async function correctSession(
