@@ -15,7 +15,7 @@ import { mailOnlyOverTls, refusePlainMail } from '#platform/mail/mail-tls.server
 import { smtpMailer } from '#platform/mail/mailer.server.ts'
 import { remoteEngine } from '#platform/speech/remote-engine.server.ts'
 import { madeCertificate } from './testing/certificates.server.ts'
-import { startProcess } from './testing/process.server.ts'
+import { type ServerProcess, startProcess } from './testing/process.server.ts'
 import { removeScratch, scratchFolder, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
@@ -52,6 +52,9 @@ async function offerTls({ key, certificate }: { key: string; certificate: string
   await client.end()
 }
 
+/** A server that starts against the test's expectation must not keep it waiting. */
+const stopped = async (starting: Promise<ServerProcess>) => (await starting).stop()
+
 const isEncrypted = async (url: string) => {
   const client = await connectTo(url)
   try {
@@ -79,13 +82,13 @@ test('TLS that is required: the database without it, or with a strange certifica
     })
   await assert.rejects(connectTo(url), /does not support SSL/)
   await assert.rejects(
-    start(),
+    stopped(start()),
     /^Error: DATABASE_TLS is require, but the database can't be used over TLS: .*\n$/,
   )
 
   await offerTls(strange)
   await assert.rejects(connectTo(url), /self.signed certificate/)
-  await assert.rejects(start(), /^Error: DATABASE_TLS is require, .*self-signed certificate.*\n$/)
+  await assert.rejects(stopped(start()), /^Error: DATABASE_TLS is require, .*self-signed certificate.*\n$/)
 
   await offerTls(trusted)
   assert.deepEqual([await isEncrypted(url), await isEncrypted(server.superuserUrl)], [true, false])
@@ -183,12 +186,14 @@ test('TLS that is required: the start stops with one line if the email server ha
   const smtp = await mailServer({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
   try {
     await assert.rejects(
-      startProcess({
-        DATA_DIR: join(folder, 'mail-data'),
-        DATABASE_URL: server.superuserUrl,
-        SMTP_URL: `smtp://${smtp.at}`,
-        SMTP_TLS: 'require',
-      }),
+      stopped(
+        startProcess({
+          DATA_DIR: join(folder, 'mail-data'),
+          DATABASE_URL: server.superuserUrl,
+          SMTP_URL: `smtp://${smtp.at}`,
+          SMTP_TLS: 'require',
+        }),
+      ),
       /^Error: SMTP_TLS is require, but the email server can't be used over TLS: [^\n]+\n$/,
     )
     assert.deepEqual(smtp.told, [])
