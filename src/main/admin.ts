@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { grantAdmin, revokeAdmin } from '#features/admin/queries.server.ts'
 import { accountByEmail } from '#features/accounts/queries.server.ts'
 import { historyLines, verifyHistory } from '#features/agreements/jobs.server.ts'
+import { noteEvent, ON_SERVER } from '#features/security/commands.server.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
 import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
@@ -67,6 +68,8 @@ async function changeRole(
     const account = await accountByEmail(tx, email)
     if (!account) throw new Error(`No account has the address ${email}.`)
     await change(tx, account.id)
+    const { id: userId, email: to } = account
+    await noteEvent(tx, ON_SERVER, { userId, kind: 'role_changed', at: new Date(), email: to })
     return `${account.email} ${outcome}.`
   })
 }

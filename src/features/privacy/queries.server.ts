@@ -135,6 +135,8 @@ export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   await forgetInvitations(tx, before('member_invitations'))
   await tx.deleteFrom('oidc_flows').where('expires_at', '<', before('oidc_flows')).execute()
   await tx.deleteFrom('passkey_challenges').where('expires_at', '<', before('passkey_challenges')).execute()
+  await tx.deleteFrom('not_me_links').where('expires_at', '<', before('not_me_links')).execute()
+  await tx.deleteFrom('security_events').where('happened_at', '<', before('security_events')).execute()
   await tx.deleteFrom('rate_limits').where('window_ends_at', '<', before('rate_limits')).execute()
   await tx.deleteFrom('idempotency_keys').where('created_at', '<', before('idempotency_keys')).execute()
   await tx.deleteFrom('outbox').where('created_at', '<', before('outbox')).execute()
