@@ -132,27 +132,39 @@ export async function insertNotMeLink(tx: Tx, link: NotMeLink, expiresAt: Date):
     .execute()
 }
 
-/**
- * Uses up a link, and those in the account's later emails. An earlier one stays: whoever took an account and its address
- * could otherwise end the link that the owner got at the address before.
- */
-export async function takeNotMeLink(tx: Tx, hash: Buffer, now: Date): Promise<NotMeLink | undefined> {
+/** The link that a token belongs to, if it still works. Doesn't use it up. */
+export async function findNotMeLink(tx: Tx, hash: Buffer, now: Date): Promise<NotMeLink | undefined> {
   const row = await tx
-    .deleteFrom('not_me_links')
+    .selectFrom('not_me_links')
+    .select(['user_id', 'happened_at', 'former_email'])
     .where('token_hash', '=', hash)
     .where('expires_at', '>', now)
-    .returning(['user_id', 'happened_at', 'former_email'])
     .executeTakeFirst()
-  if (!row) return undefined
+  return (
+    row && {
+      hash,
+      userId: row.user_id,
+      happenedAt: row.happened_at,
+      formerEmail: row.former_email ?? undefined,
+    }
+  )
+}
+
+/**
+ * Uses up a link, and those in the account's later emails; false if another call has just done so. An earlier link stays:
+ * whoever took an account and its address could otherwise end the link that the owner got at the address before.
+ */
+export async function useNotMeLink(tx: Tx, { hash, userId, happenedAt }: NotMeLink): Promise<boolean> {
+  const used = await tx
+    .deleteFrom('not_me_links')
+    .where('token_hash', '=', hash)
+    .returning('user_id')
+    .executeTakeFirst()
+  if (!used) return false
   await tx
     .deleteFrom('not_me_links')
-    .where('user_id', '=', row.user_id)
-    .where('happened_at', '>=', row.happened_at)
+    .where('user_id', '=', userId)
+    .where('happened_at', '>=', happenedAt)
     .execute()
-  return {
-    hash,
-    userId: row.user_id,
-    happenedAt: row.happened_at,
-    formerEmail: row.former_email ?? undefined,
-  }
+  return true
 }

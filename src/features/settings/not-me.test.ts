@@ -179,6 +179,20 @@ test('A14, A25: for three days, the address before can take the account back', a
   assert.equal((await signIn(server.aStranger(), wished, 'tulips-and-41')).status, 401)
 })
 
+test('A14, A25: while somebody else has the address before, nothing changes, and the link stays good', async () => {
+  const user = await server.aUser()
+  const wished = `moved-${user.email}`
+  await changeEmail(user, wished)
+  const token = await tokenIn(user.email, 'address was changed')
+  days(0.1)
+  const next = server.aStranger()
+  await next.call('POST', '/api/auth/sign-up', { email: user.email, password: PASSWORD, role: 'parent' })
+  await server.allJobsDone()
+  assert.equal((await server.confirm(next, user.email)).status, 200)
+  for (let n = 0; n < 2; n++) assert.equal((await report(token)).body.code, 'address_taken')
+  assert.equal((await signIn(server.aStranger(), wished)).status, 200)
+})
+
 test('A14, A25: after three days, the address before changes nothing', async () => {
   const user = await server.aUser()
   const wished = `new-${user.email}`

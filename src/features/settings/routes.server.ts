@@ -6,7 +6,7 @@ import { dropPassword, endEmailedLinks, readMe, setPassword } from '#features/ac
 import { deleteLoginsOf, dropWaysInSince, forgetBrowsers } from '#features/accounts/login-queries.server.ts'
 import { rememberTrial } from '#features/billing/queries.server.ts'
 import { noteEvent, originOf } from '#features/security/commands.server.ts'
-import { takeNotMeLink } from '#features/security/queries.server.ts'
+import { findNotMeLink, useNotMeLink } from '#features/security/queries.server.ts'
 import { isOnBothSides, ONE_SIDE } from '#features/workspaces/queries.server.ts'
 import { refusedBy } from '#platform/db/constraint.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -95,11 +95,12 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
   )
 
   async function reportNotMe(tx: Tx, token: string, request: FastifyRequest) {
-    const link = await takeNotMeLink(tx, tokenHash(token), now())
+    const link = await findNotMeLink(tx, tokenHash(token), now())
     if (!link) return refused('invalid_link')
     const { userId, formerEmail } = link
     if (formerEmail !== undefined && !(await applyEmailChange(tx, { userId, newEmail: formerEmail })))
       return refused('address_taken')
+    if (!(await useNotMeLink(tx, link))) return refused('invalid_link')
     await deleteLoginsOf(tx, userId)
     await forgetBrowsers(tx, userId)
     await dropPassword(tx, userId)
