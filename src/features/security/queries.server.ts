@@ -132,22 +132,30 @@ export async function insertNotMeLink(tx: Tx, link: NotMeLink, expiresAt: Date):
     .execute()
 }
 
-/** The link that a token belongs to, if it still works. Doesn't use it up. */
+/**
+ * The link that a token belongs to, if it still works. Doesn't use it up. If the address was changed since, it's taken
+ * back, too: whoever had the account may have changed it after what the email is about.
+ */
 export async function findNotMeLink(tx: Tx, hash: Buffer, now: Date): Promise<NotMeLink | undefined> {
   const row = await tx
     .selectFrom('not_me_links')
-    .select(['user_id', 'happened_at', 'former_email'])
+    .select(['user_id', 'happened_at'])
     .where('token_hash', '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return (
-    row && {
-      hash,
-      userId: row.user_id,
-      happenedAt: row.happened_at,
-      formerEmail: row.former_email ?? undefined,
-    }
-  )
+  if (!row) return undefined
+  const { user_id: userId, happened_at: happenedAt } = row
+  const change = await tx
+    .selectFrom('not_me_links')
+    .select('former_email')
+    .where('user_id', '=', userId)
+    .where('happened_at', '>=', happenedAt)
+    .where('expires_at', '>', now)
+    .where('former_email', 'is not', null)
+    .orderBy('happened_at')
+    .limit(1)
+    .executeTakeFirst()
+  return { hash, userId, happenedAt, formerEmail: change?.former_email ?? undefined }
 }
 
 /**

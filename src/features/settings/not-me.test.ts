@@ -179,6 +179,27 @@ test('A14, A25: for three days, the address before can take the account back', a
   assert.equal((await signIn(server.aStranger(), wished, 'tulips-and-41')).status, 401)
 })
 
+test('A14, A25: the link in an email from before a change of address takes the address back, too', async () => {
+  const user = await server.aUser()
+  const wished = `stolen-${user.email}`
+  await signIn(server.aStranger(), user.email)
+  const token = await tokenIn(user.email, 'New sign-in')
+  days(0.1)
+  const thief = server.aStranger()
+  await signIn(thief, user.email)
+  await changeEmail({ ...thief, email: user.email }, wished)
+  await server.mailTo(user.email, 'address was changed')
+  assert.equal((await report(token)).status, 200)
+  const { browser, answer } = await reset(user.email, 'tulips-and-41')
+  assert.equal(answer.status, 200)
+  assert.equal((await browser.call('GET', '/api/v1/me')).body.email, user.email)
+  assert.deepEqual(
+    (await subjectsTo(wished)).filter((subject) => subject.startsWith('Reset')),
+    [],
+    'the thief gets no link',
+  )
+})
+
 test('A14, A25: while somebody else has the address before, nothing changes, and the link stays good', async () => {
   const user = await server.aUser()
   const wished = `moved-${user.email}`
