@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Services } from '#features/access/admission.server.ts'
 import { deviceName } from '#kernel/device-name.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import { rangeOf } from '#platform/http/rate-limit.server.ts'
+import { hitLimit, rangeOf } from '#platform/http/rate-limit.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import { EMAILED, type EventKind, type Failure } from './event.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
@@ -33,16 +33,20 @@ interface Happened {
   email: string
 }
 
-/** Writes that something happened to an account, and queues the email to its owner if there is one about this. */
+/** Limit on emails of one kind to an owner. Whoever knows a password must not be able to flood the mailbox. */
+const MAILS = { hits: 20, seconds: 86_400 }
+
+/**
+ * Writes that something happened to an account, and queues the email to its owner if there is one about this. What's
+ * emailed has to be written by the system.
+ */
 export async function noteEvent(tx: Tx, origin: Origin, { email, ...event }: Happened): Promise<void> {
   await insertEvent(tx, { ...event, ...origin })
-  if ((EMAILED as readonly EventKind[]).includes(event.kind))
-    await queueMail(tx, {
-      userId: event.userId,
-      recipient: email,
-      kind: event.kind,
-      data: { at: event.at.toISOString(), device: origin.device },
-    })
+  const { userId, kind, at } = event
+  if (!(EMAILED as readonly EventKind[]).includes(kind)) return
+  if ((await hitLimit(tx, `mail:${kind}:${userId}`, MAILS)) !== undefined) return
+  const data = { at: at.toISOString(), device: origin.device }
+  await queueMail(tx, { userId, recipient: email, kind, data })
 }
 
 /** Writes or counts a failure. It has no transaction of anybody's account, so the system's writes it. */

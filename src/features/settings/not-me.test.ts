@@ -68,6 +68,18 @@ test('A25: the owner is emailed once about a new browser, and not again about a 
   assert.match((await server.mailTo(user.email, 'New sign-in')).text, /\(Firefox on Linux\)/)
 })
 
+test('I7, A25: whoever knows the password can’t flood the mailbox with new browsers', async () => {
+  const user = await server.aUser()
+  for (let n = 0; n < 22; n++) {
+    days(0.0001)
+    assert.equal((await signIn(server.aStranger(), user.email)).status, 200)
+  }
+  const mails = (await subjectsTo(user.email)).filter((subject) => subject.startsWith('New sign-in'))
+  assert.equal(mails.length, 20)
+  const { events } = (await user.call('GET', '/api/v1/me/activity')).body as { events: { kind: string }[] }
+  assert.ok(events.length === 10 && events.every(({ kind }) => kind === 'new_browser'))
+})
+
 test('I7, A25: nobody is emailed about sign-ins to an address that isn’t confirmed', async () => {
   const stranger = server.aStranger()
   await stranger.call('POST', '/api/auth/sign-up', {
