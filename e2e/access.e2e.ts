@@ -12,6 +12,7 @@ const PUBLIC = [
   '/forgot-password',
   '/verify-email',
   '/confirm-email',
+  '/not-me',
   '/terms',
   '/privacy',
   '/help',

@@ -103,6 +103,49 @@ test('Prometheus takes the rules of deploy/alerts.yaml', () => {
   assert.notEqual(check(text.replace('sum by (route) (', 'sum by (route) ((')).code, 0)
 })
 
+test('the alert rules about guessing fire for one account or many, and not for people who mistype', () => {
+  const rules = join(folder, 'alerts.yaml')
+  writeFileSync(rules, readFileSync('deploy/alerts.yaml', 'utf8'))
+  const file = join(folder, 'alerts-test.yaml')
+  const figures = [
+    'failed_sign_ins_at_one_account',
+    'accounts_failed_from_one_network',
+    'accounts_failed',
+    'sign_ins',
+  ]
+  const [one, many] = ['TutorlogGuessingAtOneAccount', 'TutorlogGuessingAcrossAccounts']
+  const check = (values: number[], fires: string[]) => {
+    const tests = [
+      {
+        interval: '1m',
+        // Two servers report the same.
+        input_series: figures.flatMap((name, place) =>
+          ['a', 'b'].map((instance) => ({
+            series: `tutorlog_${name}{job="tutorlog",instance="${instance}"}`,
+            values: `${values[place]}x5`,
+          })),
+        ),
+        promql_expr_test: [
+          {
+            expr: `count(ALERTS{alertname=~"TutorlogGuessing.*",alertstate="firing"}) or vector(0)`,
+            at: fires.length,
+          },
+          ...fires.map((name) => ({ expr: `count(ALERTS{alertname="${name}"})`, at: 1 })),
+        ].map(({ expr, at }) => ({ expr, eval_time: '3m', exp_samples: [{ value: at }] })),
+      },
+    ]
+    writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: '1m', tests }))
+    const { code, said } = runTool('promtool', ['test', 'rules', file])
+    assert.equal(code, 0, said)
+  }
+  check([15, 20, 50, 0], [])
+  check([3, 4, 400, 900], [])
+  check([16, 1, 1, 0], [one ?? ''])
+  check([2, 21, 21, 900], [many ?? ''])
+  check([2, 3, 400, 100], [many ?? ''])
+  check([30, 90, 90, 1], [one ?? '', many ?? ''])
+})
+
 test('what only builds the pages or runs in them stays out of the image, and no file of the server asks for it', () => {
   const [, words = ''] = /npm uninstall((?:.|\\\n)*?)&&/.exec(readFileSync('Containerfile', 'utf8')) ?? []
   const left = words.split(/\s+/).filter((word) => /^@?[a-z]/.test(word))

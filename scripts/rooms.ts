@@ -59,7 +59,7 @@ const PASSKEYS_ONLY = /^ceremony\.web\.ts$/
  * has the same list.
  */
 export const FEATURE_ORDER = (
-  'access site notices workspaces passkeys accounts push admin referrals billing privacy people prices students tutors ' +
+  'access site notices security workspaces passkeys accounts push admin referrals billing privacy people prices students tutors ' +
   'agreements terms sessions payments charges schedules imports voice summary months papers connections reminders emails person dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
@@ -85,6 +85,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   prices: 'price price-words',
   passkeys: 'ceremony.web passkey',
   payments: 'balance balance-text confirmation due owed payment payment-form payment-way payment-words',
+  security: 'event',
   schedules: 'occurrence outcome OutcomeChoices.tsx proposal-text recurrence schedule zones.server',
   reminders: 'reminder',
   sessions:

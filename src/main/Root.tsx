@@ -15,6 +15,7 @@ const ForgotPasswordPage = lazy(() => import('#features/accounts/ForgotPasswordP
 const ResetPasswordPage = lazy(() => import('#features/accounts/ResetPasswordPage.tsx'))
 const VerifyEmailPage = lazy(() => import('#features/accounts/VerifyEmailPage.tsx'))
 const ConfirmEmailPage = lazy(() => import('#features/settings/ConfirmEmailPage.tsx'))
+const NotMePage = lazy(() => import('#features/settings/NotMePage.tsx'))
 const ContactPage = lazy(() => import('#features/site/ContactPage.tsx'))
 
 /** Public pages with a single form. */
@@ -25,6 +26,7 @@ const FORM_PAGES = [
   [paths.resetPassword, ResetPasswordPage],
   [paths.verifyEmail, VerifyEmailPage],
   [paths.confirmEmail, ConfirmEmailPage],
+  [paths.notMe, NotMePage],
 ] as const
 
 /** Every page that runs in the browser. */

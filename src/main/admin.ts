@@ -5,6 +5,8 @@ import { grantAdmin, revokeAdmin } from '#features/admin/queries.server.ts'
 import { accountByEmail } from '#features/accounts/queries.server.ts'
 import { deleteSecondStep } from '#features/accounts/step-queries.server.ts'
 import { historyLines, verifyHistory } from '#features/agreements/jobs.server.ts'
+import { noteEvent, ON_SERVER } from '#features/security/commands.server.ts'
+import type { EventKind } from '#features/security/event.ts'
 import { readConfig } from '#platform/config.server.ts'
 import { loadBackup, readBackup, writeBackup } from '#platform/db/backup.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -28,17 +30,25 @@ interface Command {
 const COMMANDS: Record<string, Command> = {
   grant: {
     usage: 'grant EMAIL       make someone an administrator',
-    run: (context, [email]) => changeAccount(context, email, grantAdmin, 'is an administrator now'),
+    run: (context, [email]) =>
+      changeAccount(context, email, grantAdmin, 'role_changed', 'is an administrator now'),
   },
   revoke: {
     usage: 'revoke EMAIL      make an administrator an ordinary user again',
-    run: (context, [email]) => changeAccount(context, email, revokeAdmin, 'is no longer an administrator'),
+    run: (context, [email]) =>
+      changeAccount(context, email, revokeAdmin, 'role_changed', 'is no longer an administrator'),
   },
   'second-step-off': {
     usage:
       'second-step-off EMAIL      turn off the second step of someone who lost the phone and the recovery codes',
     run: (context, [email]) =>
-      changeAccount(context, email, turnOffSecondStep, 'signs in without a second step now'),
+      changeAccount(
+        context,
+        email,
+        turnOffSecondStep,
+        'second_step_off',
+        'signs in without a second step now',
+      ),
   },
   backup: {
     usage: 'backup FILE       back up everything to one file; the server may be running',
@@ -78,6 +88,7 @@ async function changeAccount(
   context: CommandContext,
   email: string | undefined,
   change: (tx: Tx, userId: string) => Promise<void>,
+  kind: EventKind,
   outcome: string,
 ): Promise<string> {
   if (!email) throw new Error("Specify the account's email address.")
@@ -86,6 +97,8 @@ async function changeAccount(
     const account = await accountByEmail(tx, email)
     if (!account) throw new Error(`No account has the address ${email}.`)
     await change(tx, account.id)
+    const { id: userId, email: to } = account
+    await noteEvent(tx, ON_SERVER, { userId, kind, at: new Date(), email: to })
     return `${account.email} ${outcome}.`
   })
 }

@@ -394,6 +394,7 @@ test('W4: no redirect leaves the app, whatever the address asks for', async () =
   for (const path of [
     '/verify-email',
     '/confirm-email',
+    '/not-me',
     '/api/auth/google/callback',
     '/login',
     '/dashboard',

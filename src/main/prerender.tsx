@@ -153,6 +153,10 @@ export async function renderPages(): Promise<PublicPage[]> {
       title: 'Confirm your address · Tutorlog',
       description: 'Confirm the new address for your account.',
     }),
+    live(paths.notMe, 'src/features/settings/NotMePage.tsx', {
+      title: 'This wasn’t you? · Tutorlog',
+      description: 'Sign everyone out and choose a new password.',
+    }),
   ])
 }
 

@@ -43,6 +43,10 @@ import { addPaymentRoutes, addPaymentWayRoutes } from '#features/payments/routes
 import { purgeAccounts, purgeOld } from '#features/privacy/jobs.server.ts'
 import { privacyMails } from '#features/privacy/mail.server.ts'
 import { addPasskeyRoutes } from '#features/passkeys/routes.server.ts'
+import { noteRefusal } from '#features/security/commands.server.ts'
+import { SECURITY_CRONTAB, securityJobs } from '#features/security/jobs.server.ts'
+import { guessingSince } from '#features/security/queries.server.ts'
+import { addSecurityRoutes } from '#features/security/routes.server.ts'
 import { addPrivacyRoutes } from '#features/privacy/routes.server.ts'
 import { forgetInvited } from '#features/referrals/jobs.server.ts'
 import { referralMails } from '#features/referrals/mail.server.ts'
@@ -93,6 +97,9 @@ import { openPushSender, type PushSender } from '#platform/push/send-push.server
 import { openTranscriber } from '#platform/speech/transcriber.server.ts'
 import { addStaticFiles, sendWords } from './static.server.ts'
 
+/** The span of the figures about guessing (deploy/alerts.yaml). */
+const GUESSING_MS = 3_600_000
+
 /**
  * Builds the complete server on top of an open database. Tests pass in their own clock.
  * @param isLeaving true once the server has been told to stop and is just waiting for proxies to switch to
@@ -130,6 +137,7 @@ export function buildServer(
     knownUser: (request) => knownUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
     whyNotProven: (user, proof, password) => whyNotProven(services, user, proof, password),
+    noteRefusal: (request) => noteRefusal(services, request),
     links: {
       find: (hash, device) => db.readAsSystem((tx) => connectionOfToken(tx, { hash, device }, now())),
       isSender: (hash, accountId) => db.readAsSystem((tx) => isSenderOfLink(tx, hash, accountId)),
@@ -153,6 +161,7 @@ export function buildServer(
         const { mails, jobs } = await waitingWork(tx)
         return {
           ...(await countPeople(tx, now())),
+          ...(await guessingSince(tx, new Date(now().getTime() - GUESSING_MS))),
           mails_waiting: mails.length,
           jobs_failed: jobs.filter((job) => job.lastError !== null).length,
           ...(config.databaseUrl === undefined && { backup_age_seconds: backupAge(config.dataDir, now()) }),
@@ -164,6 +173,7 @@ export function buildServer(
     addAccountRoutes(routes, services)
     addGoogleRoutes(routes, services, config.google && openIdProvider(config.google))
     addPasskeyRoutes(routes, services)
+    addSecurityRoutes(routes, services)
     addWorkspaceRoutes(routes, services)
     addPriceRoutes(routes, services)
     addStudentRoutes(routes, services)
@@ -222,7 +232,7 @@ export function startJobs(
     ...workspaceMails({ baseUrl: config.baseUrl, now, takesPayments: config.stripe !== undefined }),
     ...emailWriters({ baseUrl: config.baseUrl, now }),
     ...reminderWriters({ db, baseUrl: config.baseUrl, now, newsAlong: newsAlong(config) }),
-    ...settingsMails(config),
+    ...settingsMails({ baseUrl: config.baseUrl, now }),
     ...privacyMails(config),
     ...referralMails({ ...config, takesPayments: config.stripe !== undefined }),
     ...siteMails({ baseUrl: config.baseUrl, nameOf: nameOfAccount }),
@@ -256,6 +266,7 @@ export function startJobs(
       ...holdingJobs(db, now),
       ...pushJobs(db, pushSender(config, db), pushes, now),
       ...reminderJobs(db, now),
+      ...securityJobs(db, log),
       forget_invited: async () => forgetInvited(db, now()),
       forget_messages: async () => forgetMessages(db, now()),
       ...(embeddedUrl !== undefined && {
@@ -268,7 +279,8 @@ export function startJobs(
       EMAIL_CRONTAB +
       FEE_CRONTAB +
       HOLDING_CRONTAB +
-      REMINDER_CRONTAB,
+      REMINDER_CRONTAB +
+      SECURITY_CRONTAB,
     log,
     config.databaseUrl === undefined,
     isNamed,

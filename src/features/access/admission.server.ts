@@ -93,6 +93,8 @@ export interface Services {
     proof: Proof,
     password: string | undefined,
   ) => Promise<NotProven | undefined>
+  /** Notes that a caller's role didn't allow a call. Provided by the security feature. */
+  noteRefusal: (request: FastifyRequest) => Promise<void>
   /** Provided by the connections feature. */
   links: Links
 }

@@ -207,11 +207,11 @@ function serveOutside<E extends Endpoint>(
     url: endpoint.path,
     ...(bodyLimit && {
       bodyLimit,
-      onRequest: async (request: FastifyRequest) => {
+      onRequest: noting(services, async (request: FastifyRequest) => {
         await admit(services, endpoint, request)
-      },
+      }),
     }),
-    handler: async (request, reply) => {
+    handler: noting(services, async (request, reply) => {
       const raw = body ? body.inputOf(request) : rawInput(endpoint, request)
       const admission = await admitted<E>(services, endpoint, request, raw)
       const call = outsideCall<E>(services, admission, request, reply)
@@ -221,8 +221,27 @@ function serveOutside<E extends Endpoint>(
       if (!outcome.ok) throw refusal(endpoint, outcome.reason)
       const answer = endpoint.output.parse(outcome.value)
       return reply.status(answer === undefined ? 204 : endpoint.creates ? 201 : 200).send(answer)
-    },
+    }),
   })
+}
+
+/** Refusals because of what the caller is, rather than what was sent. */
+const BY_ROLE = new Set(['role', 'read_only', 'limited', 'owner_only'])
+
+// The only place that notes refusals by role, whoever refuses.
+function noting<Result>(
+  services: Services,
+  work: (request: FastifyRequest, reply: FastifyReply) => Promise<Result>,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<Result> {
+  return async (request, reply) => {
+    try {
+      return await work(request, reply)
+    } catch (error) {
+      if (error instanceof ProblemError && BY_ROLE.has(error.problem.code))
+        await services.noteRefusal(request)
+      throw error
+    }
+  }
 }
 
 function serveInTransaction<E extends Endpoint>(
@@ -240,7 +259,7 @@ function serveInTransaction<E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
-    handler: async (request, reply) => {
+    handler: noting(services, async (request, reply) => {
       const byLink = linkToken(request) !== undefined
       const answered = atOnce && !byLink && (await answerAtOnce<E>(services, endpoint, atOnce, request))
       // This response isn't parsed here; src/main/reads.test.ts checks its format.
@@ -259,7 +278,7 @@ function serveInTransaction<E extends Endpoint>(
       const prepared = await prepare?.(outsideCall<E>(services, admission, request, reply))
       const withPrepared = (call: Call<E>) => handler(call, prepared)
       return answer<E>(services, endpoint, withPrepared, request, reply, { ...admission, key })
-    },
+    }),
   })
 }
 

@@ -231,3 +231,20 @@ test('F9: if the provider is down, the button says so, and signing in with a pas
     await away.stop()
   }
 })
+
+test('A25: the owner is emailed when Google is linked, and "This wasn’t me" takes it away again', async () => {
+  const user = await server.aUser()
+  const claims = { sub: 'thief-at-google', email: user.email }
+  const { browser: thief } = await signInWithGoogle({ claims })
+  assert.equal((await thief.call('GET', '/api/v1/me')).body.id, user.id)
+  const { text } = await server.mailTo(user.email, 'Google was linked')
+  const { events } = (await user.call('GET', '/api/v1/me/activity')).body as { events: { kind: string }[] }
+  assert.ok(events.some(({ kind }) => kind === 'google_linked'))
+  const token = /\/not-me#token=(\S+)/.exec(text)?.[1]
+  assert.equal((await server.aStranger().call('POST', '/api/auth/not-me', { token })).status, 200)
+  assert.equal((await thief.call('GET', '/api/v1/me')).status, 401)
+  const identities = await server.db.asSystem((tx) =>
+    tx.selectFrom('identities').select('subject').where('user_id', '=', user.id).execute(),
+  )
+  assert.deepEqual(identities, [])
+})

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { serve } from '#features/access/operation.server.ts'
+import { noteEvent, originOf } from '#features/security/commands.server.ts'
 import { StartGoogle } from './account.ts'
 import {
   type AccountServices,
@@ -92,11 +93,11 @@ export function addGoogleRoutes(
         ...flow,
       })
       return services.db.asSystem(async (tx) => {
-        const userId = await userFor(tx, request, from.issuer, person, flow.ref)
-        if (!userId) return undefined
-        if (userId === NOT_INVITED) return '/login?google=not-invited'
-        if (userId === HAS_SECOND_STEP) return '/login?google=second-step'
-        await startLogin(services, tx, userId, request, reply)
+        const found = await userFor(tx, request, from.issuer, person, flow.ref)
+        if (!found) return undefined
+        if (found === NOT_INVITED) return '/login?google=not-invited'
+        if (found === HAS_SECOND_STEP) return '/login?google=second-step'
+        await startLogin(services, tx, found.id, request, reply, found.how)
         // Whoever proves who they are gets back to where they were: the tab knows (Gate.tsx).
         return '/dashboard'
       })
@@ -113,9 +114,11 @@ export function addGoogleRoutes(
     issuer: string,
     person: Awaited<ReturnType<Provider['finish']>>,
     ref: string | undefined,
-  ): Promise<string | typeof NOT_INVITED | typeof HAS_SECOND_STEP | undefined> {
+  ): Promise<
+    { id: string; how: 'sign-in' | 'sign-up' } | typeof NOT_INVITED | typeof HAS_SECOND_STEP | undefined
+  > {
     const known = await userOfIdentity(tx, issuer, person.subject)
-    if (known) return known.isDisabled ? undefined : known.id
+    if (known) return known.isDisabled ? undefined : { id: known.id, how: 'sign-in' }
     if (!person.email || !person.isEmailVerified) return undefined
     const account = await accountByEmail(tx, person.email)
     if (account?.isDisabled) return undefined
@@ -131,7 +134,10 @@ export function addGoogleRoutes(
       }))
     await insertIdentity(tx, issuer, person.subject, userId)
     await insertAcceptances(tx, userId)
-    return userId
+    if (!account) return { id: userId, how: 'sign-up' }
+    const { email } = account
+    await noteEvent(tx, originOf(request), { userId, kind: 'google_linked', at: now(), email })
+    return { id: userId, how: 'sign-in' }
   }
 }
 

@@ -196,6 +196,19 @@ export async function deleteLoginsOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('logins').where('user_id', '=', userId).execute()
 }
 
+/**
+ * Removes the passkeys, the links to other providers and the second step that an account got since a moment, or up to a
+ * minute before it.
+ */
+export async function dropWaysInSince(tx: Tx, userId: string, since: Date): Promise<void> {
+  // These times are the database's, whose clock may differ.
+  const from = new Date(since.getTime() - 60_000)
+  await tx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', from).execute()
+  await tx.deleteFrom('identities').where('user_id', '=', userId).where('created_at', '>=', from).execute()
+  // Else whoever turned it on could keep the owner out of the reset.
+  await tx.deleteFrom('second_steps').where('user_id', '=', userId).where('on_since', '>=', from).execute()
+}
+
 interface SingleUseToken {
   userId: string
   purpose: 'verify' | 'reset'

@@ -12,6 +12,7 @@ import { type NotProven, type Proof, PROOF_MINUTES } from '#features/access/proo
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { ownerOfUsed } from '#features/passkeys/commands.server.ts'
 import type { UsedPasskey } from '#features/passkeys/passkey.ts'
+import { noteEvent, originOf } from '#features/security/commands.server.ts'
 import type { Login } from './account.ts'
 import { isPassword } from './password.server.ts'
 import {
@@ -27,6 +28,7 @@ import {
 import {
   deleteLogin,
   insertLogin,
+  isKnownBrowser,
   loginByAccess,
   loginByRefresh,
   noteBrowser,
@@ -188,6 +190,7 @@ export function knownBrowserHash(
 /**
  * Starts a login with new tokens, no matter which cookies the browser sent (promise A6), and sets its
  * cookies.
+ * @param how 'sign-up' and 'reset' follow an email to the owner, so a new browser is nothing to email about
  */
 export async function startLogin(
   services: AccountServices,
@@ -195,6 +198,7 @@ export async function startLogin(
   userId: string,
   request: FastifyRequest,
   reply: FastifyReply,
+  how: 'sign-in' | 'sign-up' | 'reset' = 'sign-in',
 ): Promise<Login> {
   const now = services.now()
   const ends = minutesAfter(now, LOGIN_DAYS * 24 * 60)
@@ -203,8 +207,14 @@ export async function startLogin(
   await insertLogin(tx, userId, tokens.kept, { now, endsAt: ends }, request.headers['user-agent'] ?? '')
   const browser = knownBrowserHash(services, request, userId, rememberBrowser(services, request, reply))
   const forgetBefore = minutesAfter(now, -BROWSER_DAYS * 24 * 60)
+  const isKnown = browser !== undefined && (await isKnownBrowser(tx, userId, browser))
   if (browser) await noteBrowser(tx, userId, browser, { now, forgetBefore })
-  return setCookies(services, tx, { userId }, tokens, now, reply)
+  const login = await setCookies(services, tx, { userId }, tokens, now, reply)
+  // Nobody is emailed at an address that isn't known to be theirs.
+  const isNew = how === 'sign-in' && !isKnown && login.user.email_confirmed_at !== null
+  const kind = how === 'reset' ? 'recovered' : isNew ? 'new_browser' : 'signed_in'
+  await noteEvent(tx, originOf(request), { userId, kind, at: now, email: login.user.email })
+  return login
 }
 
 /**

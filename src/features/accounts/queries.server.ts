@@ -168,6 +168,11 @@ export async function setPassword(tx: Tx, userId: string, passwordHash: string):
   await endEmailedLinks(tx, userId)
 }
 
+/** Leaves an account without a password: somebody else may know it. */
+export async function dropPassword(tx: Tx, userId: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: null }).where('id', '=', userId).execute()
+}
+
 /**
  * Ends an account's reset links and its unfinished change of address, because the password or the address has
  * changed. Emails with such a link that haven't been sent yet won't be.

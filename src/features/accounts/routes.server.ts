@@ -22,6 +22,7 @@ import { queueJob } from '#platform/jobs/queue.server.ts'
 import { keepPasskey, ownerOfUsed, startMaking } from '#features/passkeys/commands.server.ts'
 import { ONE_CREDENTIAL } from '#features/passkeys/queries.server.ts'
 import { refusedBy } from '#platform/db/constraint.server.ts'
+import { noteEvent, noteFailure, originOf } from '#features/security/commands.server.ts'
 import { ReadLogin, RenewLogin, SignIn, SignInWithPasskey, SignOut } from './account.ts'
 import { MAIL_RESET_LINK } from './jobs.server.ts'
 import { ReadMe, SetRole, UpdateMe } from './profile.ts'
@@ -82,7 +83,10 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
       withPassword(input.password, signUps),
     ])
     const { holder: found, isOldForm } = own ?? waiting ?? {}
-    if (!found || found.isDisabled) return refused('invalid_credentials')
+    if (!found || found.isDisabled) {
+      await noteFailed(request, account?.id)
+      return refused('invalid_credentials')
+    }
     const { code } = input
     const step = await checkCode(services, request, { userId: found.id, code, purpose: 'sign-in' })
     if (!step.ok) return step
@@ -99,9 +103,15 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, SignInWithPasskey, OUTSIDE, async ({ input, request, reply }) => {
     const userId = await ownerOfUsed(services, input.passkey)
-    if (userId === undefined) return refused('passkey_refused')
+    if (userId === undefined) {
+      await noteFailed(request)
+      return refused('passkey_refused')
+    }
     return done(await db.asSystem((tx) => startLogin(services, tx, userId, request, reply)))
   })
+
+  const noteFailed = (request: FastifyRequest, userId?: string) =>
+    db.asSystem((tx) => noteFailure(tx, request, { userId, kind: 'sign_in_failed', at: now() }))
 
   /**
    * Counts the attempt and finds what the password could belong to: the address's account and its sign-ups.
@@ -183,13 +193,17 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     })
   })
 
-  serve(app, services, SetRole, async ({ tx, user, input }) => {
+  serve(app, services, SetRole, async ({ tx, user, input, request }) => {
     // Runs as the system role because it also adds the tutor's own row to the list of tutors. Choosing a role
     // also accepts the terms, as the screen says.
     const isSet = await db.asSystem(async (system) => {
       await insertAcceptances(system, user.id)
       await startTrial(system, user.id, now())
-      return insertRole(system, user.id, input.role)
+      const isNew = await insertRole(system, user.id, input.role)
+      const { id: userId, email } = user
+      if (isNew)
+        await noteEvent(system, originOf(request), { userId, kind: 'role_changed', at: now(), email })
+      return isNew
     })
     return isSet ? done(await meOf(tx, user)) : refused('role_set')
   })
@@ -220,9 +234,9 @@ function addResetRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
 
   // Responds first; a job then finds out whether the address is known.
-  serve(app, services, ForgotPassword, async ({ tx, input }) => {
+  serve(app, services, ForgotPassword, async ({ tx, input, request }) => {
     if ((await hitLimit(tx, `mail:reset_password:${emailKey(input.email)}`, RESETS)) === undefined)
-      await queueJob(tx, MAIL_RESET_LINK, { email: input.email })
+      await queueJob(tx, MAIL_RESET_LINK, { email: input.email, origin: originOf(request) })
     return done(MAIL_SENT)
   })
 
@@ -267,7 +281,13 @@ function addResetRoutes(app: FastifyInstance, services: AccountServices): void {
       if (secret.passkey) await keepPasskey(tx, userId, secret.passkey, request.headers['user-agent'], now())
       await deleteLoginsOf(tx, userId)
       await forgetBrowsers(tx, userId)
-      return done(await startLogin(services, tx, userId, request, reply))
+      await noteEvent(tx, originOf(request), {
+        userId,
+        kind: secret.passkey ? 'passkey_added' : 'password_changed',
+        at: now(),
+        email: me.email,
+      })
+      return done(await startLogin(services, tx, userId, request, reply, 'reset'))
     }
     return refusedBy(ONE_CREDENTIAL, 'passkey_refused', () => db.asSystem(reset))
   })

@@ -4,6 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Secret, TOTP } from 'otpauth'
 import { tooMany } from '#features/access/admission.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
+import { noteEvent, noteFailure, originOf } from '#features/security/commands.server.ts'
+import { insertEvent } from '#features/security/queries.server.ts'
+import type { EventKind } from '#features/security/event.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { clearGuesses, countGuess } from './guess.server.ts'
@@ -68,27 +71,34 @@ export async function checkCode(
     countGuess(services, tx, request, { key, userId, each: TRIES, all: ALL_TRIES }),
   )
   if (wait !== undefined) throw tooMany(wait)
-  const use = await whatUsesUp(userId, step, code, now())
-  if (!use) return refused('wrong_code')
+  const held = await whatHolds(userId, step, code, now())
+  if (!held) {
+    const failure = { userId, kind: 'second_step_failed', at: now() } as const
+    await db.asSystem((tx) => noteFailure(tx, request, failure))
+    return refused('wrong_code')
+  }
   return done({
     async use(tx) {
-      const isUnused = await use(tx)
-      if (isUnused) await clearGuesses(tx, keys, true)
-      return isUnused
+      if (!(await held.use(tx))) return false
+      if (held.kind === 'recovery')
+        await insertEvent(tx, { userId, kind: 'recovery_code_used', at: now(), ...originOf(request) })
+      await clearGuesses(tx, keys, true)
+      return true
     },
   })
 }
 
-async function whatUsesUp(
+async function whatHolds(
   userId: string,
   { secret, recoveryHashes }: SecondStep,
   typed: string,
   now: Date,
-): Promise<CheckedCode['use'] | undefined> {
+): Promise<(CheckedCode & { kind: 'app' | 'recovery' }) | undefined> {
   const code = readCode(typed)
   if (code?.kind === 'app') {
     const period = periodOf(secret, code.text, now)
-    return period === undefined ? undefined : (tx) => usePeriod(tx, userId, secret, period)
+    if (period === undefined) return undefined
+    return { kind: 'app', use: (tx) => usePeriod(tx, userId, secret, period) }
   }
   // They share a salt, so this takes one hash.
   const held =
@@ -97,7 +107,8 @@ async function whatUsesUp(
       code.text,
       recoveryHashes.map((hash) => ({ passwordHash: hash })),
     ))
-  return held && ((tx) => useRecoveryCode(tx, userId, held.holder.passwordHash))
+  if (!held) return undefined
+  return { kind: 'recovery', use: (tx) => useRecoveryCode(tx, userId, held.holder.passwordHash) }
 }
 
 /** Which 30 seconds an app's code is for, counted from 1970; undefined if it's for none around now. */
@@ -131,6 +142,20 @@ async function newRecoveryCodes(): Promise<{ codes: string[]; hashes: string[] }
 export function addSecondStepRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
 
+  /** Changes the second step and, if that changed anything, notes it. */
+  async function change(
+    request: FastifyRequest,
+    { id: userId, email }: { id: string; email: string },
+    kind: EventKind,
+    run: (tx: Tx) => Promise<boolean>,
+  ): Promise<boolean> {
+    return db.asSystem(async (tx) => {
+      const isChanged = await run(tx)
+      if (isChanged) await noteEvent(tx, originOf(request), { userId, kind, at: now(), email })
+      return isChanged
+    })
+  }
+
   serve(app, services, StartSecondStep, OUTSIDE, async ({ user }) => {
     const secret = randomBytes(SECRET_BYTES)
     const problem = await db.asSystem(async (tx) => {
@@ -142,26 +167,28 @@ export function addSecondStepRoutes(app: FastifyInstance, services: AccountServi
     return done({ key: codes.secret.base32, uri: codes.toString() })
   })
 
-  serve(app, services, TurnOnSecondStep, OUTSIDE, async ({ user, input }) => {
+  serve(app, services, TurnOnSecondStep, OUTSIDE, async ({ user, input, request }) => {
     const secret = await db.readAsSystem((tx) => newSecretOf(tx, user.id))
     const code = readCode(input.code)
     const period = secret && code?.kind === 'app' ? periodOf(secret, code.text, now()) : undefined
     if (!secret || period === undefined) return refused('wrong_code')
     const { codes, hashes } = await newRecoveryCodes()
-    const isOn = await db.asSystem((tx) =>
+    const isOn = await change(request, user, 'second_step_on', (tx) =>
       turnOn(tx, user.id, { secret, period, recoveryHashes: hashes }, now()),
     )
     return isOn ? done({ recovery_codes: codes }) : refused('wrong_code')
   })
 
-  serve(app, services, MakeRecoveryCodes, OUTSIDE, async ({ user }) => {
+  serve(app, services, MakeRecoveryCodes, OUTSIDE, async ({ user, request }) => {
     const { codes, hashes } = await newRecoveryCodes()
-    const isOn = await db.asSystem((tx) => replaceRecoveryCodes(tx, user.id, hashes))
+    const isOn = await change(request, user, 'recovery_codes_made', (tx) =>
+      replaceRecoveryCodes(tx, user.id, hashes),
+    )
     return isOn ? done({ recovery_codes: codes }) : refused('not_on')
   })
 
-  serve(app, services, TurnOffSecondStep, OUTSIDE, async ({ user }) => {
-    await db.asSystem((tx) => deleteSecondStep(tx, user.id))
+  serve(app, services, TurnOffSecondStep, OUTSIDE, async ({ user, request }) => {
+    await change(request, user, 'second_step_off', (tx) => deleteSecondStep(tx, user.id))
     return done(undefined)
   })
 }

@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ONE_SIDE, openInvitation, useInvitation } from '#features/workspaces/queries.server.ts'
 import { OpenInvitation } from '#features/workspaces/workspace.ts'
+import { noteEvent, originOf } from '#features/security/commands.server.ts'
 import { keepPasskey, madePasskey, ownerOfUsed, startMaking } from '#features/passkeys/commands.server.ts'
 import type { MadePasskey, UsedPasskey } from '#features/passkeys/passkey.ts'
 import { type NewPasskey, ONE_CREDENTIAL } from '#features/passkeys/queries.server.ts'
@@ -113,7 +114,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
       const userId = await useToken(tx, token, now())
       if (!userId) return undefined
       await confirmAddress(services, tx, userId)
-      return startLogin(services, tx, userId, request, reply)
+      return startLogin(services, tx, userId, request, reply, 'sign-up')
     })
     return login ? done(login) : refused('invalid_link')
   })
@@ -171,7 +172,9 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
       await services.referrals.note(tx, userId, undefined)
       await confirmAddress(services, tx, userId)
       await useInvitation(tx, invitation, userId)
-      return done(await startLogin(services, tx, userId, request, reply))
+      const { email } = invitation
+      await noteEvent(tx, originOf(request), { userId, kind: 'member_joined', at: now(), email })
+      return done(await startLogin(services, tx, userId, request, reply, 'sign-up'))
     }
     return refusedBy(ONE_CREDENTIAL, 'passkey_refused', () =>
       refusedBy(ONE_SIDE, 'both_sides', () => db.asSystem(join)),

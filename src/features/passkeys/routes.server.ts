@@ -1,9 +1,12 @@
 // Routes for an account's own passkeys, and for starting to use one.
-import type { FastifyInstance } from 'fastify'
-import type { Services } from '#features/access/admission.server.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { CurrentUser, Services } from '#features/access/admission.server.ts'
+import { noteEvent, originOf } from '#features/security/commands.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
+import type { EventKind } from '#features/security/event.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { refusedBy } from '#platform/db/constraint.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { keepPasskey, madePasskey, startMaking, startUsing } from './commands.server.ts'
 import {
@@ -61,7 +64,9 @@ export function addPasskeyRoutes(app: FastifyInstance, services: Services): void
         await holdAccount(tx, user.id)
         const own = await listPasskeys(tx, user.id)
         if (own.length >= MOST_PASSKEYS) return refused('too_many_passkeys')
-        return done(toPasskey(await keepPasskey(tx, user.id, made, device, now())))
+        const kept = await keepPasskey(tx, user.id, made, device, now())
+        await note(tx, user, request, 'passkey_added')
+        return done(toPasskey(kept))
       }),
     )
   })
@@ -72,7 +77,7 @@ export function addPasskeyRoutes(app: FastifyInstance, services: Services): void
     return done(toPasskey(renamed))
   })
 
-  serve(app, services, RemovePasskey, OUTSIDE, async ({ user, params }) =>
+  serve(app, services, RemovePasskey, OUTSIDE, async ({ user, params, request }) =>
     db.asSystem(async (tx) => {
       await holdAccount(tx, user.id)
       const own = await listPasskeys(tx, user.id)
@@ -80,9 +85,13 @@ export function addPasskeyRoutes(app: FastifyInstance, services: Services): void
       const { hasPassword, hasGoogle } = await otherWaysIn(tx, user.id)
       if (own.length === 1 && !hasPassword && !hasGoogle) return refused('last_way_in')
       await deletePasskey(tx, user.id, params.id)
+      await note(tx, user, request, 'passkey_removed')
       return done(undefined)
     }),
   )
+
+  const note = (tx: Tx, user: CurrentUser, request: FastifyRequest, kind: EventKind) =>
+    noteEvent(tx, originOf(request), { userId: user.id, kind, at: now(), email: user.email })
 }
 
 function toPasskey(row: { id: string; name: string; created_at: Date; used_at: Date | null }): Passkey {

@@ -333,6 +333,14 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     "insert into member_invitations (workspace_id, email, email_key, role, expires_at) values ($1, 'x@y.example', 'x@y.example', 'viewer', $2)",
     [user.member.workspaceId, at],
   )
+  await rows(
+    "insert into not_me_links (token_hash, user_id, happened_at, expires_at) values ('\\x05', $1, $2, $2)",
+    [user.id, at],
+  )
+  await rows("insert into security_events (user_id, kind, happened_at) values ($1, 'exported', $2)", [
+    user.id,
+    at,
+  ])
   const countOf: Record<Exclude<keyof typeof KEPT_DAYS, 'unconfirmed_accounts'>, string> = {
     logins: `select from logins where user_id = '${user.id}'`,
     auth_tokens: "select from auth_tokens where token_hash = '\\x02'",
@@ -341,6 +349,8 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     oidc_flows: "select from oidc_flows where state_hash = '\\x01'",
     passkey_challenges: "select from passkey_challenges where challenge_hash = '\\x04'",
     second_steps: `select from second_steps where user_id = '${user.id}'`,
+    not_me_links: "select from not_me_links where token_hash = '\\x05'",
+    security_events: `select from security_events where user_id = '${user.id}'`,
     rate_limits: "select from rate_limits where key = 'old'",
     idempotency_keys: `select from idempotency_keys where user_id = '${user.id}'`,
     outbox: `select from outbox where user_id = '${user.id}'`,

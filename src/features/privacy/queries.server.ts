@@ -140,6 +140,8 @@ export async function eraseOld(tx: Tx, now: Date): Promise<void> {
     .where('on_since', 'is', null)
     .where('created_at', '<', before('second_steps'))
     .execute()
+  await tx.deleteFrom('not_me_links').where('expires_at', '<', before('not_me_links')).execute()
+  await tx.deleteFrom('security_events').where('happened_at', '<', before('security_events')).execute()
   await tx.deleteFrom('rate_limits').where('window_ends_at', '<', before('rate_limits')).execute()
   await tx.deleteFrom('idempotency_keys').where('created_at', '<', before('idempotency_keys')).execute()
   await tx.deleteFrom('outbox').where('created_at', '<', before('outbox')).execute()

@@ -18,6 +18,10 @@ export const KEPT_DAYS = {
   passkey_challenges: 1,
   /** Days after setting up a second step is begun, if it isn't finished. */
   second_steps: 1,
+  /** Days after a link for "This wasn't me" expires. */
+  not_me_links: 1,
+  /** Days after it happened. The security log is kept for 12 months. */
+  security_events: 365,
   /** Days after a rate limit counter's window ends. */
   rate_limits: 1,
   /**

@@ -12,6 +12,7 @@ import { PushSection } from '#features/push/PushSection.tsx'
 import { ReferralSection } from '#features/referrals/ReferralSection.tsx'
 import { useStudents } from '#features/students/client.web.ts'
 import { FeedCard } from '#features/schedules/FeedCard.tsx'
+import { ActivitySection } from '#features/security/ActivitySection.tsx'
 import { signUpPolicy } from '#features/site/address.ts'
 import { paths } from '#features/site/paths.ts'
 import { LearnedNamesSection } from '#features/voice/LearnedNamesSection.tsx'
@@ -64,6 +65,7 @@ export default function AccountPage() {
         <FeedCard />
         <LearnedNamesSection />
         <DevicesSection />
+        <ActivitySection />
         <PrivacySection />
         {signUpPolicy() === 'open' && <ReferralSection />}
         {workspace && role !== 'admin' && <StartSection />}

@@ -125,7 +125,10 @@ export async function confirmEmailSide(tx: Tx, hash: Buffer, now: Date): Promise
  * Switches to the new address and discards unconfirmed sign-ups for it. Returns false if someone else has
  * taken the address in the meantime.
  */
-export async function applyEmailChange(tx: Tx, change: EmailChange): Promise<boolean> {
+export async function applyEmailChange(
+  tx: Tx,
+  change: Pick<EmailChange, 'userId' | 'newEmail'>,
+): Promise<boolean> {
   await lockAddress(tx, change.newEmail)
   const owner = await accountByEmail(tx, change.newEmail)
   await endEmailedLinks(tx, change.userId)

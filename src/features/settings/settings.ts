@@ -68,6 +68,25 @@ export const ConfirmEmail = endpoint({
   },
 })
 
+export const ReportNotMe = endpoint({
+  operation: 'ReportNotMe',
+  summary:
+    'With the link in an email about the account: sign everyone out, drop the password and the ways to sign in added since, and email a link for a new password. After a change of address, the one before comes back',
+  method: 'POST',
+  path: '/api/auth/not-me',
+  access: 'anyone',
+  input: z.strictObject({ token: z.string().check(z.maxLength(200)) }),
+  output: z.object({ outcome: z.literal('signed_out') }),
+  limit: { hits: 60, seconds: 600 },
+  refusals: {
+    invalid_link: { status: 422, title: 'This link has already been used or has expired.' },
+    address_taken: {
+      status: 409,
+      title: 'This address can’t be used for your account anymore. Please contact us.',
+    },
+  },
+})
+
 export const ListDevices = endpoint({
   operation: 'ListDevices',
   summary: 'List the signed-in devices',

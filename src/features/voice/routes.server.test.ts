@@ -283,6 +283,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
         { ...services, trialDays: 45, speechEngine: 'off' } as Parameters<typeof currentUser>[0],
         request,
       ),
+    noteRefusal: async () => undefined,
     links: {
       find: async () => 'link_gone',
       isSender: async () => false,

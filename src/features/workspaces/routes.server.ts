@@ -1,9 +1,12 @@
 // Routes for workspaces, their members and invitations.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isOptedOut } from '#features/notices/queries.server.ts'
+import { noteEvent, originOf } from '#features/security/commands.server.ts'
+import type { EventKind } from '#features/security/event.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { emailKey } from '#kernel/text.ts'
 import { refusedBy } from '#platform/db/constraint.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
 import type { CurrentUser, Services } from '#features/access/admission.server.ts'
@@ -48,6 +51,8 @@ const INVITED = { hits: 3, seconds: 86_400 }
 export function addWorkspaceRoutes(app: FastifyInstance, services: Services): void {
   const { db, now } = services
   const isOwner = (user: CurrentUser) => user.workspace?.role === 'owner'
+  const note = (tx: Tx, { id, email }: CurrentUser, request: FastifyRequest, kind: EventKind) =>
+    noteEvent(tx, originOf(request), { userId: id, kind, at: now(), email })
 
   serve(app, services, ListWorkspaces, async ({ tx, user }) =>
     done(
@@ -68,7 +73,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
     return done(everybody.map((one) => (one.is_me ? one : { ...one, student_ids: one.student_ids && [] })))
   })
 
-  serve(app, services, InviteMember, async ({ tx, user, workspace, input }) => {
+  serve(app, services, InviteMember, async ({ tx, user, workspace, input, request }) => {
     if (!isOwner(user)) return refused('owner_only')
     if (!mayGive(user.workspace?.kind, input.role)) return refused('wrong_role')
     if (input.student_ids && !(await hasStudents(tx, workspace, input.student_ids)))
@@ -105,17 +110,19 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
       kind: 'member_invitation',
       data: { invitation_id: invited.id },
     })
+    await note(tx, user, request, 'member_invited')
     return done(invited)
   })
 
-  serve(app, services, ChangeMember, async ({ tx, user, workspace, params, input }) => {
+  serve(app, services, ChangeMember, async ({ tx, user, workspace, params, input, request }) => {
     if (!isOwner(user)) return refused('owner_only')
     if (input.role === 'owner')
-      return input.student_ids ? refused('owner_sees_all') : makeOwner(user, params.id)
+      return input.student_ids ? refused('owner_sees_all') : makeOwner(user, params.id, request)
     if (!mayGive(user.workspace?.kind, input.role)) return refused('wrong_role')
     if (input.student_ids && !(await hasStudents(tx, workspace, input.student_ids)))
       return refused('unknown_student')
     if (!(await changeRole(tx, workspace, params.id, input.role, input.student_ids))) throw notFound()
+    await note(tx, user, request, 'member_changed')
     const members = await db.asSystem((system) => listMembers(system, workspace, user.id))
     const changed = members.find((one) => one.id === params.id)
     if (!changed) throw notFound()
@@ -123,7 +130,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
     return done({ ...changed, role: input.role, student_ids })
   })
 
-  serve(app, services, RemoveMember, async ({ tx, user, workspace, params }) => {
+  serve(app, services, RemoveMember, async ({ tx, user, workspace, params, request }) => {
     const isMe = params.id === user.id
     if (isMe && isOwner(user)) return refused('owner_stays')
     if (!isMe && !isOwner(user)) return refused('owner_only')
@@ -131,14 +138,15 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
       (await deleteMember(tx, workspace, params.id)) ||
       (!isMe && (await deleteInvitation(tx, workspace, params.id)))
     if (!isGone) throw notFound()
+    await note(tx, user, request, isMe ? 'member_left' : 'member_removed')
     return done(undefined)
   })
 
-  serve(app, services, JoinWorkspace, async ({ user, input }) =>
-    refusedBy(ONE_SIDE, 'both_sides', () => join(user, input.token)),
+  serve(app, services, JoinWorkspace, async ({ user, input, request }) =>
+    refusedBy(ONE_SIDE, 'both_sides', () => join(user, input.token, request)),
   )
 
-  const join = (user: CurrentUser, token: string) =>
+  const join = (user: CurrentUser, token: string, request: FastifyRequest) =>
     db.asSystem(async (tx) => {
       const invitation = await openInvitation(tx, { tokenHash: tokenHash(token) }, now())
       if (!invitation) return refused('invitation_over')
@@ -146,11 +154,12 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
       if (!(await useInvitation(tx, invitation, user.id))) return refused('invitation_over')
       const joined = (await listWorkspaces(tx, user.id)).find((one) => one.id === invitation.workspace_id)
       if (!joined) throw notFound()
+      await note(tx, user, request, 'member_joined')
       return done({ ...joined, is_current: false })
     })
 
   // Runs as the system role, because it changes two members at once and members can't change their own role.
-  const makeOwner = (user: CurrentUser, accountId: string) =>
+  const makeOwner = (user: CurrentUser, accountId: string, request: FastifyRequest) =>
     db.asSystem(async (tx) => {
       const { workspace } = user
       if (!workspace) throw notFound()
@@ -169,6 +178,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
         kind: 'ownership',
         data: { workspace_id: workspace.id, from: user.id },
       })
+      await note(tx, user, request, 'handed_over')
       return done({ ...heir, role: 'owner' as const })
     })
 }

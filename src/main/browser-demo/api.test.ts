@@ -47,6 +47,7 @@ const ELSEWHERE = new Set([
   'privacy',
   'referrals',
   'reminders',
+  'security',
   'settings',
   'site',
 ])

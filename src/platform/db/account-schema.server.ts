@@ -97,6 +97,24 @@ export interface AccountTables {
     recovery_codes_left: Read<number>
     created_at: Generated<Date>
   }
+  security_events: {
+    id: Generated<string>
+    user_id: string | null
+    kind: string
+    happened_at: Date
+    network: string | null
+    device: string | null
+    times: Generated<number>
+    hour: Date | null
+    is_logged: Generated<boolean>
+  }
+  not_me_links: {
+    token_hash: Buffer
+    user_id: string
+    happened_at: Date
+    former_email: string | null
+    expires_at: Date
+  }
   known_browsers: { user_id: string; browser_hash: Buffer; seen_at: Date }
   auth_tokens: {
     id: Generated<string>

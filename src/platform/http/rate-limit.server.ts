@@ -1,28 +1,50 @@
 // Rate limits. The database does the counting, so that they hold across parallel requests and servers
 // (promise I10).
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { Limit } from '#kernel/endpoint.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 /**
  * The key for limits when nobody is signed in. For IPv4, that's the address, even if it's written as IPv6.
- * For IPv6, it's the /64, the smallest range that a provider assigns to a customer (RFC 6177).
+ * For IPv6, it's the /64, the smallest range that a provider assigns to a customer (RFC 6177). Whatever else a proxy
+ * passes on counts as one.
  */
 export function networkOf(address: string): string {
   const bare = address.split('%')[0] ?? ''
-  if (!isIPv6(bare)) return bare
+  const words = isIPv6(bare) ? wordsOf(bare) : undefined
+  if (words) return mappedIn(words) ?? `${words.slice(0, 4).join(':')}::/64`
+  return isIPv4(bare) ? bare : 'unknown'
+}
+
+/**
+ * The range of addresses to write down for a request: the /24 of IPv4, the /48 of IPv6. Many people share it. Null for
+ * anything else, because a proxy may pass on what somebody made up.
+ */
+export function rangeOf(address: string): string | null {
+  const bare = address.split('%')[0] ?? ''
+  const words = isIPv6(bare) ? wordsOf(bare) : undefined
+  const plain = words ? mappedIn(words) : bare
+  if (words && plain === undefined) return `${words.slice(0, 3).join(':')}::/48`
+  return plain !== undefined && isIPv4(plain) ? `${plain.split('.').slice(0, 3).join('.')}.0/24` : null
+}
+
+/** The eight words of an IPv6 address. */
+function wordsOf(address: string): string[] {
   // The URL parser normalizes all spellings of an address.
-  const [head = '', tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::')
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const words = (text: string | undefined) => (text ? text.split(':') : [])
   const [before, after] = [words(head), words(tail)]
-  const all = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
-  if (all.slice(0, 6).join() === '0,0,0,0,0,ffff')
-    return all
-      .slice(6)
-      .flatMap((word) => [parseInt(word, 16) >> 8, parseInt(word, 16) & 255])
-      .join('.')
-  return `${all.slice(0, 4).join(':')}::/64`
+  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+}
+
+/** The IPv4 address that's written as an IPv6 one. */
+function mappedIn(words: string[]): string | undefined {
+  if (words.slice(0, 6).join() !== '0,0,0,0,0,ffff') return undefined
+  return words
+    .slice(6)
+    .flatMap((word) => [parseInt(word, 16) >> 8, parseInt(word, 16) & 255])
+    .join('.')
 }
 
 /** Counts one hit. If the limit is exceeded, returns the number of seconds to wait. */
