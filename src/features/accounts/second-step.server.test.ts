@@ -297,3 +297,20 @@ test('the codes of the tests are those of RFC 6238', () => {
   assert.equal(appCode(secret, new Date(1_111_111_109_000)), '081804')
   assert.equal(appCode(secret, new Date(20_000_000_000_000)), '353130')
 })
+
+test('A23, A25: the account lists what happened to its second step, wrong codes and used recovery codes too', async () => {
+  const { user, recovery } = await aUserWithSecondStep()
+  assert.deepEqual(await outcomeOf(signIn(server.aStranger(), user.email, '000000')), WRONG)
+  seconds(60)
+  assert.equal((await signIn(server.aStranger(), user.email, recovery[0])).status, 200)
+  seconds(60)
+  assert.equal((await user.call('POST', '/api/v1/me/second-step/recovery-codes', {})).status, 200)
+  seconds(60)
+  assert.equal((await user.call('DELETE', '/api/v1/me/second-step')).status, 204)
+  const { events } = (await user.call('GET', '/api/v1/me/activity')).body as { events: { kind: string }[] }
+  assert.deepEqual(
+    events.map(({ kind }) => kind).filter((kind) => /second_step|recovery/.test(kind)),
+    ['second_step_off', 'recovery_codes_made', 'recovery_code_used', 'second_step_failed', 'second_step_on'],
+  )
+  await server.mailTo(user.email, 'second step')
+})

@@ -5,7 +5,6 @@ import { Secret, TOTP } from 'otpauth'
 import { tooMany } from '#features/access/admission.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import { noteEvent, noteFailure, originOf } from '#features/security/commands.server.ts'
-import { insertEvent } from '#features/security/queries.server.ts'
 import type { EventKind } from '#features/security/event.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -81,7 +80,7 @@ export async function checkCode(
     async use(tx) {
       if (!(await held.use(tx))) return false
       if (held.kind === 'recovery')
-        await insertEvent(tx, { userId, kind: 'recovery_code_used', at: now(), ...originOf(request) })
+        await noteEvent(tx, originOf(request), { userId, kind: 'recovery_code_used', at: now() })
       await clearGuesses(tx, keys, true)
       return true
     },

@@ -29,8 +29,11 @@ interface Happened {
   userId: string
   kind: EventKind
   at: Date
-  /** Where the owner is emailed about it: the account's confirmed address or, after a change, the one before. */
-  email: string
+  /**
+   * Where the owner is emailed about it: the account's confirmed address or, after a change, the one before. Unused for
+   * what isn't emailed.
+   */
+  email?: string
 }
 
 /** Limit on emails of one kind to an owner. Whoever knows a password must not be able to flood the mailbox. */
@@ -43,7 +46,7 @@ const MAILS = { hits: 20, seconds: 86_400 }
 export async function noteEvent(tx: Tx, origin: Origin, { email, ...event }: Happened): Promise<void> {
   await insertEvent(tx, { ...event, ...origin })
   const { userId, kind, at } = event
-  if (!(EMAILED as readonly EventKind[]).includes(kind)) return
+  if (email === undefined || !(EMAILED as readonly EventKind[]).includes(kind)) return
   if ((await hitLimit(tx, `mail:${kind}:${userId}`, MAILS)) !== undefined) return
   const data = { at: at.toISOString(), device: origin.device }
   await queueMail(tx, { userId, recipient: email, kind, data })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { MakingOptions, UsingOptions } from '#features/passkeys/passkey.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
+import { appCode } from '#main/testing/authenticator-app.ts'
 import { aDevice } from '#main/testing/authenticator.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
@@ -243,4 +244,18 @@ test('A4, A25: a reset is emailed as a changed password, and not as a new browse
   const mails = await subjectsTo(user.email)
   assert.equal(mails.filter((subject) => subject.includes('password was changed')).length, 1)
   assert.equal(mails.filter((subject) => subject.includes('New sign-in')).length, 0)
+})
+
+test('A23, A25: a second step that a thief turned on doesn’t keep the owner out', async () => {
+  const user = await server.aUser()
+  const thief = server.aStranger()
+  await signIn(thief, user.email)
+  const token = await tokenIn(user.email, 'New sign-in')
+  const { key } = (await thief.call('POST', '/api/v1/me/second-step/start', {})).body
+  const code = appCode(String(key), server.clock.now)
+  assert.equal((await thief.call('POST', '/api/v1/me/second-step', { code })).status, 200)
+  assert.deepEqual((await report(token)).body, { outcome: 'signed_out' })
+  const { browser, answer } = await reset(user.email, 'tulips-and-41')
+  assert.equal(answer.status, 200)
+  assert.equal((await browser.call('GET', '/api/v1/me')).body.id, user.id)
 })
