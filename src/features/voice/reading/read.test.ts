@@ -482,6 +482,7 @@ test('Spanish plans are asked about; questions, canceled classes and other langu
       sounds: 'foreign',
       sessions: [],
       unread: null,
+      paid: null,
       missed: null,
     })
   const { sounds: canceled, missed } = heard('el profe ernesto canceló la clase de maya de ayer', FAMILIA)
