@@ -30,7 +30,7 @@ const PROMISES: [section: string, ...rows: [id: string, promise: string, remark?
     ['A22', 'No account enumeration by sequences'],
     ['A23', 'Passkeys and second step'],
     ['A24', "Fresh proof for what can't be undone"],
-    ['A25', 'The owner hears of new browsers and changed credentials', 'planned'],
+    ['A25', 'The owner hears of new browsers and changed credentials'],
   ],
   [
     'Authorization and tenancy',

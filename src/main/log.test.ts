@@ -30,7 +30,7 @@ test('P3, W5: no address, name, password or token stands in any log, however muc
       assert.equal(server.exitCode, null, log)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    const secrets = ['zabel-quirina@example.com', 'Quirina Zabel', 'greenhouse-41-zabel']
+    const secrets = ['zabel-quirina@example.com', 'Quirina Zabel', 'greenhouse-41-tulips']
     const cookies = new Map<string, string>()
     const call = async (method: string, path: string, body?: object) => {
       const answer = await fetch(`${ORIGIN}${path}`, {
