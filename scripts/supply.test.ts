@@ -60,6 +60,7 @@ test('S1: every package is locked with its hash, comes from one registry at most
   assert.ok(!('node_modules/typescript' in lock.packages), 'no compiler where the app only runs')
 })
 
+// The override in package.json keeps graphile-config from bringing the types of a second version of Node (2.5 MB).
 test('npm start installs at most 350 MB besides Node', () => {
   const installed = packages
     .filter(

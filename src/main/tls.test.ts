@@ -15,7 +15,7 @@ import { mailOnlyOverTls, refusePlainMail } from '#platform/mail/mail-tls.server
 import { smtpMailer } from '#platform/mail/mailer.server.ts'
 import { remoteEngine } from '#platform/speech/remote-engine.server.ts'
 import { madeCertificate } from './testing/certificates.server.ts'
-import { type ServerProcess, startProcess } from './testing/process.server.ts'
+import { type ServerProcess, startProcess, until } from './testing/process.server.ts'
 import { removeScratch, scratchFolder, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
@@ -96,12 +96,16 @@ test('TLS that is required: the database without it, or with a strange certifica
   const started = await start({ NODE_EXTRA_CA_CERTS: ours })
   const watcher = await connectTo(server.superuserUrl)
   try {
-    const { rows } = await watcher.query(
-      "select application_name, ssl from pg_stat_ssl join pg_stat_activity using (pid) where datname = 'apart'",
-    )
-    assert.ok(rows.length > 0)
+    let seen: { ssl: boolean }[] = []
+    await until('the server is connected', async () => {
+      const { rows } = await watcher.query(
+        "select application_name, ssl from pg_stat_ssl join pg_stat_activity using (pid) where datname = 'apart'",
+      )
+      seen = rows
+      return seen.length > 0
+    })
     assert.deepEqual(
-      rows.filter(({ ssl }) => !ssl),
+      seen.filter(({ ssl }) => !ssl),
       [],
     )
   } finally {
