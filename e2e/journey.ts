@@ -18,16 +18,21 @@ function settleFirst(page: Page): void {
         LAYERS,
       )
       .catch(() => undefined)
+  // A dialog that is still open may close, and go back, while the page is leaving. Then it leaves once it has closed.
+  const leaving = async <Answer>(leave: () => Promise<Answer>): Promise<Answer> => {
+    await settled()
+    try {
+      return await leave()
+    } catch (error) {
+      if (!String(error).includes('net::ERR_ABORTED')) throw error
+      await settled()
+      return leave()
+    }
+  }
   const goTo = page.goto.bind(page)
-  page.goto = async (url, options) => {
-    await settled()
-    return goTo(url, options)
-  }
+  page.goto = (url, options) => leaving(() => goTo(url, options))
   const reload = page.reload.bind(page)
-  page.reload = async (options) => {
-    await settled()
-    return reload(options)
-  }
+  page.reload = (options) => leaving(() => reload(options))
 }
 
 /**

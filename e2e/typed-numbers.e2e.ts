@@ -113,6 +113,7 @@ test('a tutor types both kinds of hourly rate with a comma', async ({ page }) =>
   await type(dialog.getByLabel('Hourly rate (US$/hour)'), '41,25')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('US$41.25/hour')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
   await page.goto('/students')
   await page.getByRole('button', { name: 'Edit Ada Osei' }).click()
   await type(page.getByLabel('Hourly rate (Optional)'), '60,10')
