@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
-import { inLatinLetters, latinForms } from './name-spelling.ts'
+import { inLatinLetters, latinForms, otherSpellings } from './name-spelling.ts'
 import { read as readText } from './reading/read.ts'
 import { loadWeights } from './reading/weights.server.ts'
 import { vocabularyOf, spokenSentences } from './spoken-sentences.ts'
@@ -200,4 +200,11 @@ test('a listed name in another script is recognized in Latin letters, and never 
   assert.deepEqual([studentId, suggestedStudentName], [null, 'Wei'])
   // Words that would be pinyin aren't names.
   assert.equal(read('he had 1h of math with David Chen', ['何安', 'Maya']).studentId, null)
+})
+
+test('a name of vowels and a drawn-out word are compared at once', () => {
+  // Trying every way to share out the letters would take minutes.
+  assert.equal(otherSpellings(`${'اع'.repeat(15)}ب`)(`${'a'.repeat(60)}x`), false)
+  assert.equal(otherSpellings('كق'.repeat(15))(`${'kkq'.repeat(12)}x`), false)
+  assert.equal(otherSpellings('محمد')('Mohammmed'), true)
 })

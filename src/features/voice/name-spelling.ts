@@ -100,6 +100,18 @@ export function latinForms(name: string): RegExp {
   )
 }
 
+/** Names are shorter than this. Longer words would take long to compare. */
+const LONGEST = 40
+
+// Drawn-out letters are shortened, because a name of vowels could share out a long run of them in millions of ways.
+function fits(forms: RegExp, latin: string): boolean {
+  const short = latin
+    .replaceAll(/[ '-]/g, '')
+    .replaceAll(/(.)\1{2,}/g, '$1$1')
+    .replaceAll(/[aeiou]{4,}/g, (run) => run.slice(0, 3))
+  return short.length <= LONGEST && forms.test(short)
+}
+
 /** Tells whether words may be a name in other letters: Wei Zhang is 张伟, and محمد is Mohammed. */
 export function otherSpellings(name: string): (said: string) => boolean {
   const forms = latinForms(name)
@@ -107,9 +119,7 @@ export function otherSpellings(name: string): (said: string) => boolean {
   return (said) => {
     const latin = inLatinLetters(said)
     const isForeign = /^[^\sa-z]+$/.test(latin)
-    return isForeign
-      ? words.some((word) => latinForms(latin).test(word))
-      : forms.test(latin.replaceAll(/[ '-]/g, ''))
+    return isForeign ? words.some((word) => fits(latinForms(latin), word)) : fits(forms, latin)
   }
 }
 
