@@ -32,7 +32,8 @@ test('F15: a backup is written every day, seven are kept, and the metrics tell h
     await server.runTask('back_up')
     days.push(`daily-${server.clock.now.toISOString().slice(0, 10)}.gz`)
   }
-  assert.deepEqual(readdirSync(folder).sort(), [...days.slice(-7), 'mine.gz'])
+  const kept = days.slice(-7).flatMap((name) => [name, `${name}.json`])
+  assert.deepEqual(readdirSync(folder).sort(), [...kept, 'mine.gz'])
   assert.equal((await readBackup(join(folder, days[8] ?? ''))).tables > 20, true)
   assert.equal(statSync(join(folder, days[8] ?? '')).mode & 0o777, 0o600)
   assert.ok((await age()) >= 7 * 86_400)
@@ -49,7 +50,10 @@ test('F15: with a public key, nightly backups and those before an upgrade are en
   place.backupRecipients.push(await makeKeyFile(keyFile, new Date()))
   for (let day = 2; day <= 8; day++) await backUp(day)
   const names = Array.from({ length: 7 }, (_, n) => `daily-2026-11-0${n + 2}.gz.age`)
-  assert.deepEqual(readdirSync(folder).sort(), names)
+  assert.deepEqual(
+    readdirSync(folder).sort(),
+    names.flatMap((name) => [name, `${name}.json`]),
+  )
   const newest = join(folder, 'daily-2026-11-08.gz.age')
   assert.ok((await readBackup(newest, await readKeys(keyFile))).tables > 20)
   await assert.rejects(readBackup(newest), /This key doesn't open/)

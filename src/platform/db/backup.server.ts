@@ -41,7 +41,18 @@ interface TableLine {
 interface Footer {
   tables: number
   rows: number
+  /** Of everything before this line, unencrypted and uncompressed. */
   sha256: string
+}
+
+/** What was written: the content's totals, and the file as it is on the disk. */
+interface Written {
+  tables: number
+  rows: number
+  /** The last migration of the tables. */
+  schema: string
+  bytes: number
+  fileSha256: string
 }
 
 /**
@@ -54,19 +65,29 @@ export async function writeBackup(
   file: string,
   now: Date,
   recipients: readonly string[] = [],
-): Promise<Footer> {
+): Promise<Written> {
   const client = await connect(ownerUrl)
   const unfinished = `${file}.unfinished`
+  const hash = createHash('sha256')
+  let bytes = 0
+  async function* counted(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      hash.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  }
   try {
     await client.query('begin isolation level repeatable read read only')
     const content = backupLines(client, now)
     const [source, target] = [Readable.from(content.bytes), createWriteStream(unfinished, { mode: 0o600 })]
-    if (recipients.length > 0) await pipeline(source, createGzip(), sealedTo(recipients), target)
-    else await pipeline(source, createGzip(), target)
+    if (recipients.length > 0) await pipeline(source, createGzip(), sealedTo(recipients), counted, target)
+    else await pipeline(source, createGzip(), counted, target)
     await flush(unfinished)
     await rename(unfinished, file)
     await flush(dirname(file))
-    return content.footer()
+    const { tables, rows, schema } = content.totals()
+    return { tables, rows, schema, bytes, fileSha256: hash.digest('hex') }
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
@@ -75,24 +96,26 @@ export async function writeBackup(
   }
 }
 
-function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buffer>; footer: () => Footer } {
+function backupLines(
+  client: pg.Client,
+  now: Date,
+): { bytes: AsyncGenerator<Buffer>; totals: () => Pick<Written, 'tables' | 'rows' | 'schema'> } {
   const hash = createHash('sha256')
-  let [tables, rows] = [0, 0]
-  let footer: Footer | undefined
+  let [tables, rows, schema] = [0, 0, '']
 
   async function* bytes(): AsyncGenerator<Buffer> {
     for await (const part of parts()) {
       hash.update(part)
       yield part
     }
-    footer = { tables, rows, sha256: hash.digest('hex') }
-    yield line(footer)
+    yield line({ tables, rows, sha256: hash.digest('hex') } satisfies Footer)
   }
 
   async function* parts(): AsyncGenerator<Buffer> {
     const { rows: migrations } = await client.query<{ name: string }>(
       'select name from schema_migrations order by name',
     )
+    schema = migrations.at(-1)?.name ?? ''
     yield line({
       format: FORMAT,
       created_at: now.toISOString(),
@@ -109,13 +132,7 @@ function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buff
     }
   }
 
-  return {
-    bytes: bytes(),
-    footer() {
-      if (!footer) throw new Error('the backup is not finished')
-      return footer
-    },
-  }
+  return { bytes: bytes(), totals: () => ({ tables, rows, schema }) }
 }
 
 /**

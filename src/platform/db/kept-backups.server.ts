@@ -1,9 +1,10 @@
 // Backups that a server with an embedded database makes automatically in DATA_DIR/backups: one per day, and
-// one before each upgrade.
+// one before each upgrade. Each has a label beside it, which goes with it.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
 import { writeBackup } from './backup.server.ts'
+import { type BackupLabel, labelOf, readLabel, writeLabel } from './backup-label.server.ts'
 
 const KEPT_DAYS = 7
 /** How long to keep the backup made before an upgrade. It still contains accounts that have since been erased. */
@@ -21,14 +22,36 @@ interface BackupPlace {
 export async function backUpDaily(ownerUrl: string, place: BackupPlace, now: Date): Promise<void> {
   const folder = folderOf(place.dataDir)
   const name = nameOf(`daily-${now.toISOString().slice(0, 10)}`, place)
-  await writeBackup(ownerUrl, join(folder, name), now, place.backupRecipients)
+  await writeLabeled(ownerUrl, join(folder, name), place, now)
   const files = readdirSync(folder).sort()
   const tooMany = files.filter((file) => DAILY.test(file)).slice(0, -KEPT_DAYS)
   const tooOld = files.filter(
     (file) =>
       BEFORE_UPGRADE.test(file) && now.getTime() - statSync(join(folder, file)).mtimeMs > UPGRADE_KEPT_MS,
   )
-  for (const file of [...tooMany, ...tooOld]) rmSync(join(folder, file), { force: true })
+  for (const file of [...tooMany, ...tooOld]) removeLabeled(join(folder, file))
+}
+
+interface OwnBackup {
+  name: string
+  path: string
+  isEncrypted: boolean
+  /** What this server said about it. Undefined if the file isn't one that it made, as it made it. */
+  label: BackupLabel | undefined
+}
+
+/** The backups in DATA_DIR/backups whose names this server chooses, newest first; those without a label last. */
+export async function keptBackups(dataDir: string): Promise<OwnBackup[]> {
+  const folder = join(dataDir, 'backups')
+  const names = existsSync(folder) ? readdirSync(folder).filter(isOwnName) : []
+  const backups = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name)
+      return { name, path, isEncrypted: name.endsWith('.age'), label: await readLabel(dataDir, path) }
+    }),
+  )
+  const time = ({ label, name }: OwnBackup) => `${label?.created_at ?? ''} ${name}`
+  return backups.sort((a, b) => (time(a) < time(b) ? 1 : -1))
 }
 
 /** Backs up the tables before an upgrade and returns the backup's path. Throws a one-line Error if that fails. */
@@ -36,7 +59,7 @@ export async function backUpBeforeUpgrade(ownerUrl: string, place: BackupPlace, 
   const name = nameOf(`before-upgrade-${now.toISOString().replaceAll(/[:.]/g, '-')}`, place)
   const file = join(folderOf(place.dataDir), name)
   try {
-    await writeBackup(ownerUrl, file, now, place.backupRecipients)
+    await writeLabeled(ownerUrl, file, place, now)
     return file
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -49,14 +72,27 @@ export async function backUpBeforeUpgrade(ownerUrl: string, place: BackupPlace, 
 /** The age of the latest backup in seconds. If there isn't one, the age of the database. */
 export function backupAge(dataDir: string, now: Date): number {
   const folder = join(dataDir, 'backups')
-  const backups = existsSync(folder)
-    ? readdirSync(folder).filter((file) => DAILY.test(file) || BEFORE_UPGRADE.test(file))
-    : []
+  const backups = existsSync(folder) ? readdirSync(folder).filter(isOwnName) : []
   const begun = join(dataDir, 'database-password')
   const written = (backups.length > 0 ? backups.map((file) => join(folder, file)) : [begun]).map(
     (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime(),
   )
   return Math.max(0, Math.round((now.getTime() - Math.max(...written)) / 1000))
+}
+
+async function writeLabeled(ownerUrl: string, file: string, place: BackupPlace, now: Date): Promise<void> {
+  const written = await writeBackup(ownerUrl, file, now, place.backupRecipients)
+  const { tables, rows, schema, bytes, fileSha256: sha256 } = written
+  const label = { created_at: now.toISOString(), sha256, bytes, tables, rows, schema }
+  await writeLabel(place.dataDir, file, label)
+}
+
+function removeLabeled(file: string): void {
+  for (const path of [file, labelOf(file)]) rmSync(path, { force: true })
+}
+
+function isOwnName(file: string): boolean {
+  return DAILY.test(file) || BEFORE_UPGRADE.test(file)
 }
 
 function nameOf(start: string, { backupRecipients }: BackupPlace): string {
