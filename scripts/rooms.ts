@@ -28,11 +28,12 @@ const SIGN_IN_ONLY =
 /** Access also has files that admit callers, parse their input and run their operations. */
 const ACCESS_ONLY = /^(admission|db|declaration|device|input|openapi|operation)\.server(\.test)?\.ts$/
 /**
- * Files with special jobs: talking to the payment provider, writing the export's ZIP, the five task processes
- * (two printers, packer, planner and reader), the reader's weights, and what needs the arithmetic of time zones.
+ * Files with special jobs: talking to the payment provider, writing the export's ZIP, the six task processes
+ * (two printers, packer, planner, reader and driller), the reader's weights, and what needs the arithmetic of time zones.
  */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
+  'drills/driller.server.ts',
   'imports/planner.server.ts',
   'months/printer.server.ts',
   'papers/printer.server.ts',
@@ -60,7 +61,7 @@ const PASSKEYS_ONLY = /^ceremony\.web\.ts$/
  */
 export const FEATURE_ORDER = (
   'access site notices security workspaces passkeys accounts push admin referrals billing privacy people prices students tutors ' +
-  'agreements terms sessions payments charges schedules imports voice summary months papers connections reminders emails person dashboard settings'
+  'agreements terms sessions payments charges schedules imports voice summary months papers connections reminders emails person dashboard settings drills'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
@@ -75,7 +76,7 @@ export const PUBLIC_FILES: Record<string, string> = {
   access:
     'admission.server closed-month db.server declaration.server device.server endpoint link-refusals operation.server proof role',
   accounts: 'account login.server password password.server profile trial',
-  agreements: 'answer history',
+  agreements: 'answer history jobs.server',
   charges: 'charge charge-form',
   connections: 'connection emailed',
   months: 'closing closing-text month-page sign-off',

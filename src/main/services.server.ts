@@ -16,6 +16,7 @@ import { accountMails } from '#features/accounts/mail.server.ts'
 import { openIdProvider } from '#features/accounts/oidc.server.ts'
 import { addAccountRoutes } from '#features/accounts/routes.server.ts'
 import { countPeople } from '#features/admin/queries.server.ts'
+import { lastDrills, secondsOf } from '#features/admin/drill-queries.server.ts'
 import { addAdminRoutes } from '#features/admin/routes.server.ts'
 import { billingTasks } from '#features/billing/jobs.server.ts'
 import { continueTrial, creditSubscriber } from '#features/billing/queries.server.ts'
@@ -33,6 +34,8 @@ import {
   isSenderOfLink,
 } from '#features/connections/emailed-queries.server.ts'
 import { addConnectionRoutes } from '#features/connections/routes.server.ts'
+import { DRILL_CRONTAB, openDrills } from '#features/drills/jobs.server.ts'
+import { drillMails } from '#features/drills/mail.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
 import { addMonthRoutes } from '#features/months/routes.server.ts'
@@ -81,7 +84,7 @@ import type { Config } from '#platform/config.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import type { CallerDb } from '#features/access/db.server.ts'
 import { refusalByDatabase } from '#features/access/queries.server.ts'
-import { backUpDaily, backupAge } from '#platform/db/kept-backups.server.ts'
+import { backupAge, databaseAge } from '#platform/db/kept-backups.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
 import { addMetrics } from '#platform/http/metrics.server.ts'
 import { openApiDocument } from '#features/access/openapi.server.ts'
@@ -164,7 +167,7 @@ export function buildServer(
           ...(await guessingSince(tx, new Date(now().getTime() - GUESSING_MS))),
           mails_waiting: mails.length,
           jobs_failed: jobs.filter((job) => job.lastError !== null).length,
-          ...(config.databaseUrl === undefined && { backup_age_seconds: backupAge(config.dataDir, now()) }),
+          ...(await backupGauges(tx, config, now())),
         }
       }),
     config.metricsToken,
@@ -197,7 +200,7 @@ export function buildServer(
     addSettingsRoutes(routes, services)
     addBillingRoutes(routes, services, payments)
     addPrivacyRoutes(routes, services)
-    addAdminRoutes(routes, services)
+    addAdminRoutes(routes, { ...services, makesBackups: config.databaseUrl === undefined })
     addVoiceRoutes(routes, services, transcriber)
     addReferralRoutes(routes, { ...services, referralBonusDays: config.referralBonusDays })
     addSiteRoutes(routes, {
@@ -236,6 +239,7 @@ export function startJobs(
     ...privacyMails(config),
     ...referralMails({ ...config, takesPayments: config.stripe !== undefined }),
     ...siteMails({ baseUrl: config.baseUrl, nameOf: nameOfAccount }),
+    ...drillMails(config),
   }
   /** What devices may be told, by kind. */
   const pushes: Record<string, PushKind> = { ...reminderPushes({ db, now, newsAlong: newsAlong(config) }) }
@@ -244,6 +248,8 @@ export function startJobs(
     : mailboxMailer(mailboxFolder(config), config.mailFrom, now)
   const deliver = deliverMail(db, send, now)
   const outage = watchForOutage(db)
+  const drills =
+    embeddedUrl === undefined ? undefined : openDrills({ db, ownerUrl: embeddedUrl, place: config, now, log })
   const worker = startWorker(
     systemUrl,
     {
@@ -269,11 +275,9 @@ export function startJobs(
       ...securityJobs(db, log),
       forget_invited: async () => forgetInvited(db, now()),
       forget_messages: async () => forgetMessages(db, now()),
-      ...(embeddedUrl !== undefined && {
-        back_up: async () => backUpDaily(embeddedUrl, config, now()),
-      }),
+      ...(drills && { back_up: () => drills.backUp() }),
     },
-    (embeddedUrl === undefined ? '' : BACKUP_CRONTAB) +
+    (drills ? DRILL_CRONTAB : '') +
       CRONTAB +
       CONNECTION_CRONTAB +
       EMAIL_CRONTAB +
@@ -286,10 +290,28 @@ export function startJobs(
     isNamed,
   )
   return {
-    stop() {
+    async stop() {
       outage.stop()
-      return worker.stop()
+      await Promise.all([drills?.stop(), worker.stop()])
     },
+  }
+}
+
+/** With an external database there are no nightly backups, which is all that's said then. */
+async function backupGauges(tx: Tx, config: Config, now: Date): Promise<Record<string, number>> {
+  if (config.databaseUrl !== undefined) return { nightly_backups: 0 }
+  const { ended, goodBackupAt } = await lastDrills(tx)
+  const age = (since: Date) => Math.max(0, Math.round((now.getTime() - since.getTime()) / 1000))
+  return {
+    nightly_backups: 1,
+    backup_age_seconds: backupAge(config.dataDir, now),
+    restored_backup_age_seconds: goodBackupAt ? age(goodBackupAt) : databaseAge(config.dataDir, now),
+    ...(ended && {
+      restore_drill_ok: ended.findings.length === 0 ? 1 : 0,
+      restore_drill_age_seconds: age(ended.ended_at),
+      restore_drill_seconds: secondsOf(ended),
+      restore_drill_backup_bytes: Number(ended.backup_bytes),
+    }),
   }
 }
 
@@ -320,7 +342,6 @@ const CRONTAB = `
 17 3 * * * forget_invited ?fill=1d
 23 3 * * * forget_messages ?fill=1d
 `
-const BACKUP_CRONTAB = '50 2 * * * back_up ?fill=1d'
 
 function mailboxFolder(config: Config): string {
   return join(config.dataDir, 'mailbox')

@@ -17,6 +17,11 @@ interface TaskLimits {
    * time that no other process wants.
    */
   isHeavy?: boolean
+  /**
+   * For tasks that take minutes and that nobody waits for: only in time that no other process wants, like heavy ones,
+   * but beside them, so that they don't have to wait.
+   */
+  isPatient?: boolean
   /** The process's heap limit in megabytes; defaults to 256. */
   megabytes?: number
 }
@@ -80,7 +85,7 @@ export class TaskProcess<Task> {
 
   /**
    * Runs a task when it's the account's turn. Throws TaskRefused, the signal's reason if no one is waiting
-   * anymore, or whatever the task threw. Once no one is waiting for a heavy task, it's stopped.
+   * anymore, or whatever the task threw. Once no one is waiting for a heavy or patient task, it's stopped.
    * @param deadlineMs overrides the limit for this task
    */
   run<Answer>(
@@ -100,7 +105,8 @@ export class TaskProcess<Task> {
       )
         return reject(new TaskRefused('busy'))
       const leave = () => {
-        if (this.#limits.isHeavy && job === this.#running) return this.#replace(signal.reason as Error)
+        const { isHeavy, isPatient } = this.#limits
+        if ((isHeavy || isPatient) && job === this.#running) return this.#replace(signal.reason as Error)
         this.#leave(job)
         reject(signal.reason as Error)
       }
@@ -182,8 +188,8 @@ export class TaskProcess<Task> {
   }
 
   #start(): ChildProcess {
-    const { megabytes = MEGABYTES, isHeavy = false } = this.#limits
-    const child = fork(ENTRY, [this.#module.href, isHeavy ? 'idle' : 'low'], {
+    const { megabytes = MEGABYTES, isHeavy, isPatient } = this.#limits
+    const child = fork(ENTRY, [this.#module.href, isHeavy || isPatient ? 'idle' : 'low'], {
       execArgv: [`--max-old-space-size=${megabytes}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

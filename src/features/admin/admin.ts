@@ -108,9 +108,26 @@ export const Work = z.object({
 })
 export type Work = z.output<typeof Work>
 
+/** The newest backup that was restored for trial, or is being restored. */
+const Drill = z.object({
+  backup: z.string(),
+  backup_at: z.string(),
+  backup_bytes: z.number(),
+  /** Null while it's running. */
+  ended_at: z.nullable(z.string()),
+  seconds: z.nullable(z.number()),
+  /** What's wrong, in sentences. Empty if everything came back as it was. */
+  findings: z.array(z.string()),
+})
+
+/** Nightly backups. Null with an external database, which has none. */
+const Backups = z.nullable(z.object({ drill: z.nullable(Drill), last_good_at: z.nullable(z.string()) }))
+export type Backups = z.output<typeof Backups>
+
 export const ReadOverview = endpoint({
   operation: 'ReadOverview',
-  summary: 'Get account counts and any waiting or failed emails and jobs',
+  summary:
+    'Get account counts, any waiting or failed emails and jobs, and how the last backup was restored for trial',
   method: 'GET',
   path: '/api/v1/admin/overview',
   access: ADMIN,
@@ -122,6 +139,7 @@ export const ReadOverview = endpoint({
     signed_in: z.number(),
     subscribed: z.number(),
     work: Work,
+    backups: Backups,
   }),
 })
 

@@ -6,9 +6,20 @@ import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
+import type { Tx } from '#platform/db/db.server.ts'
 import { retryFailed, waitingWork } from '#platform/jobs/waiting.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { ListAccounts, PAGE, ReadOverview, ReadRecord, ResendFor, RetryJobs, SetDisabled } from './admin.ts'
+import {
+  type Backups,
+  ListAccounts,
+  PAGE,
+  ReadOverview,
+  ReadRecord,
+  ResendFor,
+  RetryJobs,
+  SetDisabled,
+} from './admin.ts'
+import { lastDrills, secondsOf } from './drill-queries.server.ts'
 import {
   countPeople,
   isUser,
@@ -19,8 +30,14 @@ import {
   setDisabled,
 } from './queries.server.ts'
 
-export function addAdminRoutes(app: FastifyInstance, services: Services & { trialDays: number }): void {
-  const { db, now } = services
+interface AdminServices extends Services {
+  trialDays: number
+  /** Whether the server makes backups every night, which it does of an embedded database. */
+  makesBackups: boolean
+}
+
+export function addAdminRoutes(app: FastifyInstance, services: AdminServices): void {
+  const { db, now, makesBackups } = services
 
   serve(app, services, ListAccounts, async ({ user, input }) =>
     db.asSystem(async (tx) => {
@@ -122,9 +139,28 @@ export function addAdminRoutes(app: FastifyInstance, services: Services & { tria
             last_error: lastError,
           })),
         },
+        backups: makesBackups ? await readBackups(tx) : null,
       })
     }),
   )
 
   serve(app, services, RetryJobs, async () => done({ jobs: await db.asSystem(retryFailed) }))
+}
+
+async function readBackups(tx: Tx): Promise<Backups> {
+  const { newest, goodBackupAt } = await lastDrills(tx)
+  const { ended_at: endedAt = null } = newest ?? {}
+  return {
+    drill: newest
+      ? {
+          backup: newest.backup,
+          backup_at: newest.backup_at.toISOString(),
+          backup_bytes: Number(newest.backup_bytes),
+          ended_at: endedAt?.toISOString() ?? null,
+          seconds: endedAt && secondsOf({ ...newest, ended_at: endedAt }),
+          findings: newest.findings ?? [],
+        }
+      : null,
+    last_good_at: goodBackupAt?.toISOString() ?? null,
+  }
 }

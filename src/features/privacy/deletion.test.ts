@@ -341,6 +341,10 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     user.id,
     at,
   ])
+  await rows(
+    "insert into restore_drills (backup, backup_at, backup_bytes, began_at) values ('old.gz', $1, 1, $1)",
+    [at],
+  )
   const countOf: Record<Exclude<keyof typeof KEPT_DAYS, 'unconfirmed_accounts'>, string> = {
     logins: `select from logins where user_id = '${user.id}'`,
     auth_tokens: "select from auth_tokens where token_hash = '\\x02'",
@@ -355,6 +359,7 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     idempotency_keys: `select from idempotency_keys where user_id = '${user.id}'`,
     outbox: `select from outbox where user_id = '${user.id}'`,
     billing_events: "select from billing_events where id = 'evt_old'",
+    restore_drills: "select from restore_drills where backup = 'old.gz'",
     admin_reads: `select from admin_reads where owner_id = '${user.id}'`,
     first_trials: "select from first_trials where address_hash = '\\x03'",
   }

@@ -146,6 +146,7 @@ export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('idempotency_keys').where('created_at', '<', before('idempotency_keys')).execute()
   await tx.deleteFrom('outbox').where('created_at', '<', before('outbox')).execute()
   await tx.deleteFrom('billing_events').where('received_at', '<', before('billing_events')).execute()
+  await tx.deleteFrom('restore_drills').where('began_at', '<', before('restore_drills')).execute()
   await tx.deleteFrom('admin_reads').where('read_at', '<', before('admin_reads')).execute()
   await tx.deleteFrom('first_trials').where('left_at', '<', before('first_trials')).execute()
   // Failed jobs stay visible to the operator, but for no longer than emails are kept.

@@ -33,6 +33,8 @@ export const KEPT_DAYS = {
   outbox: 30,
   /** Days after a webhook from the payment provider arrives. */
   billing_events: 365,
+  /** Days after a backup is restored for trial. */
+  restore_drills: 365,
   /**
    * Days after an administrator views someone's data. This log is kept for 12 months (docs/product.md,
    * section 9).

@@ -66,6 +66,16 @@ export interface AccountTables {
     delivered_at: Date | null
     failure: 'later' | 'refused' | null
   }
+  restore_drills: {
+    id: Generated<string>
+    backup: string
+    backup_at: Date
+    /** A bigint in the database, which the driver reads as text. */
+    backup_bytes: ColumnType<string, number, never>
+    began_at: Date
+    ended_at: Generated<Date | null>
+    findings: Generated<string[] | null>
+  }
   push_keys: { is_only: Read<true>; private_key: Read<Buffer> }
   passkeys: {
     id: Generated<string>

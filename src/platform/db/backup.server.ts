@@ -46,13 +46,26 @@ interface Footer {
 }
 
 /** What was written: the content's totals, and the file as it is on the disk. */
-interface Written {
+export interface Written {
   tables: number
   rows: number
   /** The last migration of the tables. */
   schema: string
   bytes: number
   fileSha256: string
+  migrations: string[]
+  contents: Contents
+}
+
+/** What each table holds: its rows as they're copied, in order, and its counters. */
+type Contents = Record<string, { rows: number; sha256: string; counted: Record<string, string> }>
+
+/** For whoever compares a backup with what it was made of. */
+export interface Beside {
+  /** Called in the backup's snapshot. */
+  inSnapshot?: (client: pg.Client) => Promise<void>
+  /** Where the compressed content goes as well, before it's encrypted. */
+  plainFile?: string
 }
 
 /**
@@ -65,6 +78,7 @@ export async function writeBackup(
   file: string,
   now: Date,
   recipients: readonly string[] = [],
+  { inSnapshot, plainFile }: Beside = {},
 ): Promise<Written> {
   const client = await connect(ownerUrl)
   const unfinished = `${file}.unfinished`
@@ -79,15 +93,16 @@ export async function writeBackup(
   }
   try {
     await client.query('begin isolation level repeatable read read only')
+    await inSnapshot?.(client)
     const content = backupLines(client, now)
     const [source, target] = [Readable.from(content.bytes), createWriteStream(unfinished, { mode: 0o600 })]
-    if (recipients.length > 0) await pipeline(source, createGzip(), sealedTo(recipients), counted, target)
-    else await pipeline(source, createGzip(), counted, target)
+    if (recipients.length > 0)
+      await pipeline(source, createGzip(), alsoTo(plainFile), sealedTo(recipients), counted, target)
+    else await pipeline(source, createGzip(), alsoTo(plainFile), counted, target)
     await flush(unfinished)
     await rename(unfinished, file)
     await flush(dirname(file))
-    const { tables, rows, schema } = content.totals()
-    return { tables, rows, schema, bytes, fileSha256: hash.digest('hex') }
+    return { ...content.totals(), bytes, fileSha256: hash.digest('hex') }
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
@@ -96,12 +111,47 @@ export async function writeBackup(
   }
 }
 
-function backupLines(
-  client: pg.Client,
-  now: Date,
-): { bytes: AsyncGenerator<Buffer>; totals: () => Pick<Written, 'tables' | 'rows' | 'schema'> } {
+/**
+ * A step of a pipeline that writes what passes to a file, too. If that can't be written, it's removed, and the content
+ * passes all the same.
+ */
+function alsoTo(file: string | undefined) {
+  return async function* (content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let copy = file === undefined ? undefined : await open(file, 'w', 0o600).catch(() => undefined)
+    const giveUp = async () => {
+      await copy?.close()
+      copy = undefined
+      await rm(file ?? '', { force: true })
+    }
+    for await (const chunk of content) {
+      await copy?.writeFile(chunk).catch(giveUp)
+      yield chunk
+    }
+    await copy?.close()
+  }
+}
+
+/** What the tables of a database hold, as a backup would have it. */
+export async function readContents(ownerUrl: string): Promise<Contents> {
+  const client = await connect(ownerUrl)
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const content = backupLines(client, new Date())
+    // Reading is all that's needed.
+    while (!(await content.bytes.next()).done);
+    return content.totals().contents
+  } finally {
+    await client.end()
+  }
+}
+
+type Totals = Omit<Written, 'bytes' | 'fileSha256'>
+
+function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buffer>; totals: () => Totals } {
   const hash = createHash('sha256')
-  let [tables, rows, schema] = [0, 0, '']
+  const contents: Contents = {}
+  let migrations: string[] = []
+  let [tables, rows] = [0, 0]
 
   async function* bytes(): AsyncGenerator<Buffer> {
     for await (const part of parts()) {
@@ -112,27 +162,32 @@ function backupLines(
   }
 
   async function* parts(): AsyncGenerator<Buffer> {
-    const { rows: migrations } = await client.query<{ name: string }>(
+    const { rows: steps } = await client.query<{ name: string }>(
       'select name from schema_migrations order by name',
     )
-    schema = migrations.at(-1)?.name ?? ''
-    yield line({
-      format: FORMAT,
-      created_at: now.toISOString(),
-      migrations: migrations.map((row) => row.name),
-    } satisfies Header)
+    migrations = steps.map((row) => row.name)
+    yield line({ format: FORMAT, created_at: now.toISOString(), migrations } satisfies Header)
     for (const table of await tablesInOrder(client)) {
       const columns = await columnsOf(client, table)
-      yield line({ table, columns, counted: await countedOf(client, table) } satisfies TableLine)
+      const counted = await countedOf(client, table)
+      yield line({ table, columns, counted } satisfies TableLine)
       const copy = client.query(copyTo(`copy ${columnsIn(client, table, columns)} to stdout`))
-      for await (const chunk of copy) yield chunk as Buffer
+      const ownHash = createHash('sha256')
+      for await (const chunk of copy) {
+        ownHash.update(chunk as Buffer)
+        yield chunk as Buffer
+      }
+      contents[table] = { rows: copy.rowCount, sha256: ownHash.digest('hex'), counted }
       tables += 1
       rows += copy.rowCount
       yield Buffer.from(`${END_OF_DATA}\n`)
     }
   }
 
-  return { bytes: bytes(), totals: () => ({ tables, rows, schema }) }
+  return {
+    bytes: bytes(),
+    totals: () => ({ tables, rows, schema: migrations.at(-1) ?? '', migrations, contents }),
+  }
 }
 
 /**
@@ -166,14 +221,14 @@ export async function readBackup(file: string, keys: readonly string[] = []): Pr
 }
 
 /**
- * Fills a database's empty tables from a backup that readBackup has checked. If anything fails, nothing is
- * loaded.
+ * Fills a database's empty tables from a backup that readBackup has checked, and returns their names. If anything
+ * fails, nothing is loaded.
  */
 export async function loadBackup(
   ownerUrl: string,
   file: string,
   keys: readonly string[] = [],
-): Promise<void> {
+): Promise<string[]> {
   const client = await connect(ownerUrl)
   try {
     await client.query('begin')
@@ -185,15 +240,19 @@ export async function loadBackup(
     const { migrations } = await readBackup(file, keys)
     const lines = () => linesOf(file, keys)
     const { rows: renamed } = await client.query("select where to_regclass('public.history') is not null")
+    let loaded: string[] = []
     if (isBeforeBaseline(migrations) && renamed.length > 0)
-      await loadBeforeBaseline(client, (named) => loadTables(client, lines(), named))
-    else await loadTables(client, lines())
+      await loadBeforeBaseline(client, async (named) => {
+        loaded = await loadTables(client, lines(), named)
+      })
+    else loaded = await loadTables(client, lines())
     // Triggers were off during loading, so the unsent emails haven't been queued yet.
     await client.query(
       `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25,
           job_key := 'mail:' || id) from outbox where sent_at is null`,
     )
     await client.query('commit')
+    return loaded
   } finally {
     await client.end()
   }
@@ -204,7 +263,8 @@ async function loadTables(
   client: pg.Client,
   lines: AsyncIterable<Buffer>,
   named = (table: string, columns: string[]) => ({ table, columns }),
-): Promise<void> {
+): Promise<string[]> {
+  const loaded: string[] = []
   let copy: ReturnType<typeof copyFrom> | undefined
   let table = ''
   let counted: Record<string, string> = {}
@@ -229,6 +289,7 @@ async function loadTables(
       if (!next?.table || !next.columns || next.table === GONE) continue
       counted = next.counted ?? {}
       const names = named(next.table, next.columns)
+      loaded.push(names.table)
       table = client.escapeIdentifier(names.table)
       await client.query(`alter table ${table} disable trigger user`)
       // Migrations insert some rows, and the backup contains those rows too.
@@ -237,6 +298,7 @@ async function loadTables(
       copy.on('error', () => undefined)
     }
   }
+  return loaded
 }
 
 function drained(copy: ReturnType<typeof copyFrom>): Promise<void> {

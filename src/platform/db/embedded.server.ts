@@ -13,7 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '#platform/free-port.server.ts'
 import { pause } from '#platform/timeout.server.ts'
@@ -27,6 +27,7 @@ export interface EmbeddedDatabase {
 }
 
 type Log = (event: string, details?: object) => void
+type Settings = Record<string, string | number>
 
 /** After a crash, leftovers from the old server can block a new one for a while. */
 const START_PATIENCE_MS = 45_000
@@ -47,17 +48,36 @@ const SETTINGS = {
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 }
+/** For a database that's thrown away: nothing in it has to survive a crash, and it takes little memory and disk. */
+const SCRATCH_SETTINGS = {
+  ...SETTINGS,
+  max_connections: 12,
+  shared_buffers: '48MB',
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  max_wal_size: '64MB',
+  autovacuum: 'off',
+  synchronize_seqscans: 'off',
+  max_parallel_workers: 0,
+  max_parallel_maintenance_workers: 0,
+}
 
 /**
  * Starts the database in a data folder and keeps it running until stopped. Throws a one-line Error if another
  * server is using the folder or PostgreSQL can't start.
+ * @param isScratch whether the database will be thrown away (removeScratchDatabase)
  */
 export async function startEmbeddedDatabase({
   dataDir,
   log,
+  isScratch = false,
 }: {
   dataDir: string
   log: Log
+  isScratch?: boolean
 }): Promise<EmbeddedDatabase> {
   const unlock = lockFolder(dataDir)
   try {
@@ -72,11 +92,11 @@ export async function startEmbeddedDatabase({
     const password = passwordOf(dataDir)
     if (!existsSync(join(place.data, 'PG_VERSION'))) {
       log('creating the database')
-      createCluster(place, password)
+      createCluster(place, password, isScratch ? ['--no-sync'] : [])
     }
     const port = await freePort()
     const superuserUrl = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`
-    const server = await keepRunning(place, port, superuserUrl, log)
+    const server = await keepRunning(place, port, superuserUrl, log, isScratch ? SCRATCH_SETTINGS : SETTINGS)
     return {
       superuserUrl,
       async stop() {
@@ -129,7 +149,7 @@ function passwordOf(dataDir: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-function createCluster(place: ClusterPlace, password: string): void {
+function createCluster(place: ClusterPlace, password: string, further: string[]): void {
   const unfinished = `${place.data}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true, mode: 0o700 })
@@ -154,6 +174,7 @@ function createCluster(place: ClusterPlace, password: string): void {
         'UTF8',
         '--locale=C',
         '--data-checksums',
+        ...further,
       ],
       { ...place.user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
     )
@@ -163,6 +184,29 @@ function createCluster(place: ClusterPlace, password: string): void {
   } finally {
     rmSync(passwordFile, { force: true })
   }
+}
+
+/** The data folder of a database that's thrown away, inside the server's. */
+export function scratchFolderIn(dataDir: string): string {
+  return join(dataDir, 'restore-drill')
+}
+
+/**
+ * Removes the scratch database of a server's data folder, even if the process that started it was killed. Returns
+ * whether anything was there. Can't touch the server's own database, whose folder is another one.
+ */
+export async function removeScratchDatabase(serverDataDir: string): Promise<boolean> {
+  const dataDir = scratchFolderIn(serverDataDir)
+  if (!existsSync(dataDir)) return false
+  const place = clusterPlace(dataDir)
+  const pid = runningPostmaster(place)
+  if (pid) process.kill(pid, 'SIGQUIT')
+  for (const end = Date.now() + 10_000; pid && isAlive(pid); await pause(20)) {
+    if (Date.now() > end) process.kill(pid, 'SIGKILL')
+  }
+  if (!place.data.startsWith(dataDir)) rmSync(dirname(place.data), { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
+  return true
 }
 
 // PostgreSQL keeps running if the server is killed. Its PID is in postmaster.pid.
@@ -193,6 +237,7 @@ async function keepRunning(
   port: number,
   url: string,
   log: Log,
+  settings: Settings,
 ): Promise<{ stop(): Promise<void> }> {
   let stopping = false
   const keepLogSmall = () => {
@@ -207,7 +252,7 @@ async function keepRunning(
   keepLogSmall()
   const looks = setInterval(keepLogSmall, LOG_LOOK_MS)
   looks.unref()
-  let child = spawnPostgres(place, port)
+  let child = spawnPostgres(place, port, settings)
   const killAtExit = () => child.kill('SIGQUIT')
   process.on('exit', killAtExit)
 
@@ -223,7 +268,7 @@ async function keepRunning(
       const wait = Date.now() - since > 10_000 ? 100 : delayMs
       setTimeout(() => {
         if (stopping) return
-        child = spawnPostgres(place, port)
+        child = spawnPostgres(place, port, settings)
         watch(child, Math.min(wait * 2, 2000))
       }, wait)
     }
@@ -260,7 +305,7 @@ function logOf(place: ClusterPlace): string {
   return `${place.data}.log`
 }
 
-function spawnPostgres(place: ClusterPlace, port: number): ChildProcess {
+function spawnPostgres(place: ClusterPlace, port: number, settings: Settings): ChildProcess {
   const logFile = openSync(logOf(place), 'a', 0o600)
   // Detached, because Ctrl-C in a terminal goes to the whole process group, and the database has to outlive
   // the server's last query.
@@ -271,7 +316,7 @@ function spawnPostgres(place: ClusterPlace, port: number): ChildProcess {
       place.data,
       '-p',
       String(port),
-      ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     { ...place.user, cwd: '/', detached: true, stdio: ['ignore', logFile, logFile] },
   )

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
-import { writeBackup } from './backup.server.ts'
+import { type Beside, writeBackup, type Written } from './backup.server.ts'
 import { type BackupLabel, labelOf, readLabel, writeLabel } from './backup-label.server.ts'
 
 const KEPT_DAYS = 7
@@ -18,11 +18,21 @@ interface BackupPlace {
   backupRecipients: readonly string[]
 }
 
+/** The name of a day's backup. */
+export function dailyName(place: BackupPlace, now: Date): string {
+  return nameOf(`daily-${now.toISOString().slice(0, 10)}`, place)
+}
+
 /** Writes today's backup. Once it's complete, deletes old ones. */
-export async function backUpDaily(ownerUrl: string, place: BackupPlace, now: Date): Promise<void> {
+export async function backUpDaily(
+  ownerUrl: string,
+  place: BackupPlace,
+  now: Date,
+  beside?: Beside,
+): Promise<Written & { path: string }> {
   const folder = folderOf(place.dataDir)
-  const name = nameOf(`daily-${now.toISOString().slice(0, 10)}`, place)
-  await writeLabeled(ownerUrl, join(folder, name), place, now)
+  const path = join(folder, dailyName(place, now))
+  const written = await writeLabeled(ownerUrl, path, place, now, beside)
   const files = readdirSync(folder).sort()
   const tooMany = files.filter((file) => DAILY.test(file)).slice(0, -KEPT_DAYS)
   const tooOld = files.filter(
@@ -30,9 +40,10 @@ export async function backUpDaily(ownerUrl: string, place: BackupPlace, now: Dat
       BEFORE_UPGRADE.test(file) && now.getTime() - statSync(join(folder, file)).mtimeMs > UPGRADE_KEPT_MS,
   )
   for (const file of [...tooMany, ...tooOld]) removeLabeled(join(folder, file))
+  return { ...written, path }
 }
 
-interface OwnBackup {
+export interface OwnBackup {
   name: string
   path: string
   isEncrypted: boolean
@@ -73,18 +84,32 @@ export async function backUpBeforeUpgrade(ownerUrl: string, place: BackupPlace, 
 export function backupAge(dataDir: string, now: Date): number {
   const folder = join(dataDir, 'backups')
   const backups = existsSync(folder) ? readdirSync(folder).filter(isOwnName) : []
-  const begun = join(dataDir, 'database-password')
-  const written = (backups.length > 0 ? backups.map((file) => join(folder, file)) : [begun]).map(
-    (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime(),
-  )
-  return Math.max(0, Math.round((now.getTime() - Math.max(...written)) / 1000))
+  if (backups.length === 0) return databaseAge(dataDir, now)
+  return Math.min(...backups.map((file) => ageOf(join(folder, file), now)))
 }
 
-async function writeLabeled(ownerUrl: string, file: string, place: BackupPlace, now: Date): Promise<void> {
-  const written = await writeBackup(ownerUrl, file, now, place.backupRecipients)
+/** The age of the embedded database in seconds. */
+export function databaseAge(dataDir: string, now: Date): number {
+  return ageOf(join(dataDir, 'database-password'), now)
+}
+
+function ageOf(file: string, now: Date): number {
+  const at = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime()
+  return Math.max(0, Math.round((now.getTime() - at) / 1000))
+}
+
+async function writeLabeled(
+  ownerUrl: string,
+  file: string,
+  place: BackupPlace,
+  now: Date,
+  beside?: Beside,
+): Promise<Written> {
+  const written = await writeBackup(ownerUrl, file, now, place.backupRecipients, beside)
   const { tables, rows, schema, bytes, fileSha256: sha256 } = written
   const label = { created_at: now.toISOString(), sha256, bytes, tables, rows, schema }
   await writeLabel(place.dataDir, file, label)
+  return written
 }
 
 function removeLabeled(file: string): void {

@@ -25,6 +25,8 @@ interface MigrateOptions {
   servedUrl?: string
   log?: (event: string) => void
   lockPatienceMs?: number
+  /** Whether the database will be thrown away, so a crash may lose what's in it. */
+  isScratch?: boolean
   /** Called before any existing table is changed. */
   beforeUpgrade?: () => Promise<void>
 }
@@ -35,13 +37,14 @@ interface MigrateOptions {
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<DbUrls> {
   const { only, servedUrl } = options
+  const check = options.isScratch ? async () => undefined : refuseUnsafeSettings
   return underLock(ownerUrl, options, async () => {
     const client = await connectTo(ownerUrl)
     try {
-      await refuseUnsafeSettings(client)
+      await check(client)
       await refuseWithoutIcu(client)
       const known = await knownMigrations()
-      const roles = await prepareRoles(client, ownerUrl, refuseUnsafeSettings)
+      const roles = await prepareRoles(client, ownerUrl, check)
       const applied = await asOwner(client, roles.prefix, () => appliedSteps(client))
       const steps = stepsBehind('database', applied ?? [], known)
       const hasOtherNames = isBeforeBaseline(applied ?? [])
