@@ -12,7 +12,7 @@ const ROUND_MS = 8000
 const LINES = 4900
 
 /** Makes calls at a steady pace until `other` has finished. Returns how long each took, in milliseconds. */
-async function timesWhile(other: Promise<unknown>, work: () => Promise<unknown>): Promise<number[]> {
+export async function timesWhile(other: Promise<unknown>, work: () => Promise<unknown>): Promise<number[]> {
   const times: Promise<number>[] = []
   const timer = setInterval(() => {
     const begin = performance.now()
@@ -22,7 +22,7 @@ async function timesWhile(other: Promise<unknown>, work: () => Promise<unknown>)
   return Promise.all(times)
 }
 
-function percentile95(times: number[]): number {
+export function percentile95(times: number[]): number {
   const sorted = times.toSorted((one, two) => one - two)
   return sorted[Math.floor(sorted.length * 0.95)] ?? Infinity
 }

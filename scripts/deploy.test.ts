@@ -146,6 +146,38 @@ test('the alert rules about guessing fire for one account or many, and not for p
   check([30, 90, 90, 1], [one ?? '', many ?? ''])
 })
 
+test('the alert rules about restored backups fire for a drill that failed, and when no backup was restored for long', () => {
+  const rules = join(folder, 'alerts.yaml')
+  writeFileSync(rules, readFileSync('deploy/alerts.yaml', 'utf8'))
+  const file = join(folder, 'alerts-restore-test.yaml')
+  const check = (figures: Record<string, number>, fires: string[]) => {
+    const tests = [
+      {
+        interval: '1m',
+        input_series: Object.entries(figures).map(([name, value]) => ({
+          series: `tutorlog_${name}{job="tutorlog",instance="a"}`,
+          values: `${value}x5`,
+        })),
+        promql_expr_test: [
+          {
+            expr: 'count(ALERTS{alertname=~"TutorlogRestoreDrill.*",alertstate="firing"}) or vector(0)',
+            at: fires.length,
+          },
+          ...fires.map((name) => ({ expr: `count(ALERTS{alertname="${name}"})`, at: 1 })),
+        ].map(({ expr, at }) => ({ expr, eval_time: '3m', exp_samples: [{ value: at }] })),
+      },
+    ]
+    writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: '1m', tests }))
+    const { code, said } = runTool('promtool', ['test', 'rules', file])
+    assert.equal(code, 0, said)
+  }
+  const hours = (count: number) => count * 3600
+  check({ nightly_backups: 1, restore_drill_ok: 1, restored_backup_age_seconds: hours(25) }, [])
+  check({ nightly_backups: 0 }, [])
+  check({ restore_drill_ok: 0, restored_backup_age_seconds: hours(25) }, ['TutorlogRestoreDrillFailed'])
+  check({ restore_drill_ok: 1, restored_backup_age_seconds: hours(37) }, ['TutorlogRestoreDrillOld'])
+})
+
 test('what only builds the pages or runs in them stays out of the image, and no file of the server asks for it', () => {
   const [, words = ''] = /npm uninstall((?:.|\\\n)*?)&&/.exec(readFileSync('Containerfile', 'utf8')) ?? []
   const left = words.split(/\s+/).filter((word) => /^@?[a-z]/.test(word))

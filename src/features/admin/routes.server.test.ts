@@ -217,6 +217,15 @@ test('the health check and the metrics name the version that runs', async () => 
 })
 
 test('the server reports every figure that the dashboard and the alert rules in deploy/ use', async () => {
+  const at = new Date()
+  const drill = { backup: 'daily-2026-11-28.gz', backup_at: at, backup_bytes: 1000, began_at: at }
+  await server.db.asSystem(async (tx) => {
+    await tx.insertInto('restore_drills').values(drill).execute()
+    await tx
+      .updateTable('restore_drills')
+      .set({ ended_at: at, findings: ['The table x is missing.'] })
+      .execute()
+  })
   const { body } = await server.app.inject({
     method: 'GET',
     url: '/metrics',

@@ -33,8 +33,8 @@ const LIMITS = {
   deadlineMs: 30 * MINUTE_MS,
   mostWaiting: 1,
   mostWaitingPerAccount: 1,
-  isPatient: true,
 }
+const DRILLER = new URL('driller.server.ts', import.meta.url)
 const MOST_MS = 120 * MINUTE_MS
 /** How often the free space is looked at. */
 const LOOK_MS = 1000
@@ -51,6 +51,8 @@ interface Options {
   log: (event: string, details: object) => void
   /** Where a folder's disk is asked for its room. */
   diskOf?: (folder: string) => Promise<Disk>
+  /** Whether the drill leaves the processor to everybody else. */
+  isPatient?: boolean
 }
 
 interface Prepared {
@@ -66,7 +68,15 @@ interface Drills {
   stop(): Promise<void>
 }
 
-export function openDrills({ db, ownerUrl, place, now, log, diskOf = roomOfDisk }: Options): Drills {
+export function openDrills({
+  db,
+  ownerUrl,
+  place,
+  now,
+  log,
+  diskOf = roomOfDisk,
+  isPatient = true,
+}: Options): Drills {
   const { dataDir } = place
   const isEncrypted = place.backupRecipients.length > 0
   const folder = scratchFolderIn(dataDir)
@@ -90,8 +100,8 @@ export function openDrills({ db, ownerUrl, place, now, log, diskOf = roomOfDisk 
     const wasLeft = await removeScratchDatabase(dataDir)
     const at = now()
     const { folders, noRoom, task } = await backUpForDrill(at).catch(async (error: unknown) => {
-      await removeScratchDatabase(dataDir)
       await fail(dailyName(place, at), at, [`No backup could be written: ${reasonOf(error)}.`])
+      await removeScratchDatabase(dataDir)
       throw error
     })
     const id = await db.asSystem((tx) =>
@@ -164,15 +174,14 @@ export function openDrills({ db, ownerUrl, place, now, log, diskOf = roomOfDisk 
       }
     }, LOOK_MS)
     const late = AbortSignal.timeout(MOST_MS)
-    const driller = new TaskProcess<DrillTask>(new URL('driller.server.ts', import.meta.url), LIMITS)
+    const driller = new TaskProcess<DrillTask>(DRILLER, { ...LIMITS, isPatient })
     try {
       return await driller.run<string[]>('', task, AbortSignal.any([stopping.signal, full.signal, late]))
     } catch (error) {
       if (stopping.signal.aborted) return [STOPPED]
       if (late.aborted) return ['The drill was stopped: it took longer than two hours.']
-      return [
-        full.signal.aborted ? reasonOf(full.signal.reason) : `The drill ended early: ${reasonOf(error)}.`,
-      ]
+      if (full.signal.aborted) return [(full.signal.reason as Error).message]
+      return [`The drill ended early: ${reasonOf(error)}.`]
     } finally {
       clearInterval(looks)
       await driller.close()

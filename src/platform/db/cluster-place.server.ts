@@ -26,6 +26,8 @@ export interface ClusterPlace {
 }
 
 const SHARED_ROOT = '/var/lib/tutorlog'
+/** The file in the data folder that says where the cluster is, if it isn't there. */
+const NOTE = 'database-files-are-in.txt'
 
 /** Chooses where to put a data folder's cluster, and prepares that location if necessary. */
 export function clusterPlace(dataDir: string): ClusterPlace {
@@ -36,7 +38,7 @@ export function clusterPlace(dataDir: string): ClusterPlace {
   const user = databaseUser()
   // A cluster is never moved. If there's one outside the data folder, it stays in use, even if PostgreSQL
   // could now reach the data folder. Otherwise we'd start an empty one.
-  const far = join(SHARED_ROOT, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
+  const far = farOf(dataDir)
   if (!existsSync(far) && isReachable(dataDir) && isReachable(packaged)) {
     // The group only needs to traverse the folder. Its contents stay private to the owner.
     chownSync(dataDir, 0, user.gid)
@@ -44,8 +46,17 @@ export function clusterPlace(dataDir: string): ClusterPlace {
     return { programs: packaged, data: near, user }
   }
   mkdirSync(far, { recursive: true, mode: 0o711 })
-  writeFileSync(join(dataDir, 'database-files-are-in.txt'), `${far}\n`)
+  writeFileSync(join(dataDir, NOTE), `${far}\n`)
   return { programs: copiedPrograms(packaged), data: join(far, 'postgres'), user }
+}
+
+/** Where a data folder's cluster is if it isn't in that folder. */
+export function farClusterOf(dataDir: string): string | undefined {
+  return existsSync(join(dataDir, NOTE)) ? farOf(dataDir) : undefined
+}
+
+function farOf(dataDir: string): string {
+  return join(SHARED_ROOT, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
 }
 
 function packagedPrograms(): string {

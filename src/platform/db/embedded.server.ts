@@ -13,11 +13,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '#platform/free-port.server.ts'
 import { pause } from '#platform/timeout.server.ts'
-import { type ClusterPlace, clusterPlace } from './cluster-place.server.ts'
+import { type ClusterPlace, clusterPlace, farClusterOf } from './cluster-place.server.ts'
 import { isAlive, isFolderInUse, lockFolder } from './lock.server.ts'
 import { boundLog } from './log-file.server.ts'
 
@@ -198,13 +198,15 @@ export function scratchFolderIn(dataDir: string): string {
 export async function removeScratchDatabase(serverDataDir: string): Promise<boolean> {
   const dataDir = scratchFolderIn(serverDataDir)
   if (!existsSync(dataDir)) return false
-  const place = clusterPlace(dataDir)
-  const pid = runningPostmaster(place)
+  // Not by clusterPlace, which writes: the disk may be full.
+  const far = farClusterOf(dataDir)
+  const data = join(far ?? dataDir, 'postgres')
+  const pid = runningPostmaster({ data })
   if (pid) process.kill(pid, 'SIGQUIT')
   for (const end = Date.now() + 10_000; pid && isAlive(pid); await pause(20)) {
     if (Date.now() > end) process.kill(pid, 'SIGKILL')
   }
-  if (!place.data.startsWith(dataDir)) rmSync(dirname(place.data), { recursive: true, force: true })
+  if (far) rmSync(far, { recursive: true, force: true })
   rmSync(dataDir, { recursive: true, force: true })
   return true
 }
@@ -220,7 +222,7 @@ async function stopOrphan(place: ClusterPlace, log: Log): Promise<void> {
   }
 }
 
-function runningPostmaster(place: ClusterPlace): number | undefined {
+function runningPostmaster(place: Pick<ClusterPlace, 'data'>): number | undefined {
   const file = join(place.data, 'postmaster.pid')
   if (!existsSync(file)) return undefined
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0])

@@ -36,10 +36,10 @@ type Drill = NonNullable<NonNullable<Backups>['drill']>
 function LastDrill({ drill, lastGoodAt }: { drill: Drill; lastGoodAt: string | null }) {
   const { backup, backup_at: at, backup_bytes: bytes, ended_at: endedAt, findings } = drill
   const isGood = endedAt !== null && findings.length === 0
-  const took = drill.seconds === null ? '' : ` Restored for trial in ${inWords(drill.seconds)}.`
+  const took = drill.seconds === null ? '' : ` The trial took ${inWords(drill.seconds)}.`
   return (
     <>
-      <SettingRow title={backup} line={`Made ${moment(at)}, ${size(bytes)}.${isGood ? took : ''}`}>
+      <SettingRow title={backup} line={`Made ${moment(at)}, ${size(bytes)}.${took}`}>
         <Badge tone={endedAt === null ? 'plain' : isGood ? 'ok' : 'danger'}>
           {endedAt === null ? 'Being restored' : isGood ? 'Came back whole' : 'Failed'}
         </Badge>
