@@ -100,7 +100,7 @@ export function openDrills({
     const wasLeft = await removeScratchDatabase(dataDir)
     const at = now()
     const { folders, noRoom, task } = await backUpForDrill(at).catch(async (error: unknown) => {
-      await fail(dailyName(place, at), at, [`No backup could be written: ${reasonOf(error)}.`])
+      await fail(dailyName(place, at), at, [`No backup could be written: ${reasonOf(error)}.`]).catch(failed)
       await removeScratchDatabase(dataDir)
       throw error
     })
