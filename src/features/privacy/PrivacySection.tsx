@@ -4,6 +4,7 @@ import type { Me } from '#features/accounts/account.ts'
 import { useMe } from '#features/accounts/client.web.ts'
 import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { HelpLink } from '#platform/ui/HelpLink.tsx'
 import { late } from '#platform/ui/late.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -46,7 +47,14 @@ export function PrivacySection() {
   }
   return (
     <section className="card list" aria-label="Your data">
-      <SettingRow title="Export your data" line={exported(me)}>
+      <SettingRow
+        title="Export your data"
+        line={
+          <>
+            {exported(me)}. <HelpLink topic="your-data">How to check it</HelpLink>
+          </>
+        }
+      >
         <Button
           tone="secondary"
           size="small"
