@@ -414,7 +414,7 @@ var sha256 = (text) => createHash('sha256').update(text).digest('hex')
 var said = (kind) => kind.replace('_', ' ')
 /**
  * Checks the history of every entry.
- * @param look called with every entry
+ * @param look called with every entry; returns what to do with its history, if anything
  */
 async function checkHistories(zip, own, report, look) {
   const checker = new HistoryChecker(report)
@@ -424,8 +424,7 @@ async function checkHistories(zip, own, report, look) {
       const told = toldState(row)
       if (told !== void 0 && told !== entry.facts.state)
         report.problems.push(`${said(kind)} ${entry.id}: its status doesn’t fit its two answers`)
-      checker.expect(entry, row)
-      look(entry, row)
+      checker.expect(entry, row, look(entry, row))
     }
   let rows = []
   for await (const row of rowsOf(zip, 'history', (problem) => report.problems.push(problem))) {
@@ -445,6 +444,7 @@ var HistoryChecker = class {
   #expected = /* @__PURE__ */ new Map()
   #seen = /* @__PURE__ */ new Set()
   #ids = /* @__PURE__ */ new Set()
+  #looks = /* @__PURE__ */ new Map()
   #counts = new Map(
     KINDS.map((kind) => [
       kind,
@@ -459,13 +459,14 @@ var HistoryChecker = class {
   constructor(report) {
     this.#report = report
   }
-  expect(entry, row) {
+  expect(entry, row, look) {
     const key = keyOf({
       kind: entry.kind,
       record: row.record,
     })
     if (this.#expected.has(key)) this.#complain(entry.kind, entry.id, 'has the number of another one')
     this.#expected.set(key, entry)
+    if (look) this.#looks.set(entry, look)
     this.#ids.add(`${entry.kind} ${entry.id}`)
   }
   /** Checks all rows of one history. */
@@ -499,7 +500,9 @@ var HistoryChecker = class {
       )
     for (const { seq, problem } of breaksOf(entries, entry && currentFacts(entry, entries), sha256))
       this.#complain(kind, id, `history entry ${seq} ${problem}`)
-    if (entry) this.#compare(entry, entries)
+    if (!entry) return
+    this.#compare(entry, entries)
+    this.#looks.get(entry)?.(entries)
   }
   finish() {
     for (const { kind, id } of this.#expected.values()) this.#complain(kind, id, 'has no history')
@@ -726,30 +729,146 @@ function problemsOf(row) {
   ]
 }
 // src/main/export-checker/papers.ts
-/** A practice's numbers have no gaps in a year, and void papers keep theirs. */
 async function checkPapers(zip, report) {
   const complain = (problem) => report.problems.push(problem)
-  const papers = []
+  const [papers, numbers] = [[], []]
   for await (const row of rowsOf(zip, 'papers', complain)) papers.push(row)
-  const byYear = /* @__PURE__ */ new Map()
-  for (const { year, number } of papers) byYear.set(year, [...(byYear.get(year) ?? []), Number(number)])
-  for await (const { year, last } of rowsOf(zip, 'paper_numbers', complain)) {
-    const numbers = byYear.get(year) ?? []
-    byYear.delete(year)
-    for (let number = 1; number <= Math.max(Number(last), ...numbers); number++) {
-      const found = numbers.filter((one) => one === number).length
-      if (found === 0) complain(`paper ${number} of ${String(year)} is missing`)
-      if (found > 1) complain(`paper ${number} of ${String(year)} is there ${found} times`)
-    }
-    if (Math.max(0, ...numbers) > Number(last))
-      complain(`the papers of ${String(year)} go beyond ${String(last)}, their last number`)
+  for await (const row of rowsOf(zip, 'paper_numbers', complain)) numbers.push(row)
+  for (const problem of numberProblems(papers, numbers)) complain(problem)
+  const voided = papers.filter(({ voided_at: at }) => at !== null).length
+  report.checked.push(`${counted(papers.length, 'paper')} (${voided} of them void)`)
+}
+/**
+ * What's wrong with a practice's papers. Their numbers have no gaps in a year, and void ones keep theirs.
+ * @param lasts the last number of each year
+ */
+function numberProblems(papers, lasts) {
+  const voided = new Set(papers.flatMap(({ id, voided_at: at }) => (at === null ? [] : id)))
+  const years = new Set(papers.map(({ year }) => year))
+  for (const { year } of lasts) years.delete(year)
+  return [
+    ...lasts.flatMap(({ year, last }) =>
+      problemsOfYear(
+        String(year),
+        papers.flatMap((paper) => (paper.year === year ? Number(paper.number) : [])),
+        Number(last),
+      ),
+    ),
+    ...[...years].map((year) => `the papers of ${String(year)} have no last number`),
+    ...papers
+      .filter(({ replaces }) => replaces !== null && !voided.has(replaces))
+      .map(({ id }) => `paper ${String(id)} replaces one that isn’t void`),
+  ]
+}
+function problemsOfYear(year, numbers, last) {
+  const highest = Math.max(last, ...numbers)
+  return [
+    ...Array.from({ length: highest }, (_, at) => numbers.filter((one) => one === at + 1).length).flatMap(
+      (count, at) => {
+        if (count === 1) return []
+        return `paper ${at + 1} of ${year} ${count === 0 ? 'is missing' : `is there ${count} times`}`
+      },
+    ),
+    ...(highest > last ? [`the papers of ${year} go beyond ${last}, their last number`] : []),
+  ]
+}
+// src/features/months/sign-off.ts
+/**
+ * The text from which a sign-off's hash is computed: who confirmed what and when. The order of the lines
+ * doesn't matter.
+ */
+function signedText(month, tutorId, lines) {
+  const sorted = [...lines].sort((a, b) => (a.day + a.session_id < b.day + b.session_id ? -1 : 1))
+  return [
+    `${month} ${tutorId}`,
+    ...sorted.map((line) =>
+      [
+        line.session_id,
+        line.day,
+        line.minutes,
+        line.rate_cents ?? '-',
+        line.total_cents ?? '-',
+        line.logged_at,
+        line.confirmed_at,
+        line.confirmed_entry,
+      ].join(' '),
+    ),
+  ].join('\n')
+}
+// src/main/export-checker/sign-offs.ts
+/**
+ * A sign-off keeps only a hash of a month's sessions. Whether it's what was signed, or was changed afterward, as it may
+ * be, can't be told from that, so a difference is no problem.
+ */
+var SignOffChecker = class {
+  #report
+  #signed = []
+  /** What counts for the sign-offs of a month with a tutor. Undefined once something in it isn't confirmed. */
+  #lines = /* @__PURE__ */ new Map()
+  constructor(report) {
+    this.#report = report
   }
-  for (const year of byYear.keys()) complain(`the papers of ${String(year)} have no last number`)
-  const voided = new Set(papers.filter(({ voided_at: at }) => at !== null).map(({ id }) => id))
-  for (const { id, replaces } of papers)
-    if (replaces !== null && !voided.has(replaces))
-      complain(`paper ${String(id)} replaces one that isn’t void`)
-  report.checked.push(`${counted(papers.length, 'paper')} (${voided.size} of them void)`)
+  async read(zip) {
+    for await (const row of rowsOf(zip, 'sign_offs', (problem) => this.#report.problems.push(problem))) {
+      this.#signed.push(row)
+      this.#lines.set(monthWith(row), [])
+    }
+  }
+  /** Whether an entry's history is asked for. */
+  concerns({ kind }, row) {
+    return kind === 'session' && row.waits_on_same_lessons !== true && this.#lines.has(monthOfLesson(row))
+  }
+  add({ id, facts }, row, history) {
+    const month = monthOfLesson(row)
+    const [first] = history
+    const confirmed = confirming(history)
+    const lines = this.#lines.get(month)
+    if (facts.state !== 'verified' || row.deletion_asked_by !== null || !first || !confirmed)
+      return void this.#lines.set(month, void 0)
+    lines?.push({
+      session_id: id,
+      day: String(row.date),
+      minutes: Number(facts.minutes),
+      rate_cents: facts.rate_cents,
+      total_cents: facts.total_cents,
+      logged_at: inMilliseconds(first.at),
+      confirmed_at: inMilliseconds(confirmed.at),
+      confirmed_entry: confirmed.hash,
+    })
+  }
+  finish() {
+    const isAsSigned = (row) => {
+      const lines = this.#lines.get(monthWith(row))
+      return (
+        lines !== void 0 && sha256(signedText(String(row.month), String(row.tutor_id), lines)) === row.hash
+      )
+    }
+    const changed = this.#signed.filter((row) => !isAsSigned(row))
+    const same = this.#signed.length - changed.length
+    this.#report.checked.push(`${counted(this.#signed.length, 'sign-off')} (${same} of them as signed)`)
+    for (const { month, code } of changed)
+      this.#report.notes.push(
+        `the sign-off of ${String(month)} with the code ${String(code)}: its sessions aren’t what was signed any more.`,
+      )
+  }
+}
+var monthWith = ({ month, tutor_id: tutor }) => `${String(month)} ${String(tutor)}`
+var monthOfLesson = ({ date, tutor_id }) =>
+  monthWith({
+    month: String(date).slice(0, 7),
+    tutor_id,
+  })
+var inMilliseconds = (at) => `${at.slice(0, 23)}Z`
+/** The entry that verified a session. features/months has the same for the database, as CONFIRMING. */
+function confirming(history) {
+  const own = history.filter(({ chain }) => chain === 1)
+  const isVerified = (entry) => entry !== void 0 && JSON.parse(entry.facts).state === 'verified'
+  return (
+    own.findLast(
+      ({ action }, at) =>
+        action === 'confirmed' || action === 'accepted' || (action === 'merged' && !isVerified(own[at - 1])),
+    ) ?? history.findLast(({ chain }) => chain === 2)
+  )
 }
 // src/main/export-checker/zip.ts
 var END = 101010256
@@ -864,8 +983,14 @@ async function check(path) {
   }
   const pages = new PageChecker(report)
   await pages.read(zip)
-  await checkHistories(zip, side, report, (entry, row) => pages.compare(entry, row))
+  const signOffs = new SignOffChecker(report)
+  await signOffs.read(zip)
+  await checkHistories(zip, side, report, (entry, row) => {
+    pages.compare(entry, row)
+    return signOffs.concerns(entry, row) ? (history) => signOffs.add(entry, row, history) : void 0
+  })
   pages.finish()
+  signOffs.finish()
   await checkPapers(zip, report)
   return report
 }

@@ -13,13 +13,13 @@ const said = (kind: string) => kind.replace('_', ' ')
 
 /**
  * Checks the history of every entry.
- * @param look called with every entry
+ * @param look called with every entry; returns what to do with its history, if anything
  */
 export async function checkHistories(
   zip: Zip,
   own: 'family' | 'practice',
   report: Report,
-  look: (entry: Entry, row: Row) => void,
+  look: (entry: Entry, row: Row) => Look | undefined,
 ): Promise<void> {
   const checker = new HistoryChecker(report)
   for (const kind of KINDS) {
@@ -28,8 +28,7 @@ export async function checkHistories(
       const told = toldState(row)
       if (told !== undefined && told !== entry.facts.state)
         report.problems.push(`${said(kind)} ${entry.id}: its status doesn’t fit its two answers`)
-      checker.expect(entry, row)
-      look(entry, row)
+      checker.expect(entry, row, look(entry, row))
     }
   }
   // What has one history is together, so only one history is in memory at a time.
@@ -45,6 +44,7 @@ export async function checkHistories(
   checker.finish()
 }
 
+type Look = (history: SeenEntry[]) => void
 const keyOf = ({ kind, record }: Row) => `${String(kind)} ${String(record)}`
 
 class HistoryChecker {
@@ -53,16 +53,18 @@ class HistoryChecker {
   #expected = new Map<string, Entry>()
   #seen = new Set<string>()
   #ids = new Set<string>()
+  #looks = new Map<Entry, Look>()
   #counts = new Map(KINDS.map((kind) => [kind, { entries: 0, deleted: 0, chains: 0, lines: 0 }]))
 
   constructor(report: Report) {
     this.#report = report
   }
 
-  expect(entry: Entry, row: Row): void {
+  expect(entry: Entry, row: Row, look: Look | undefined): void {
     const key = keyOf({ kind: entry.kind, record: row.record })
     if (this.#expected.has(key)) this.#complain(entry.kind, entry.id, 'has the number of another one')
     this.#expected.set(key, entry)
+    if (look) this.#looks.set(entry, look)
     this.#ids.add(`${entry.kind} ${entry.id}`)
   }
 
@@ -99,7 +101,9 @@ class HistoryChecker {
       )
     for (const { seq, problem } of breaksOf(entries, entry && currentFacts(entry, entries), sha256))
       this.#complain(kind, id, `history entry ${seq} ${problem}`)
-    if (entry) this.#compare(entry, entries)
+    if (!entry) return
+    this.#compare(entry, entries)
+    this.#looks.get(entry)?.(entries)
   }
 
   finish(): void {

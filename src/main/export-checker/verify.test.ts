@@ -5,8 +5,10 @@ import { after, before, test } from 'node:test'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { contentText, type MonthContent } from '#features/months/month-page.ts'
 import { csvLine } from '#features/privacy/csv.ts'
+import { numberProblems } from './papers.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { checked, exportOf } from '#main/testing/exports.server.ts'
+import { checked, checkedBy, exportOf } from '#main/testing/exports.server.ts'
+import { aMember } from '#main/testing/members.server.ts'
 import { aFamily, aPractice, connectionsOf, rowsOf } from '#main/testing/two-sides.server.ts'
 
 let server: TestServer
@@ -77,6 +79,7 @@ async function aMonth() {
   const late = await log({ date: '2026-11-25' })
   await does(practice, 'POST', `sessions/${late}/confirm`)
   for (const who of [practice, family]) await does(who, 'POST', 'months/close', wanted)
+  await does(family, 'POST', 'sign-offs', { month: '2026-11', tutor_id: asking.tutor })
   const open = await log({ date: '2026-12-01' })
   return { ...asking, practice, student, merged, lesson, disputed, deleted, payment, charge, late, open }
 }
@@ -86,6 +89,8 @@ test('P5: both sides can check an export of their month without the server, also
   for (const who of [family, practice]) {
     const { code, lines } = checked(await exportOf(who))
     assert.equal(code, 0, lines.join('\n'))
+    assert.ok(!lines.some((line) => line.startsWith('note')), lines.join('\n'))
+    assert.equal(lines.includes('checked  1 sign-off (1 of them as signed)'), who === family)
     assert.deepEqual(lines.slice(1, 5), [
       'checked  2 closed months',
       'checked  6 sessions (1 of them deleted): 17 history entries, in 7 chains',
@@ -394,4 +399,80 @@ test('P5: whatever somebody changes in an export, the checker finds it and says 
       `${what}:\n${lines.join('\n')}`,
     )
   }
+})
+
+test('a month that was signed and changed afterward is a note, because that may happen', async () => {
+  const { family, practice, tutor, connection, lesson } = await aMonth()
+  await does(family, 'POST', 'months/reopen', {
+    connection_id: connection,
+    month: '2026-11',
+    reason: 'Too long',
+  })
+  await does(practice, 'PATCH', `sessions/${lesson}`, { duration: 1 })
+  const { code, lines } = checked(await exportOf(family))
+  assert.equal(code, 0, lines.join('\n'))
+  assert.ok(lines.includes('checked  1 sign-off (0 of them as signed)'))
+  assert.match(
+    lines.join('\n'),
+    /^note +the sign-off of 2026-11 with the code \w+: its sessions aren’t what was signed any more/m,
+  )
+  await does(family, 'POST', `sessions/${lesson}/confirm`)
+  await does(family, 'POST', 'sign-offs', { month: '2026-11', tutor_id: tutor })
+  assert.ok(checked(await exportOf(family)).lines.includes('checked  2 sign-offs (1 of them as signed)'))
+})
+
+test('P5: a file that was cut, damaged, left out or changed in one format only is found', async () => {
+  const { family } = await aMonth()
+  const zip = await exportOf(family)
+  const files = unzipSync(zip)
+  const { 'json/history.json': _history, ...others } = files
+  const wrong = (bytes: Uint8Array) => {
+    const { code, lines } = checkedBy(zip, bytes)
+    assert.equal(code, 1, lines.join('\n'))
+    return lines.join('\n')
+  }
+  assert.match(wrong(zip.subarray(0, zip.length - 30)), /can’t be read: it isn’t a ZIP file/)
+  assert.match(wrong(zip.subarray(1000)), /can’t be read|is damaged/)
+  assert.match(wrong(zipSync(others)), /json\/history\.json can’t be read: json\/history\.json is missing/)
+  const csv = strFromU8(files['csv/payments.csv'] ?? new Uint8Array())
+  assert.ok(csv.includes(',100,'))
+  assert.match(
+    wrong(zipSync({ ...files, 'csv/payments.csv': strToU8(csv.replace(',100,', ',10,')) })),
+    /csv\/payments\.csv doesn’t say in row 1 what json\/payments\.json says/,
+  )
+  // Any byte of the packed files.
+  const begin = zip.indexOf('json/sessions.json')
+  for (const at of [begin + 60, begin + 200, begin + 400]) {
+    const damaged = Buffer.from(zip)
+    damaged[at] = (damaged[at] ?? 0) ^ 1
+    assert.match(wrong(damaged), /json\/sessions\.json can’t be read: json\/sessions\.json is damaged/)
+  }
+})
+
+test('a member who sees no records of the family exports an account, and the checker says that there is nothing more', async () => {
+  const owner = await server.aUser()
+  const caregiver = await aMember(server, owner, 'caregiver')
+  const { code, lines } = checked(await exportOf(caregiver))
+  assert.equal(code, 0)
+  assert.match(lines.join('\n'), /This export has only an account/)
+})
+
+test('a practice’s papers have no gap, and none is there twice', () => {
+  const paper = (number: number, more: Row = {}) => ({
+    id: `p${number}`,
+    year: 2026,
+    number,
+    voided_at: null,
+    replaces: null,
+    ...more,
+  })
+  const papers = [paper(1, { voided_at: '2026-11-01T09:00:00.000Z' }), paper(2, { replaces: 'p1' }), paper(3)]
+  const found = (rows: Row[], last = 3) => numberProblems(rows, [{ year: 2026, last }])
+  assert.deepEqual(found(papers), [])
+  assert.deepEqual(found([...papers, paper(3)]), ['paper 3 of 2026 is there 2 times'])
+  assert.deepEqual(found(papers.filter(({ number }) => number !== 2)), ['paper 2 of 2026 is missing'])
+  assert.deepEqual(found(papers.slice(0, 2)), ['paper 3 of 2026 is missing'])
+  assert.deepEqual(found(papers, 2), ['the papers of 2026 go beyond 2, their last number'])
+  assert.deepEqual(found([paper(1), ...papers.slice(1)]), ['paper p2 replaces one that isn’t void'])
+  assert.deepEqual(numberProblems(papers, []), ['the papers of 2026 have no last number'])
 })

@@ -3,6 +3,7 @@
 import { checkHistories } from './histories.ts'
 import { PageChecker } from './pages.ts'
 import { checkPapers } from './papers.ts'
+import { SignOffChecker } from './sign-offs.ts'
 import type { Report } from './report.ts'
 import { compareFormats, rowsOf, tablesIn } from './tables.ts'
 import { openZip, type Zip } from './zip.ts'
@@ -28,8 +29,14 @@ async function check(path: string): Promise<Report> {
   }
   const pages = new PageChecker(report)
   await pages.read(zip)
-  await checkHistories(zip, side, report, (entry, row) => pages.compare(entry, row))
+  const signOffs = new SignOffChecker(report)
+  await signOffs.read(zip)
+  await checkHistories(zip, side, report, (entry, row) => {
+    pages.compare(entry, row)
+    return signOffs.concerns(entry, row) ? (history) => signOffs.add(entry, row, history) : undefined
+  })
   pages.finish()
+  signOffs.finish()
   await checkPapers(zip, report)
   return report
 }

@@ -14,14 +14,23 @@ export async function exportOf(who: Pick<Caller, 'call'>, headers = {}): Promise
 }
 
 /** Runs the checker that's in an export. */
-export function checked(zip: Uint8Array): { code: number | null; lines: string[] } {
+export const checked = (zip: Uint8Array) => checkedBy(zip, zip)
+
+/** Runs the checker that's in one export on another, which may be damaged. */
+export function checkedBy(
+  own: Uint8Array,
+  zip: Uint8Array,
+  options: string[] = [],
+): { code: number | null; lines: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'export-'))
   const [checker, file] = [join(folder, 'verify.mjs'), join(folder, 'export.zip')]
   try {
-    const only = unzipSync(zip, { filter: ({ name }) => name === 'verify.mjs' })
+    const only = unzipSync(own, { filter: ({ name }) => name === 'verify.mjs' })
     writeFileSync(checker, only['verify.mjs'] ?? '')
     writeFileSync(file, zip)
-    const { status, stdout, stderr } = spawnSync(process.execPath, [checker, file], { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...options, checker, file], {
+      encoding: 'utf8',
+    })
     assert.equal(stderr, '')
     return { code: status, lines: stdout.trim().split('\n') }
   } finally {
