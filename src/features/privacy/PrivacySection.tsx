@@ -12,14 +12,14 @@ import { downloadExport } from './client.web.ts'
 
 const DeleteAccountDialog = late(async () => (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog)
 
-/**
- * Describes the current user's export: the whole family or practice if they see all of it, otherwise only
- * their account's data.
- */
-function exported({ workspace, has_all_students: hasAll }: Me): string {
-  const keeps = workspace?.role === 'owner' || (workspace?.role === 'parent' && hasAll)
-  if (workspace && !keeps) return 'Everything that belongs to your account, in one file'
-  return workspace?.kind === 'practice'
+/** Whether the current user's export is the whole family or practice, because they see all of it. */
+function exportsRecords({ workspace, has_all_students: hasAll }: Me): boolean {
+  return workspace?.role === 'owner' || (workspace?.role === 'parent' && hasAll)
+}
+
+function exported(me: Me): string {
+  if (me.workspace && !exportsRecords(me)) return 'Everything that belongs to your account, in one file'
+  return me.workspace?.kind === 'practice'
     ? 'All sessions, students and schedules in one file'
     : 'All sessions, children, tutors and schedules in one file'
 }
@@ -51,7 +51,12 @@ export function PrivacySection() {
         title="Export your data"
         line={
           <>
-            {exported(me)}. <HelpLink topic="your-data">How to check it</HelpLink>
+            {exported(me)}
+            {exportsRecords(me) && (
+              <>
+                . <HelpLink topic="your-data">How to check it</HelpLink>
+              </>
+            )}
           </>
         }
       >

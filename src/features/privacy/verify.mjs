@@ -327,8 +327,8 @@ function fitting(said, { side, facts }) {
 var otherOf = (side) => (side === 'family' ? 'practice' : 'family')
 // src/main/export-checker/report.ts
 /** "1 session", "2 sessions". */
-function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+function counted(count, noun, nouns = `${noun}s`) {
+  return `${count} ${count === 1 ? noun : nouns}`
 }
 // src/features/privacy/csv.ts
 /**
@@ -410,6 +410,9 @@ async function compareFormats(zip, table, complain) {
 }
 // src/main/export-checker/histories.ts
 var sha256 = (text) => createHash('sha256').update(text).digest('hex')
+/** A time in microseconds as exports have it. */
+var inMilliseconds = (at) => `${at.slice(0, 23)}Z`
+var entriesIn = (count) => counted(count, 'history entry', 'history entries')
 /** A kind's name in sentences. */
 var said = (kind) => kind.replace('_', ' ')
 /**
@@ -490,7 +493,7 @@ var HistoryChecker = class {
       this.#note(
         kind,
         id,
-        `${counted(hidden, 'history entry').replace('entrys', 'entries')} can’t be recomputed, because what was hashed names what only the other side may see. That they follow each other was checked`,
+        `${entriesIn(hidden)} can’t be recomputed, because what was hashed names what only the other side may see. That they follow each other was checked`,
       )
     if (openEnds(entries) > 0)
       this.#note(
@@ -509,7 +512,7 @@ var HistoryChecker = class {
     for (const [kind, { entries, deleted, chains, lines }] of this.#counts) {
       const gone = deleted > 0 ? ` (${deleted} of them deleted)` : ''
       const merged = chains > entries ? `, in ${counted(chains, 'chain')}` : ''
-      this.#report.checked.push(`${counted(entries, said(kind))}${gone}: ${lines} history entries${merged}`)
+      this.#report.checked.push(`${counted(entries, said(kind))}${gone}: ${entriesIn(lines)}${merged}`)
     }
   }
   /** What the history doesn't say in its facts: whose it is, and who answered what. */
@@ -545,7 +548,7 @@ function storedEntry(row) {
     chain: Number(row.chain),
     entry_id: String(row.entry_id),
     seq: Number(row.seq),
-    at: at.slice(0, -1) === lines[3]?.slice(0, at.length - 1) ? (lines[3] ?? at) : at,
+    at: lines[3] !== void 0 && at === inMilliseconds(lines[3]) ? lines[3] : at,
     side: String(row.side),
     action: String(row.action),
     facts: isSameJson(lines[8], row.facts) ? (lines[8] ?? facts) : facts,
@@ -858,7 +861,6 @@ var monthOfLesson = ({ date, tutor_id }) =>
     month: String(date).slice(0, 7),
     tutor_id,
   })
-var inMilliseconds = (at) => `${at.slice(0, 23)}Z`
 /** The entry that verified a session. features/months has the same for the database, as CONFIRMING. */
 function confirming(history) {
   const own = history.filter(({ chain }) => chain === 1)
@@ -964,14 +966,15 @@ async function check(path) {
     problems: [],
     notes: [],
   }
-  const complain = (problem) => report.problems.push(problem)
-  let zip
   try {
-    zip = openZip(path)
+    await checkZip(openZip(path), report)
   } catch (error) {
-    complain(`${path} can’t be read: ${error.message}`)
-    return report
+    report.problems.push(`${path} can’t be read: ${error.message}`)
   }
+  return report
+}
+async function checkZip(zip, report) {
+  const complain = (problem) => report.problems.push(problem)
   const tables = tablesIn(zip)
   for (const table of tables) await compareFormats(zip, table, complain)
   report.checked.push(`${tables.length} tables, each in two formats`)
@@ -979,7 +982,7 @@ async function check(path) {
   for await (const { kind } of rowsOf(zip, 'workspace', complain)) side = kind
   if (side !== 'family' && side !== 'practice') {
     report.notes.push('This export has only an account, without the records of a family or practice.')
-    return report
+    return
   }
   const pages = new PageChecker(report)
   await pages.read(zip)
@@ -992,7 +995,6 @@ async function check(path) {
   pages.finish()
   signOffs.finish()
   await checkPapers(zip, report)
-  return report
 }
 var [path] = process.argv.slice(2)
 if (path === void 0) {

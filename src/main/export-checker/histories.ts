@@ -8,6 +8,10 @@ import type { Zip } from './zip.ts'
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
+/** A time in microseconds as exports have it. */
+export const inMilliseconds = (at: string) => `${at.slice(0, 23)}Z`
+
+const entriesIn = (count: number) => counted(count, 'history entry', 'history entries')
 /** A kind's name in sentences. */
 const said = (kind: string) => kind.replace('_', ' ')
 
@@ -89,7 +93,7 @@ class HistoryChecker {
       this.#note(
         kind,
         id,
-        `${counted(hidden, 'history entry').replace('entrys', 'entries')} can’t be recomputed, because what was hashed ` +
+        `${entriesIn(hidden)} can’t be recomputed, because what was hashed ` +
           'names what only the other side may see. That they follow each other was checked',
       )
     const open = openEnds(entries)
@@ -111,7 +115,7 @@ class HistoryChecker {
     for (const [kind, { entries, deleted, chains, lines }] of this.#counts) {
       const gone = deleted > 0 ? ` (${deleted} of them deleted)` : ''
       const merged = chains > entries ? `, in ${counted(chains, 'chain')}` : ''
-      this.#report.checked.push(`${counted(entries, said(kind))}${gone}: ${lines} history entries${merged}`)
+      this.#report.checked.push(`${counted(entries, said(kind))}${gone}: ${entriesIn(lines)}${merged}`)
     }
   }
 
@@ -151,7 +155,7 @@ function storedEntry(row: Row): SeenEntry {
     chain: Number(row.chain),
     entry_id: String(row.entry_id),
     seq: Number(row.seq),
-    at: at.slice(0, -1) === lines[3]?.slice(0, at.length - 1) ? (lines[3] ?? at) : at,
+    at: lines[3] !== undefined && at === inMilliseconds(lines[3]) ? lines[3] : at,
     side: String(row.side),
     action: String(row.action),
     facts: isSameJson(lines[8], row.facts) ? (lines[8] ?? facts) : facts,

@@ -1,7 +1,7 @@
 // Compares the sign-offs in an export with the sessions in it.
 import { type SignedLine, signedText } from '#features/months/sign-off.ts'
 import type { SeenEntry } from '#features/agreements/history.ts'
-import { sha256 } from './histories.ts'
+import { inMilliseconds, sha256 } from './histories.ts'
 import type { Entry } from './kinds.ts'
 import { counted, type Report } from './report.ts'
 import { type Row, rowsOf } from './tables.ts'
@@ -71,7 +71,6 @@ export class SignOffChecker {
 
 const monthWith = ({ month, tutor_id: tutor }: Row) => `${String(month)} ${String(tutor)}`
 const monthOfLesson = ({ date, tutor_id }: Row) => monthWith({ month: String(date).slice(0, 7), tutor_id })
-const inMilliseconds = (at: string) => `${at.slice(0, 23)}Z`
 
 /** The entry that verified a session. features/months has the same for the database, as CONFIRMING. */
 function confirming(history: SeenEntry[]): SeenEntry | undefined {

@@ -106,6 +106,28 @@ test('P5: both sides can check an export of their month without the server, also
   }
 })
 
+test('what was merged twice, because the two sides parted and connected again, names the end of each history', async () => {
+  const { family, practice, connection, tutor, student, merged } = await aMonth()
+  await does(family, 'DELETE', `connections/${connection}`)
+  const again = await does(family, 'POST', 'connections', { tutor_id: tutor })
+  const asked = (await connectionsOf(practice)).find(({ id }) => id === again)
+  const people = ((asked?.people ?? []) as { id: string }[]).map(({ id }) => ({ id, student_id: student }))
+  await does(practice, 'PATCH', `connections/${again}`, { state: 'active', people })
+  const pairs = rowsOf(await family.call('GET', `/api/v1/connections/${again}/pairs`)).map(({ id }) => id)
+  assert.ok(pairs.length > 0)
+  await does(family, 'POST', `connections/${again}/pairs`, { same: pairs })
+  for (const who of [family, practice]) {
+    const zip = await exportOf(who)
+    const { code, lines } = checked(zip)
+    assert.equal(code, 0, lines.join('\n'))
+    assert.ok(!lines.some((line) => line.includes('wouldn’t be noticed')), lines.join('\n'))
+    const history = JSON.parse(strFromU8(unzipSync(zip)['json/history.json'] ?? new Uint8Array())) as Row[]
+    const [record] = history.flatMap((row) => (row.entry_id === merged ? row.record : []))
+    const chains = new Set(history.flatMap((row) => (row.record === record ? row.chain : [])))
+    assert.deepEqual([...chains], [1, 2, 3, 4])
+  }
+})
+
 type Row = Record<string, unknown>
 type Change = (rows: Row[]) => Row[]
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -259,6 +281,16 @@ test('P5: whatever somebody changes in an export, the checker finds it and says 
       `session ${lesson}: history entry 2 does not follow the entry before it`,
     ],
     [
+      'an entry with the hash it had',
+      {
+        history: where(first, (row) => ({
+          ...rewritten('"minutes": 90', '"minutes": 95')(row),
+          hash: row.hash,
+        })),
+      },
+      `session ${lesson}: history entry 1 was altered`,
+    ],
+    [
       'the last entry with a new hash',
       { history: where(second, rewritten('"minutes": 90', '"minutes": 95')) },
       `session ${lesson}: history entry 2 does not match what is there`,
@@ -342,6 +374,16 @@ test('P5: whatever somebody changes in an export, the checker finds it and says 
       'an entry cut from what was merged',
       { history: (all) => all.filter(({ record: one, chain }) => one !== record(merged) || chain === 1) },
       new RegExp(`session ${merged}: history entry \\d does not match the end of what was merged`),
+    ],
+    [
+      'what is no entry at all',
+      {
+        history: where(
+          second,
+          also(() => ({ changed: null })),
+        ),
+      },
+      /export\.zip can’t be read: /,
     ],
     [
       'what was hashed, taken away',

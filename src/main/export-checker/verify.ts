@@ -10,14 +10,16 @@ import { openZip, type Zip } from './zip.ts'
 
 async function check(path: string): Promise<Report> {
   const report: Report = { checked: [], problems: [], notes: [] }
-  const complain = (problem: string) => report.problems.push(problem)
-  let zip: Zip
   try {
-    zip = openZip(path)
+    await checkZip(openZip(path), report)
   } catch (error) {
-    complain(`${path} can’t be read: ${(error as Error).message}`)
-    return report
+    report.problems.push(`${path} can’t be read: ${(error as Error).message}`)
   }
+  return report
+}
+
+async function checkZip(zip: Zip, report: Report): Promise<void> {
+  const complain = (problem: string) => report.problems.push(problem)
   const tables = tablesIn(zip)
   for (const table of tables) await compareFormats(zip, table, complain)
   report.checked.push(`${tables.length} tables, each in two formats`)
@@ -25,7 +27,7 @@ async function check(path: string): Promise<Report> {
   for await (const { kind } of rowsOf(zip, 'workspace', complain)) side = kind
   if (side !== 'family' && side !== 'practice') {
     report.notes.push('This export has only an account, without the records of a family or practice.')
-    return report
+    return
   }
   const pages = new PageChecker(report)
   await pages.read(zip)
@@ -38,7 +40,6 @@ async function check(path: string): Promise<Report> {
   pages.finish()
   signOffs.finish()
   await checkPapers(zip, report)
-  return report
 }
 
 const [path] = process.argv.slice(2)
