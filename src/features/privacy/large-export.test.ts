@@ -28,7 +28,7 @@ const MEGABYTES = 64
 /** What the checker needs: it has the facts of all records in memory, and one history at a time. */
 const CHECKED_IN_MEGABYTES = 256
 
-const LIMITS = { deadlineMs: 120_000, mostWaiting: 1, mostWaitingPerAccount: 1 }
+const LIMITS = { deadlineMs: 300_000, mostWaiting: 1, mostWaitingPerAccount: 1 }
 const neverAborted = new AbortController().signal
 /** A process that returns its input. */
 const ECHO = new URL(
