@@ -4,6 +4,7 @@ import { expect } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { strFromU8, unzipSync } from 'fflate'
 import { EXPORTED } from '../src/features/privacy/catalogue.ts'
+import { checked } from '../src/main/testing/exports.server.ts'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn } from './people.ts'
 import { mayaWithIngrid } from './pairs.ts'
@@ -85,7 +86,13 @@ test('P5: the export is one file that opens and contains everything that was ent
     page.getByRole('button', { name: 'Export' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^tutorlog-export-\d{4}-\d\d-\d\d\.zip$/)
-  const files = unzipSync(readFileSync(await download.path()))
+  const zip = readFileSync(await download.path())
+  const { code, lines } = checked(zip)
+  expect(code, lines.join('\n')).toBe(0)
+  expect(lines).toContain('checked  1 session: 1 history entry')
+  await page.getByRole('link', { name: 'How to check it' }).click()
+  await expect(page.getByText('verify.mjs in it finds every entry that was changed')).toBeVisible()
+  const files = unzipSync(zip)
   expect(JSON.parse(strFromU8(files['json/students.json'] ?? new Uint8Array()))).toMatchObject([
     { name: 'Maya Whitfield' },
   ])
@@ -94,6 +101,7 @@ test('P5: the export is one file that opens and contains everything that was ent
   expect(Object.keys(files).sort()).toEqual(
     [
       'README.txt',
+      'verify.mjs',
       ...Object.values(EXPORTED).flatMap(({ file }) => [`csv/${file}.csv`, `json/${file}.json`]),
     ].sort(),
   )

@@ -8,6 +8,7 @@ import { gather } from './walk/cast.ts'
 import { compareEverything } from './walk/compare.ts'
 import * as connections from './walk/connection-steps.ts'
 import * as entries from './walk/entry-steps.ts'
+import { checkExports } from './walk/exports.ts'
 import { forgetLimits, server, start, steps, stop, world } from './walk/here.ts'
 import * as months from './walk/month-steps.ts'
 import type { Step } from '#main/testing/random-steps.ts'
@@ -69,6 +70,7 @@ test(`T1, D9: after every random step, each side sees what a simple model says, 
       end: async () => {
         await compareEverything()
         assert.equal((await verifyHistory(server.db)).broken, undefined)
+        await checkExports()
       },
     },
     () => `${world.entries.length} entries, ${world.links.length} connections; `,

@@ -57,10 +57,13 @@ begin
       and (h.connection_id, h.family_id, h.practice_id) is distinct from (entry.connection_id, entry.family_id, entry.practice_id);
 end $$;
 
--- Puts the chains of an entry that's about to be deleted beside those of the one it's merged into.
+-- Puts the chains of an entry that's about to be deleted beside those of the one it's merged into. Its own chain comes
+-- last, because that's the one whose end the line about the merge names (add_history).
 create or replace function merge_history(own_kind text, merged bigint, remaining bigint) returns void
 language sql security definer set search_path = public, pg_temp
-as $$ update history h set entry_key = remaining, chain = h.chain + (select max(chain) from history where kind = own_kind and entry_key = remaining)
+as $$ update history h set entry_key = remaining,
+    chain = (select max(chain) from history where kind = own_kind and entry_key = remaining)
+      + (select max(chain) from history where kind = own_kind and entry_key = merged) - h.chain + 1
   where h.kind = own_kind and h.entry_key = merged $$;
 
 -- Records every insert, update and delete that a side makes, in the same transaction.

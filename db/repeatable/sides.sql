@@ -71,11 +71,14 @@ begin
       from public.sessions s$view$, '{agreed}', agreed_columns(own, 'sessions', 'is_disputed')), '{place}', place), '{amounts}', amounts),
       '{words}', each_words('%I')), '{notes}', notes), '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own),
       '{other}', other), '{person}', person);
-    -- Only an account's own side sees which account made a change.
+    -- Only an account's own side sees which account made a change. What was hashed before sessions had two sides names
+    -- records of the workspace on its first line, so nobody else gets it.
     execute format('create view %1$I.history with (security_invoker = true) as
       select %2$I as workspace_id, kind, entry_key, entry_id, chain, seq, at, side, case side when %4$L then actor_id end as actor_id, action, is_by_handed_link, %3$s
         from public.history', place, own || '_id',
-      case place when 'caregiver' then 'open_facts as facts, changed, null::text as note, null::bytea as hash' else 'facts, changed, note, hash' end, own);
+      case place when 'caregiver' then 'open_facts as facts, changed, null::text as note, null::bytea as hash, null::text as hashed_text'
+        else format($text$facts, changed, note, hash,
+          case when split_part(hashed_text, E'\n', 1) in ('2', %I::text) then hashed_text end as hashed_text$text$, own || '_id') end, own);
     execute format('grant usage on schema %1$I to %2$I;
       grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.history to %2$I', place, 'tutorlog_' || place);
   end loop;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { breaksOf, saysTheSame, type StoredEntry } from './history.ts'
+import { breaksOf, openEnds, saysTheSame, type SeenEntry, type StoredEntry } from './history.ts'
 
 /** The first invalid entry. */
 const firstBreak = (...of: Parameters<typeof breaksOf>) => breaksOf(...of)[0]
@@ -191,5 +191,56 @@ test('a merged session has two chains: both must be valid, and the session must 
         if (rest.length > 0) assert.notEqual(firstBreak([...first, ...rest], facts, sha256), undefined)
       },
     ),
+  )
+})
+
+/** A chain that ends with its merge with another one, and that one. */
+function merged(own: string, entries: Fields[], other: StoredEntry[]): StoredEntry[] {
+  const last = { ...(entries[0] as Fields), action: 'merged' as never, changed: [], note: null }
+  const facts = JSON.stringify({ ...(JSON.parse(last.facts) as object), merged: other.at(-1)?.hash })
+  return [...chainOf(own, [...entries, { ...last, facts }]), ...other]
+}
+
+test('what was merged is found cut at its end or missing, if the entry about the merge names its end', () => {
+  const several = fc.array(fields, { minLength: 2, maxLength: 4 })
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), several, several, (own, other, entries, theirs) => {
+      const whole = merged(own, entries, chainOf(other, theirs, 2))
+      const facts = whole.findLast(({ chain }) => chain === 1)?.facts
+      assert.equal(firstBreak(whole, facts, sha256), undefined)
+      assert.equal(openEnds(whole), 0)
+      const found = { seq: entries.length + 1, problem: 'does not match the end of what was merged' }
+      assert.deepEqual(firstBreak(whole.slice(0, -1), facts, sha256), found)
+      assert.deepEqual(
+        firstBreak(
+          whole.filter(({ chain }) => chain === 1),
+          facts,
+          sha256,
+        ),
+        found,
+      )
+      // Nothing says where a third chain ends.
+      assert.equal(openEnds([...whole, ...chainOf(other, theirs.slice(1), 3)]), 1)
+    }),
+  )
+})
+
+test('without the text that was hashed, only the place of an entry is checked, and none follows one with its text', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.array(fields, { minLength: 3, maxLength: 5 }), (session, entries) => {
+      const whole = chainOf(session, entries)
+      const facts = whole.at(-1)?.facts
+      const without = (count: number): SeenEntry[] =>
+        whole.map((entry, at) => (at < count ? { ...entry, hashed_text: null, previous_hash: null } : entry))
+      assert.equal(firstBreak(without(2), facts, sha256), undefined)
+      assert.deepEqual(firstBreak(without(2).slice(1), facts, sha256), { seq: 1, problem: 'is missing' })
+      const [first, second, ...rest] = without(2) as [SeenEntry, SeenEntry, ...SeenEntry[]]
+      assert.notEqual(firstBreak([first, { ...second, hash: first.hash }, ...rest], facts, sha256), undefined)
+      const lost = [whole[0] as SeenEntry, second, ...rest]
+      assert.deepEqual(firstBreak(lost, facts, sha256), {
+        seq: 2,
+        problem: 'has lost the text that was hashed',
+      })
+    }),
   )
 })

@@ -61,6 +61,16 @@ export interface StoredEntry {
   is_by_handed_link: boolean
 }
 
+/** An entry as somebody has it who may not see all of it. Without the text, nothing but its place can be checked. */
+export interface SeenEntry extends Omit<StoredEntry, 'previous_hash' | 'hashed_text'> {
+  previous_hash: string | null
+  hashed_text: string | null
+}
+
+function isWhole(entry: SeenEntry): entry is StoredEntry {
+  return entry.hashed_text !== null
+}
+
 /**
  * Before sessions had two sides, entries named the side 'owner' or 'tutor'. Maps each to the sides it may
  * stand for.
@@ -122,28 +132,56 @@ export interface Break {
 /**
  * All invalid entries in the chains of a session or payment. If there are none, the last one if it doesn't match.
  * Empty if everything is valid.
+ * Only what was hashed before sessions had two sides may be hidden from someone, so nothing is after an entry that isn't.
  * @param entries one chain after another, each oldest first; chain 1 is its own
  * @param sha256 returns a string's hash in hexadecimal
  */
 export function breaksOf(
-  entries: StoredEntry[],
+  entries: SeenEntry[],
   current: CurrentFacts,
   sha256: (text: string) => string,
 ): Break[] {
-  const chains = [...new Set(entries.map(({ chain }) => chain))]
-  const broken = chains.flatMap((chain) =>
-    brokenLinks(
-      entries.filter((entry) => entry.chain === chain),
-      sha256,
-    ),
-  )
+  const broken = [
+    ...chainsOf(entries).flatMap((chain) => brokenLinks(chain, sha256)),
+    ...brokenMerges(entries),
+  ]
   if (broken.length > 0) return broken
   const last = entries.findLast(({ chain }) => chain === 1)
   const problem = last ? whatIsWrongAtTheEnd(last, current) : { seq: 1, problem: 'is missing' }
   return problem ? [problem] : []
 }
 
-function whatIsWrongAtTheEnd(last: StoredEntry, current: CurrentFacts): Break | undefined {
+function chainsOf(entries: SeenEntry[]): SeenEntry[][] {
+  return [...new Set(entries.map(({ chain }) => chain))].map((number) =>
+    entries.filter(({ chain }) => chain === number),
+  )
+}
+
+/** The hash of the last entry that another one had when it was merged into this one, as its entry says. */
+function mergedHash({ action, facts }: SeenEntry): string | undefined {
+  if (action !== 'merged') return undefined
+  const { merged } = JSON.parse(facts) as { merged?: string | null }
+  return merged ?? undefined
+}
+
+/** Entries about a merge whose other chain is missing, or doesn't end where it did then. */
+function brokenMerges(entries: SeenEntry[]): Break[] {
+  const ends = new Set(chainsOf(entries).map((chain) => chain.at(-1)?.hash))
+  return entries.flatMap((entry) => {
+    const end = mergedHash(entry)
+    return end === undefined || ends.has(end)
+      ? []
+      : [{ seq: entry.seq, problem: 'does not match the end of what was merged' }]
+  })
+}
+
+/** How many chains no entry says the end of, so that nobody would notice if entries were missing there. */
+export function openEnds(entries: SeenEntry[]): number {
+  const named = new Set(entries.map(mergedHash))
+  return chainsOf(entries).filter((chain) => chain[0]?.chain !== 1 && !named.has(chain.at(-1)?.hash)).length
+}
+
+function whatIsWrongAtTheEnd(last: SeenEntry, current: CurrentFacts): Break | undefined {
   const { seq } = last
   if (last.action === 'deleted' || last.action === 'waived')
     return current === undefined ? undefined : { seq, problem: 'says deleted, but it exists' }
@@ -151,11 +189,15 @@ function whatIsWrongAtTheEnd(last: StoredEntry, current: CurrentFacts): Break | 
   return isSameNow(last.facts, current) ? undefined : { seq, problem: 'does not match what is there' }
 }
 
-function brokenLinks(entries: StoredEntry[], sha256: (text: string) => string): Break[] {
+function brokenLinks(entries: SeenEntry[], sha256: (text: string) => string): Break[] {
   return entries.flatMap((entry, at) => {
     const before = entries[at - 1]
     const next = (before?.seq ?? 0) + 1
     if (entry.seq !== next) return [{ seq: next, problem: 'is missing' }]
+    if (!isWhole(entry))
+      return before && isWhole(before)
+        ? [{ seq: entry.seq, problem: 'has lost the text that was hashed' }]
+        : []
     if (entry.previous_hash !== (before?.hash ?? ''))
       return [{ seq: entry.seq, problem: 'does not follow the entry before it' }]
     if (entry.hash !== sha256(entry.hashed_text) || !saysTheSame(entry))

@@ -4,6 +4,7 @@ import type { Me } from '#features/accounts/account.ts'
 import { useMe } from '#features/accounts/client.web.ts'
 import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { HelpLink } from '#platform/ui/HelpLink.tsx'
 import { late } from '#platform/ui/late.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -11,14 +12,14 @@ import { downloadExport } from './client.web.ts'
 
 const DeleteAccountDialog = late(async () => (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog)
 
-/**
- * Describes the current user's export: the whole family or practice if they see all of it, otherwise only
- * their account's data.
- */
-function exported({ workspace, has_all_students: hasAll }: Me): string {
-  const keeps = workspace?.role === 'owner' || (workspace?.role === 'parent' && hasAll)
-  if (workspace && !keeps) return 'Everything that belongs to your account, in one file'
-  return workspace?.kind === 'practice'
+/** Whether the current user's export is the whole family or practice, because they see all of it. */
+function exportsRecords({ workspace, has_all_students: hasAll }: Me): boolean {
+  return workspace?.role === 'owner' || (workspace?.role === 'parent' && hasAll)
+}
+
+function exported(me: Me): string {
+  if (me.workspace && !exportsRecords(me)) return 'Everything that belongs to your account, in one file'
+  return me.workspace?.kind === 'practice'
     ? 'All sessions, students and schedules in one file'
     : 'All sessions, children, tutors and schedules in one file'
 }
@@ -46,7 +47,19 @@ export function PrivacySection() {
   }
   return (
     <section className="card list" aria-label="Your data">
-      <SettingRow title="Export your data" line={exported(me)}>
+      <SettingRow
+        title="Export your data"
+        line={
+          <>
+            {exported(me)}
+            {exportsRecords(me) && (
+              <>
+                . <HelpLink topic="your-data">How to check it</HelpLink>
+              </>
+            )}
+          </>
+        }
+      >
         <Button
           tone="secondary"
           size="small"

@@ -28,6 +28,7 @@ const OWNER = shown('user_id', 'your id')
 const SIDES: Column = { withheld: 'the ids of the two sides' }
 const SECRET: Column = { withheld: 'a hash that protects your account and is useless to anyone' }
 const COUNTER: Column = { withheld: "counts changes, so that two changes can't overwrite each other" }
+const RECORD = shown('record', 'the number that its history has in the file history')
 const MADE = shown('created_at', 'when it was entered')
 const CHANGED = shown('updated_at', 'when it was last changed')
 const ARCHIVED = shown('archived_at', 'when you archived it')
@@ -58,7 +59,7 @@ const AGREED: Record<string, Column> = {
   reminders: shown('reminders', 'how many reminders were sent'),
   reminded_at: shown('reminded_at', 'when the last one was sent'),
   is_read_only: shown('is_read_only', 'whether the other side has closed its account'),
-  key: { withheld: "the record's internal key in the database" },
+  key: RECORD,
   facts_version: COUNTER,
   version: COUNTER,
   own_version: COUNTER,
@@ -303,7 +304,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       schedule_id: shown('schedule_id', 'the schedule it was logged from'),
       occurrence_day: shown('occurrence_date', 'the scheduled day'),
       makes_up: shown('makes_up', 'the missed class that it makes up for'),
-      key: { withheld: "the record's internal key in the database" },
+      key: RECORD,
       facts_version: COUNTER,
       version: COUNTER,
       own_version: COUNTER,
@@ -321,10 +322,11 @@ export const EXPORTED: Record<string, ExportedTable> = {
         'kind',
         'session, payment, charge, term, schedule, or schedule_change for a canceled or moved class',
       ),
-      entry_id: shown('entry_id', 'which one'),
-      entry_key: { withheld: "the record's internal key in the database" },
+      // What has one history is together, and in its order.
+      entry_key: shown('record', 'the number that it has in the file of its kind, unless it was deleted'),
       chain: shown('chain', 'which history the entry is from; two that were merged keep both'),
       seq: shown('seq', "the entry's number within its history"),
+      entry_id: shown('entry_id', 'which one'),
       at: shown('at', 'when'),
       side: shown('side', 'family, practice, or system for Tutorlog'),
       actor_id: shown('actor_id', 'the account on your side that did it'),
@@ -336,7 +338,12 @@ export const EXPORTED: Record<string, ExportedTable> = {
       facts: shown('facts', 'what it was after the change'),
       changed: shown('changed', 'what it changed'),
       note: shown('note', 'the note that was given'),
-      hash: { withheld: 'protects the entry against tampering' },
+      hash: shown('hash', 'the SHA-256 of hashed_text'),
+      hashed_text: shown(
+        'hashed_text',
+        'what was hashed, line by line, last the hash of the entry before; empty if it’s from before lessons had two sides ' +
+          'and names what only the other side may see',
+      ),
     },
   },
   connections: {
@@ -418,7 +425,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       tutor_id: TUTOR,
       month: shown('month', 'which month'),
       code: shown('code', 'the code on the statement'),
-      content_hash: { withheld: 'protects the content against tampering' },
+      content_hash: shown('hash', 'the SHA-256 of who confirmed what and when'),
       signed_at: shown('signed_at', 'when'),
     },
   },
@@ -438,7 +445,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       answered_at: shown('closed_at', 'when the other side confirmed'),
       code: shown('code', 'the code on the page'),
       content: shown('page', 'what the page says'),
-      content_hash: { withheld: 'protects the content against tampering' },
+      content_hash: shown('hash', 'the SHA-256 of what the page says'),
       reopened_by: shown('reopened_by', 'the side that reopened it'),
       reopened_at: shown('reopened_at', 'when'),
       reason: shown('reason', 'why'),
@@ -605,7 +612,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       reminders: shown('reminders', 'how many reminders were sent'),
       reminded_at: shown('reminded_at', 'when the last one was sent'),
       is_read_only: shown('is_read_only', 'whether the other side has closed its account'),
-      key: { withheld: "the record's internal key in the database" },
+      key: RECORD,
       facts_version: COUNTER,
       version: COUNTER,
       own_version: COUNTER,
@@ -656,7 +663,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       reminders: shown('reminders', 'how many reminders were sent'),
       reminded_at: shown('reminded_at', 'when the last one was sent'),
       is_read_only: shown('is_read_only', 'whether the other side has closed its account'),
-      key: { withheld: "the record's internal key in the database" },
+      key: RECORD,
       facts_version: COUNTER,
       version: COUNTER,
       created_at: MADE,
@@ -719,7 +726,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       reminders: shown('reminders', 'how many reminders were sent'),
       reminded_at: shown('reminded_at', 'when the last one was sent'),
       is_read_only: shown('is_read_only', 'whether the other side has closed its account'),
-      key: { withheld: "the record's internal key in the database" },
+      key: RECORD,
       facts_version: COUNTER,
       version: COUNTER,
       own_version: COUNTER,

@@ -1,10 +1,14 @@
 // Writes an export's ZIP one table at a time, with no more than one batch of rows in memory.
+import { readFileSync } from 'node:fs'
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import type { Kind, Workspace } from '#features/workspaces/workspace.ts'
 import { EXPORTED, type ExportedTable, shownColumns } from './catalogue.ts'
 import { csvLine } from './csv.ts'
+
+/** The program that checks an export. scripts/export-checker.ts makes it. */
+const CHECKER = readFileSync(new URL('verify.mjs', import.meta.url), 'utf8')
 
 /** Reads one table's rows in batches. */
 type ReadRows = (table: string, plan: ExportedTable) => AsyncIterable<Record<string, unknown>[]>
@@ -38,6 +42,7 @@ export async function writeExport(
   }
 
   file('README.txt')(readme(place, writtenAt), true)
+  file('verify.mjs')(CHECKER, true)
   // A ZIP's files are written one after the other, so each table is read twice, once for each of its files.
   // Reading it once would mean keeping the second file in memory.
   for (const [table, plan] of Object.entries(EXPORTED)) {
@@ -66,10 +71,23 @@ export async function writeExport(
 // Money is in dollars and durations are in hours, as they are everywhere outside the database.
 function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
   if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
   if (typeof value === 'number' && unit === 'cents') return dollars(value as Cents)
   if (typeof value === 'number' && unit === 'minutes') return hours(value as Minutes)
   return value
 }
+
+const HOW_TO_CHECK = `How to check this export
+Everything that two sides agree on has a history: who entered, changed, confirmed or disputed what, and when. Each entry of
+a history has a hash, a short number computed from the entry and from the hash of the entry before it. So nobody can change,
+add or remove one without changing all hashes after it. The pages of closed months have a hash, too.
+You need a computer with Node 20.15 or newer (nodejs.org), and neither a network nor Tutorlog. Take verify.mjs out of this ZIP
+and run
+  node verify.mjs EXPORT.zip
+It computes every hash again, compares each session, payment and charge with the end of its history, and says what's wrong.
+If you got this ZIP from someone you don't trust, take verify.mjs out of an export of your own: whoever changes a file can
+change the program next to it. A whole history that was made up anew has hashes that fit. To find that, compare the export
+with one from earlier, or with the other side's: what both of you share has the same hashes in both.`
 
 // Each workspace has a separate export, so someone in several workspaces needs to see which one this is.
 function aboutPlace({ workspace, others }: ExportedPlace): string {
@@ -99,6 +117,8 @@ Amounts are in the currency next to them. If there is none, they're in your fami
 Durations are in hours, days are yyyy-MM-dd, and times are in UTC.
 In the CSV files, text that begins with = + - @ ', a tab or a carriage return has an extra apostrophe in front,
 so that spreadsheets don't treat it as a formula. Remove that apostrophe to get the text as it was entered.
+
+${HOW_TO_CHECK}
 
 ${tables.join('\n\n')}
 `

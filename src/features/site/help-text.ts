@@ -516,6 +516,7 @@ export const HELP: HelpText = {
               'spreadsheets and as JSON for programs, and a README that explains the columns. If you own the ' +
               'family or practice, or you’re a parent who can see everything in it, you get all of its records. ' +
               'Otherwise, you get what belongs to your account.',
+            'The file also proves itself: **verify.mjs** in it finds every entry that was changed, and every gap, without Tutorlog. The README says how.',
           ],
         },
         {

@@ -191,6 +191,7 @@ export interface Tables extends AccountTables {
     changed: Read<string[]>
     note: Read<string | null>
     hash: Read<Buffer | null>
+    hashed_text: Read<string | null>
   }
   connections: {
     id: Generated<string>
