@@ -227,8 +227,8 @@ begin
   select * into m from closed_months where connection_id = link and month = month_closed and state in ('asked', 'closed');
   if m.state = 'closed' or m.asked_by = own_side then return m.state; end if;
   if m.id is null then
-    insert into closed_months (connection_id, family_id, practice_id, month, state, asked_by, asked_at, version)
-      select c.id, c.family_id, c.practice_id, month_closed, 'asked', own_side, moment,
+    insert into closed_months (connection_id, family_id, practice_id, month, state, asked_by, asked_at, asked_proof, version)
+      select c.id, c.family_id, c.practice_id, month_closed, 'asked', own_side, moment, page #> array['proofs', own_side],
         1 + coalesce((select max(version) from closed_months o where o.connection_id = link and o.month = month_closed), 0)
       from connections c where c.id = link;
     return 'asked';
@@ -238,7 +238,8 @@ begin
   if exists (select from month_entries(link, month_closed) entry where not is_agreed(entry)) then
     raise exception 'not everything in the month is confirmed by both sides' using errcode = 'check_violation', constraint = 'closed_months_agreed';
   end if;
-  update closed_months set state = 'closed', answered_at = moment, code = new_code, content = page, content_hash = page_hash, version = m.version + 1
+  update closed_months set state = 'closed', answered_at = moment, code = new_code, content = page, content_hash = page_hash, asked_proof = null,
+      version = m.version + 1
     where connection_id = link and id = m.id;
   return 'closed';
 end $$;

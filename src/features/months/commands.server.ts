@@ -7,6 +7,7 @@ import { cents, type Currency, dollars } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { CallerDb, EmailedLink } from '#features/access/db.server.ts'
+import type { Side } from '#features/access/role.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { runHeavy } from '#platform/http/heavy.server.ts'
@@ -25,7 +26,8 @@ import {
   obstacleInWords,
   standingOfMonth,
 } from './closing.ts'
-import { contentOf, monthFileName } from './month-page.ts'
+import { agreedText, type PasskeyProof } from './agreed.ts'
+import { contentOf, factsOf, monthFileName, type Proofs } from './month-page.ts'
 import type { PrintTask } from './printer.server.ts'
 import {
   askOrClose,
@@ -44,6 +46,7 @@ import {
   withdraw,
 } from './queries.server.ts'
 import { shownCode } from './sign-off.ts'
+import { isSignatureOf } from './signature-commands.server.ts'
 import { fileNameOf, type Statement, type StatementSession, totalsOfSessions } from './statement.ts'
 
 /** One month of a connection, as one side sees it. */
@@ -64,6 +67,8 @@ type CloseRefusal =
  * the caller isn't one of its two sides. Nothing changes if this side already asked or the month is closed.
  * Refuses if the month isn't over, has nothing in it, or still has something the sides don't agree
  * on.
+ * @param signed this side's signature of its answer, if it signs. It's refused as `changed` if it isn't of what the page
+ * says now
  * @param seen the version that the caller saw, so that a late tap can't close a month that has since been
  * reopened or whose request has been withdrawn
  */
@@ -71,18 +76,19 @@ export async function closeMonth(
   { tx, now }: Caller,
   { connectionId, month, otherName }: MonthOf,
   baseUrl: string,
-  seen?: number,
+  { seen, signed }: { seen?: number | undefined; signed?: PasskeyProof | undefined } = {},
 ): Promise<{ ok: true; value: ClosedMonth } | CloseRefusal | undefined> {
   const rows = await readMonth(tx, connectionId, month, true)
   if (!rows) return undefined
   const closing = latest(rows.closings)
-  const standing = () => standingOfMonth(connectionId, otherName, rows, month, now)
-  if (closing?.state === 'closed' || (closing?.state === 'asked' && closing.asked_by === rows.side))
-    return done(standing())
+  if (hasAnswered(rows))
+    return signed ? refused('changed') : done(standingOfMonth(connectionId, otherName, rows, month, now))
   const refusal = refusalOf(rows, month, now)
   if (refusal) return refusal
   if (seen !== undefined && closing?.state !== 'asked' && seen !== (closing?.version ?? 0))
     return refused('changed')
+  const text = agreedText(factsOf(rows, month))
+  if (signed && !isSignatureOf(signed, text)) return refused('changed')
   const code = newCode()
   const state = await askOrClose(
     tx,
@@ -94,10 +100,41 @@ export async function closeMonth(
       closedAt: now.toISOString(),
       code,
       url: `${baseUrl}/verify/${shownCode(code)}`,
+      proofs: proofsOf(rows, text, signed),
     }),
   )
   await queueMonthNews(tx, connectionId, month, state)
   return done(await newStanding({ tx, now }, { connectionId, month, otherName }))
+}
+
+/** The signatures of what the page says now. Those of anything else aren't for this page. */
+function proofsOf({ side, closings }: MonthRows, text: string, own: PasskeyProof | undefined): Proofs {
+  const closing = latest(closings)
+  const asked = closing?.state === 'asked' ? closing.asked_proof : undefined
+  return {
+    ...(closing && asked && isSignatureOf(asked, text) && { [closing.asked_by]: asked }),
+    ...(own && { [side]: own }),
+  }
+}
+
+/**
+ * What this side would agree to by asking to close a month, or by confirming that. Refuses if it can't be closed now.
+ * Returns undefined if the caller isn't one of its two sides.
+ */
+export async function textToSign(
+  { tx, now }: Caller,
+  { connectionId, month }: MonthOf,
+): Promise<{ ok: true; value: string } | CloseRefusal | undefined> {
+  const rows = await readMonth(tx, connectionId, month)
+  if (!rows) return undefined
+  if (hasAnswered(rows)) return refused('changed')
+  return refusalOf(rows, month, now) ?? done(agreedText(factsOf(rows, month)))
+}
+
+/** Whether this side has nothing left to say: it asked, or the month is closed. */
+function hasAnswered({ side, closings }: MonthRows): boolean {
+  const closing = latest(closings)
+  return closing?.state === 'closed' || (closing?.state === 'asked' && closing.asked_by === side)
 }
 
 function refusalOf(rows: MonthRows, month: string, now: Date): CloseRefusal | undefined {
@@ -157,11 +194,12 @@ async function newStanding(
 /** Returns why the month can't be closed, or throws if the message has to name the month or the obstacles. */
 export function refusedToClose(
   refusal: CloseRefusal,
-  month: string,
-  other: string,
+  { month, otherName }: MonthOf,
+  side: Side,
 ): Exclude<CloseRefusal, { reason: 'still_open' }> {
   if (refusal.reason === 'not_over') throw new ProblemError(409, 'not_over', notOverInWords(month))
   if (refusal.reason !== 'still_open') return refusal
+  const other = otherName ?? (side === 'family' ? 'the tutor' : 'the family')
   throw new ProblemError(409, 'still_open', CloseMonth.refusals.still_open?.title ?? '', {
     errors: refusal.obstacles.map((one) => ({
       field: `${one.what}s`,

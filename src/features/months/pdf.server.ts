@@ -15,7 +15,7 @@ import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { INK, Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
 import type { MonthPayment } from './closing.ts'
-import { lessonOnPaper, type MonthContent, priceOfLine } from './month-page.ts'
+import { lessonOnPaper, SIGNED, type MonthContent, priceOfLine } from './month-page.ts'
 import { shownCode } from './sign-off.ts'
 import { daysInWords, type Paper as PaperSize, type Statement, type Sum, termsOf } from './statement.ts'
 
@@ -386,18 +386,14 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   closedPayments(paper, content)
   paper.keep(56)
   heading(paper, 'Confirmed by both')
-  const asks = content.asked_by === 'family' ? content.family : content.tutor
-  const confirms = content.asked_by === 'family' ? content.tutor : content.family
-  const by = (side: Side) => (content.handed_side === side ? ' by handed-over link' : '')
-  const other = content.asked_by === 'family' ? 'practice' : 'family'
-  paper.write(
-    `${asks} asked to close the month${by(content.asked_by)} on ${momentInWords(content.asked_at, zoneOf(content))}.`,
-    SMALL,
-  )
-  paper.write(
-    `${confirms} confirmed it${by(other)} on ${momentInWords(content.closed_at, zoneOf(content))}.`,
-    SMALL,
-  )
+  const answer = (side: Side, did: string, moment: string) => {
+    const by = content.handed_side === side ? ' by handed-over link' : ''
+    const signed = content.proofs?.[side] ? ` ${SIGNED}` : ''
+    const who = side === 'family' ? content.family : content.tutor
+    paper.write(`${who} ${did}${by} on ${momentInWords(moment, zoneOf(content))}.${signed}`, SMALL)
+  }
+  answer(content.asked_by, 'asked to close the month', content.asked_at)
+  answer(content.asked_by === 'family' ? 'practice' : 'family', 'confirmed it', content.closed_at)
   paper.write('The dates under Family and Tutor show when each side confirmed each line.', SMALL)
   const verification = { code: shownCode(content.code), url: content.url }
   return paper.finish((place) => foot(paper, verification, title, place))

@@ -28,7 +28,7 @@ import { escapeHtml } from '#platform/mail/template.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import { type Caller, type CurrentUser, type Services, tooMany } from '#features/access/admission.server.ts'
-import { OUTSIDE, serve, WITHIN } from '#features/access/operation.server.ts'
+import { OUTSIDE, type OutsideCall, serve, WITHIN } from '#features/access/operation.server.ts'
 import {
   type ClosedMonth,
   CloseMonth,
@@ -36,6 +36,7 @@ import {
   ListMonths,
   ReopenMonth,
   standingOfMonth,
+  StartMonthSignature,
   WithdrawMonth,
 } from './closing.ts'
 import { DownloadMonthPage, ReadMonthPage, toPage } from './month-page.ts'
@@ -48,6 +49,7 @@ import {
   refusedToClose,
   reopenMonth,
   signedStatement,
+  textToSign,
   verificationOf,
   withdrawMonth,
   withShownCodes,
@@ -67,6 +69,7 @@ import {
   signOff,
 } from './queries.server.ts'
 import { codeIn, shownCode, SignOffMonth } from './sign-off.ts'
+import { monthSignature, startMonthSignature } from './signature-commands.server.ts'
 import { verifyWords } from './verify-page.ts'
 import {
   csvOf,
@@ -214,14 +217,25 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     })
   })
 
-  serve(app, services, CloseMonth, async ({ caller, input }) => {
+  const signedAnswer = async ({ user, link, input }: OutsideCall<typeof CloseMonth>) =>
+    input.passkey && !link ? monthSignature(services, user.id, input, input.passkey) : undefined
+  serve(app, services, CloseMonth, { prepare: signedAnswer }, async ({ caller, input }, signed) => {
+    if (input.passkey && !signed) return refused('passkey_refused')
     const month = await askedMonth(caller, input)
-    const outcome = await closeMonth(caller, month, services.baseUrl, input.version)
-    if (outcome && !outcome.ok) {
-      const other = month.otherName ?? (caller.side === 'family' ? 'the tutor' : 'the family')
-      return refusedToClose(outcome, input.month, other)
-    }
-    return shown(outcome)
+    const answer = { seen: input.version, signed }
+    const outcome = await closeMonth(caller, month, services.baseUrl, answer)
+    return outcome && !outcome.ok ? refusedToClose(outcome, month, caller.side) : shown(outcome)
+  })
+
+  serve(app, services, StartMonthSignature, OUTSIDE, async ({ user, input, readAsCaller }) => {
+    const { month, side, text } = await readAsCaller(async (caller) => {
+      const asked = await askedMonth(caller, input)
+      return { month: asked, side: caller.side, text: await textToSign(caller, asked) }
+    })
+    if (!text) throw notFound()
+    if (!text.ok) return refusedToClose(text, month, side)
+    const started = await startMonthSignature(services, user.id, input, text.value)
+    return started ? done(started) : refused('no_passkey')
   })
 
   serve(app, services, WithdrawMonth, async ({ caller, input }) =>

@@ -439,6 +439,10 @@ export const EXPORTED: Record<string, ExportedTable> = {
       code: shown('code', 'the code on the page'),
       content: shown('page', 'what the page says'),
       content_hash: { withheld: 'protects the content against tampering' },
+      asked_proof: shown(
+        'asked_signature',
+        'the signature of a request that waits for the other side, by passkey',
+      ),
       reopened_by: shown('reopened_by', 'the side that reopened it'),
       reopened_at: shown('reopened_at', 'when'),
       reason: shown('reason', 'why'),

@@ -5,9 +5,9 @@ import type { Answer, Caller, TestServer } from '../testing.server.ts'
 export type Row = Record<string, unknown> & { id: string; version: number }
 export const listed = (body: unknown) => body as Row[]
 
-/** A family and a practice that share a child's sessions. */
-export async function connected(server: TestServer) {
-  const [family, practice] = [await server.aUser(), await server.aUser('tutor')]
+/** A family and a practice that share a child's sessions. The practice may be one that has another family already. */
+export async function connected(server: TestServer, tutorOf?: { practice: Caller }) {
+  const [family, practice] = [await server.aUser(), tutorOf?.practice ?? (await server.aUser('tutor'))]
   const child = String((await family.call('POST', '/api/v1/students', { name: 'Maya Whitfield' })).body.id)
   const tutor = String(
     (

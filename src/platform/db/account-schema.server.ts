@@ -85,6 +85,7 @@ export interface AccountTables {
     makes: boolean
     user_id: string | null
     user_handle: Buffer | null
+    signs: string | null
     expires_at: Date
   }
   second_steps: {

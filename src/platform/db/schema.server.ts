@@ -269,6 +269,7 @@ export interface Tables extends AccountTables {
     code: string | null
     content: unknown
     content_hash: Buffer | null
+    asked_proof: unknown
     reopened_by: 'family' | 'practice' | null
     reopened_at: Date | null
     reason: string | null
