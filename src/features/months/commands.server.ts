@@ -25,12 +25,13 @@ import {
   obstacleInWords,
   standingOfMonth,
 } from './closing.ts'
-import { contentOf, monthFileName } from './month-page.ts'
+import { contentOf, type MonthContent, monthFileName } from './month-page.ts'
+import { keyInUse, signFile, signPage } from './key-commands.server.ts'
 import type { PrintTask } from './printer.server.ts'
+import { type SignedClosing } from './closing-queries.server.ts'
 import {
   askOrClose,
   confirmedOfLink,
-  type KeptClosing,
   newCode,
   type Parties,
   queueMonthNews,
@@ -44,6 +45,7 @@ import {
   withdraw,
 } from './queries.server.ts'
 import { shownCode } from './sign-off.ts'
+import { pageText } from './signed-page.ts'
 import { fileNameOf, type Statement, type StatementSession, totalsOfSessions } from './statement.ts'
 
 /** One month of a connection, as one side sees it. */
@@ -70,7 +72,7 @@ type CloseRefusal =
 export async function closeMonth(
   { tx, now }: Caller,
   { connectionId, month, otherName }: MonthOf,
-  baseUrl: string,
+  { db, baseUrl }: { db: Db; baseUrl: string },
   seen?: number,
 ): Promise<{ ok: true; value: ClosedMonth } | CloseRefusal | undefined> {
   const rows = await readMonth(tx, connectionId, month, true)
@@ -83,21 +85,25 @@ export async function closeMonth(
   if (refusal) return refusal
   if (seen !== undefined && closing?.state !== 'asked' && seen !== (closing?.version ?? 0))
     return refused('changed')
-  const code = newCode()
-  const state = await askOrClose(
-    tx,
-    connectionId,
-    month,
-    contentOf(rows, month, {
-      askedBy: closing?.state === 'asked' ? closing.asked_by : rows.side,
-      askedAt: closing?.state === 'asked' ? closing.asked_at : now.toISOString(),
-      closedAt: now.toISOString(),
-      code,
-      url: `${baseUrl}/verify/${shownCode(code)}`,
-    }),
-  )
+  const content = contentNow(rows, month, baseUrl, now)
+  const signed = closing?.state === 'asked' ? signPage(await keyInUse(db, now), pageText(content)) : undefined
+  const state = await askOrClose(tx, connectionId, month, content, signed)
   await queueMonthNews(tx, connectionId, month, state)
   return done(await newStanding({ tx, now }, { connectionId, month, otherName }))
+}
+
+/** The month's page if this side's answer, now, closes the month. */
+function contentNow(rows: MonthRows, month: string, baseUrl: string, now: Date): MonthContent {
+  const closing = latest(rows.closings)
+  const asked = closing?.state === 'asked' ? closing : undefined
+  const code = newCode()
+  return contentOf(rows, month, {
+    askedBy: asked?.asked_by ?? rows.side,
+    askedAt: asked?.asked_at ?? now.toISOString(),
+    closedAt: now.toISOString(),
+    code,
+    url: `${baseUrl}/verify/${shownCode(code)}`,
+  })
 }
 
 function refusalOf(rows: MonthRows, month: string, now: Date): CloseRefusal | undefined {
@@ -193,16 +199,17 @@ export async function print(limitKey: string, task: PrintTask): Promise<Buffer> 
 }
 
 /**
- * A closed month's page as a file, which is the same for both sides, byte for byte. For `limitKey`, see
- * `print`.
+ * A closed month's page as a file, which is the same for both sides, byte for byte, as long as the server signs
+ * with the same key. For `limitKey`, see `print`.
  */
 export async function closedMonthFile(
   limitKey: string,
-  month: string,
-  { content, time_zone: timeZone }: KeptClosing,
+  { db, now }: { db: Db; now: () => Date },
+  { month, content, time_zone: timeZone, signed }: SignedClosing,
 ): Promise<NamedFile> {
   const page = { ...content, time_zone: timeZone ?? 'UTC' }
-  return { name: monthFileName(month), bytes: await print(limitKey, { month: page }) }
+  const key = await keyInUse(db, now())
+  return { name: monthFileName(month), bytes: signFile(key, await print(limitKey, { month: page, signed })) }
 }
 
 export interface NamedFile {

@@ -9,6 +9,7 @@ import { compareNames } from '#kernel/names.ts'
 import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
 import { inDollars } from '#features/payments/balance.ts'
 import { METHODS, PAYMENT_KINDS, REASONS } from '#features/payments/payment.ts'
+import type { PasskeyProof } from './agreed.ts'
 import {
   type Closing,
   figuresOf,
@@ -141,6 +142,10 @@ export interface MonthContent {
   region?: string
   /** The side that answered by handed-over link, if one did. */
   handed_side?: Side
+  /** The side that answered by emailed link, if one did. Pages closed before they were signed don't say it. */
+  emailed_side?: Side
+  /** Signatures by passkey, of the sides that signed. */
+  proofs?: { family?: PasskeyProof; practice?: PasskeyProof }
   asked_by: Side
   asked_at: string
   closed_at: string
@@ -175,6 +180,7 @@ export function contentOf(
     time_zone: rows.time_zone ?? 'UTC',
     ...(rows.region && { region: rows.region }),
     ...(rows.handed_side && { handed_side: rows.handed_side }),
+    ...(rows.emailed_side && { emailed_side: rows.emailed_side }),
     asked_by: closing.askedBy,
     asked_at: closing.askedAt,
     closed_at: closing.closedAt,
@@ -200,6 +206,7 @@ export function contentText(content: MonthContent): string {
     ...(content.time_zone === undefined ? [] : [line([content.time_zone])]),
     ...(content.region === undefined ? [] : [line(['region', content.region])]),
     ...(content.handed_side === undefined ? [] : [line(['by handed-over link', content.handed_side])]),
+    ...(content.emailed_side === undefined ? [] : [line(['by emailed link', content.emailed_side])]),
     ...content.sessions
       .toSorted(byId)
       .flatMap((row) => [

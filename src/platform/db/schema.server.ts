@@ -269,6 +269,9 @@ export interface Tables extends AccountTables {
     code: string | null
     content: unknown
     content_hash: Buffer | null
+    signed_page: string | null
+    page_key: string | null
+    page_signature: Buffer | null
     reopened_by: 'family' | 'practice' | null
     reopened_at: Date | null
     reason: string | null
