@@ -109,6 +109,8 @@ export interface MonthRows {
   region?: string | null
   /** The side that answers by handed-over link; null if there's none. */
   handed_side?: Side | null
+  /** The side that answers by emailed link; null if there's none. */
+  emailed_side?: Side | null
   sessions: MonthSession[]
   payments: MonthPayment[]
   charges: MonthCharge[]

@@ -126,8 +126,8 @@ export const DownloadMonthPage = endpoint({
 
 type OnPage<Row extends AgreedRow> = Omit<Row, 'standing' | 'waits_for_you'>
 
-/** Each side's signature of what the page says, if it signed its answer. */
-export type Proofs = Partial<Record<Side, PasskeyProof>>
+/** Each side's signature by passkey of what the page says, if it signed its answer. */
+type Proofs = Partial<Record<Side, PasskeyProof>>
 
 /** A page's content, as stored. */
 export interface MonthContent {
@@ -147,7 +147,9 @@ export interface MonthContent {
   region?: string
   /** The side that answered by handed-over link, if one did. */
   handed_side?: Side
-  /** The answers that were signed with a passkey. Missing if none was. */
+  /** The side that answered by emailed link, if one did. Pages closed before they were signed don't say it. */
+  emailed_side?: Side
+  /** Signatures by passkey, of the sides that signed. */
   proofs?: Proofs
   asked_by: Side
   asked_at: string
@@ -191,6 +193,7 @@ export function contentOf(
     time_zone: rows.time_zone ?? 'UTC',
     ...(rows.region && { region: rows.region }),
     ...(rows.handed_side && { handed_side: rows.handed_side }),
+    ...(rows.emailed_side && { emailed_side: rows.emailed_side }),
     ...(proofs && Object.keys(proofs).length > 0 && { proofs }),
     asked_by: closing.askedBy,
     asked_at: closing.askedAt,
@@ -217,6 +220,7 @@ export function contentText(content: MonthContent): string {
     ...(content.time_zone === undefined ? [] : [line([content.time_zone])]),
     ...(content.region === undefined ? [] : [line(['region', content.region])]),
     ...(content.handed_side === undefined ? [] : [line(['by handed-over link', content.handed_side])]),
+    ...(content.emailed_side === undefined ? [] : [line(['by emailed link', content.emailed_side])]),
     ...SIDES.flatMap((side) => {
       const proof = content.proofs?.[side]
       if (!proof) return []

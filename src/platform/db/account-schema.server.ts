@@ -66,6 +66,13 @@ export interface AccountTables {
     delivered_at: Date | null
     failure: 'later' | 'refused' | null
   }
+  page_keys: {
+    id: string
+    public_key: Buffer
+    private_key: Buffer | null
+    made_at: Date
+    retired_at: Date | null
+  }
   push_keys: { is_only: Read<true>; private_key: Read<Buffer> }
   passkeys: {
     id: Generated<string>

@@ -270,6 +270,9 @@ export interface Tables extends AccountTables {
     content: unknown
     content_hash: Buffer | null
     asked_proof: unknown
+    signed_page: string | null
+    page_key: string | null
+    page_signature: Buffer | null
     reopened_by: 'family' | 'practice' | null
     reopened_at: Date | null
     reason: string | null
