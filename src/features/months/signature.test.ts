@@ -10,7 +10,9 @@ import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/t
 import { connected, monthOf, refusal, verify } from '#main/testing/months.server.ts'
 import { textOfPdf } from '#main/testing/paper.server.ts'
 import { agreedText, type PasskeyProof } from './agreed.ts'
+import { checkPage, readKeys } from './page-check.ts'
 import { contentText, type MonthContent, type MonthPage } from './month-page.ts'
+import { KEYS_PATH } from './signed-page.ts'
 
 let server: TestServer
 let owner: pg.Client
@@ -82,6 +84,12 @@ async function contentOf({ connection }: Pair): Promise<MonthContent> {
   return rows[0]?.content as MonthContent
 }
 
+/** What a checker says about the file of a page that has nothing but the server's public keys. */
+async function checked(pair: Pair) {
+  const keys = await readKeys((await server.app.inject({ method: 'GET', url: KEYS_PATH })).payload)
+  return checkPage((await pair.pdf(pair.family)).bytes, keys?.keys ?? [])
+}
+
 const bytes = (text: string) => Buffer.from(text, 'base64url')
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 
@@ -116,6 +124,8 @@ test('both sides sign their answer with a passkey, and the page has proofs of ex
     assert.ok(!holds(proof, agreedText({ ...content, tutor: 'Ingrid' })))
   }
   assert.notDeepEqual(family.key, practice.key)
+  const file = await checked(pair)
+  assert.deepEqual([file?.isGenuine, file?.passkeys], [true, { family: 'holds', tutor: 'holds' }])
   assert.deepEqual((await pageOf(pair, pair.family)).signed_by, ['family', 'tutor'])
   const text = (await textOfPdf((await pair.pdf(pair.practice)).bytes)).replaceAll(/\s+/g, ' ')
   assert.match(text, /asked to close the month on [^.]*\. Signed with a passkey\./)
@@ -136,6 +146,11 @@ test('one side signs, and the other closes without', async () => {
     assert.equal(body.state, 'closed')
     const content = await contentOf(pair)
     const word = signer === 'family' ? 'family' : 'tutor'
+    const file = await checked(pair)
+    assert.deepEqual(
+      [file?.isGenuine, file?.passkeys],
+      [true, { family: null, tutor: null, [word]: 'holds' }],
+    )
     assert.deepEqual(Object.keys(content.proofs ?? {}), [signer])
     assert.deepEqual((await pageOf(pair, pair.practice)).signed_by, [word])
     assert.match(
