@@ -61,7 +61,7 @@ begin
   -- The other side keeps its closed months, and the history of what was deleted while it was shared. What only this
   -- side has is deleted.
   perform for_sides(format($side$
-    update closed_months set {own}_id = null where {own}_id = %1$L and {other}_id is not null;
+    update closed_months set {own}_id = null, asked_proof = null where {own}_id = %1$L and {other}_id is not null;
     update history set {own}_id = null, connection_id = null where {own}_id = %1$L and {other}_id is not null $side$, workspace));
   delete from closed_months where workspace in (family_id, practice_id);
   delete from history where workspace in (family_id, practice_id);

@@ -207,17 +207,20 @@ begin
     'time_zone', coalesce(owner_time_zone(c.family_id), owner_time_zone(c.practice_id)),
     'region', coalesce(owner_region(c.family_id), owner_region(c.practice_id)),
     'handed_side', case when c.email_key is null then case when c.practice_id is null then 'practice' when c.family_id is null then 'family' end end,
+    'emailed_side', case when c.email_key is not null then case when c.practice_id is null then 'practice' when c.family_id is null then 'family' end end,
     'sessions', taught,
     'pairs', (select count(*) from session_pairs q join sessions f on f.key = q.family_key join sessions p on p.key = q.practice_key
       where q.connection_id = link and month_read in (to_char(f.day, 'YYYY-MM'), to_char(p.day, 'YYYY-MM'))),
-    'closings', (select coalesce(jsonb_agg(to_jsonb(m) - array['family_id', 'practice_id', 'content', 'content_hash'] || jsonb_build_object('figures',
+    'closings', (select coalesce(jsonb_agg(to_jsonb(m) - array['family_id', 'practice_id', 'content', 'content_hash', 'signed_page', 'page_key', 'page_signature'] || jsonb_build_object('figures',
         m.content -> 'figures') order by m.version), '[]')
       from closed_months m where m.connection_id = link and m.month = month_read)) || money;
 end $$;
 
 -- Asks the other side to close a month. If the other side has already asked, this closes the month, which
--- freezes the page. Does nothing if this side has already asked or the month is closed. Returns the state.
-create or replace function close_month(link uuid, month_closed text, page jsonb, page_hash bytea, new_code text, moment timestamptz) returns text
+-- freezes the page with its signature. Does nothing if this side has already asked or the month is closed. Returns the state.
+drop function if exists close_month(uuid, text, jsonb, bytea, text, timestamptz);
+create or replace function close_month(link uuid, month_closed text, page jsonb, page_hash bytea, new_code text, moment timestamptz,
+  page_text text, signed_by text, signature bytea) returns text
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
@@ -227,8 +230,8 @@ begin
   select * into m from closed_months where connection_id = link and month = month_closed and state in ('asked', 'closed');
   if m.state = 'closed' or m.asked_by = own_side then return m.state; end if;
   if m.id is null then
-    insert into closed_months (connection_id, family_id, practice_id, month, state, asked_by, asked_at, version)
-      select c.id, c.family_id, c.practice_id, month_closed, 'asked', own_side, moment,
+    insert into closed_months (connection_id, family_id, practice_id, month, state, asked_by, asked_at, asked_proof, version)
+      select c.id, c.family_id, c.practice_id, month_closed, 'asked', own_side, moment, page #> array['proofs', own_side],
         1 + coalesce((select max(version) from closed_months o where o.connection_id = link and o.month = month_closed), 0)
       from connections c where c.id = link;
     return 'asked';
@@ -238,10 +241,19 @@ begin
   if exists (select from month_entries(link, month_closed) entry where not is_agreed(entry)) then
     raise exception 'not everything in the month is confirmed by both sides' using errcode = 'check_violation', constraint = 'closed_months_agreed';
   end if;
-  update closed_months set state = 'closed', answered_at = moment, code = new_code, content = page, content_hash = page_hash, version = m.version + 1
+  update closed_months set state = 'closed', answered_at = moment, code = new_code, content = page, content_hash = page_hash, version = m.version + 1,
+      asked_proof = null, signed_page = page_text, page_key = signed_by, page_signature = signature
     where connection_id = link and id = m.id;
   return 'closed';
 end $$;
+
+-- For a month closed before pages were signed: keeps its page with its signature. Never replaces one.
+create or replace function sign_earlier_page(closed_code text, page_text text, signed_by text, signature bytea) returns void
+language sql security definer set search_path = public, pg_temp
+as $$
+  update closed_months set signed_page = page_text, page_key = signed_by, page_signature = signature
+    where code = closed_code and signed_page is null
+$$;
 
 -- Reopens a closed month for both sides. Returns false if it isn't closed.
 create or replace function reopen_month(link uuid, month_reopened text, why text, moment timestamptz) returns boolean

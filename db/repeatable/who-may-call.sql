@@ -33,4 +33,4 @@ grant execute on function allowed_provider, issue_family_paper to tutorlog_famil
 grant execute on function allow_papers to tutorlog_practice, tutorlog_link;
 grant execute on function tell_of_ways to tutorlog_practice, tutorlog_system;
 grant execute on function heir_of, hand_over, current_facts, owner_time_zone, owner_region, is_on_both_sides, is_month_current, lock_sides to tutorlog_system;
-grant execute on function propose_fee, held_places to tutorlog_system;
+grant execute on function propose_fee, held_places, sign_earlier_page to tutorlog_system;

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { grantAdmin, revokeAdmin } from '#features/admin/queries.server.ts'
 import { accountByEmail } from '#features/accounts/queries.server.ts'
 import { deleteSecondStep } from '#features/accounts/step-queries.server.ts'
+import { rotateKey } from '#features/months/key-commands.server.ts'
 import { historyLines, verifyHistory } from '#features/agreements/jobs.server.ts'
 import { noteEvent, ON_SERVER } from '#features/security/commands.server.ts'
 import type { EventKind } from '#features/security/event.ts'
@@ -72,6 +73,11 @@ const COMMANDS: Record<string, Command> = {
   'verify-history': {
     usage: 'verify-history    check the hash chain of every session history and name each broken entry',
     run: checkHistory,
+  },
+  'rotate-page-key': {
+    usage:
+      'rotate-page-key   sign the pages of closed months with another key from now on; what the present key signed stays valid',
+    run: rotatePageKey,
   },
   'announce-terms': {
     usage:
@@ -182,6 +188,12 @@ async function voiceModel({ config }: CommandContext, [action]: string[]): Promi
   if (action === undefined) return describeTranscriber(config.speech)
   if (action !== 'install') throw new Error('Use "voice-model" or "voice-model install".')
   return `The neural model is in ${await installNeuralModel(config.speech.modelDir)}. A running server uses it for the next recording.`
+}
+
+async function rotatePageKey(context: CommandContext): Promise<string> {
+  const { db } = await context.database()
+  const id = await rotateKey(db, new Date())
+  return `Pages are signed with key ${id} from now on. The private half of the one before is deleted, and its public half stays published.`
 }
 
 async function announce(context: CommandContext, [version, day]: string[]): Promise<string> {

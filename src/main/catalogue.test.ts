@@ -109,7 +109,8 @@ const DEFINERS: Record<string, string> = {
   'connection_payment_ways(uuid)': 'family family_link',
   'has_own_amounts()': 'family practice',
   'is_class_logged(uuid,date)': 'caregiver family practice',
-  'close_month(uuid,text,jsonb,bytea,text,timestamp with time zone)': 'family family_link link practice',
+  'close_month(uuid,text,jsonb,bytea,text,timestamp with time zone,text,text,bytea)':
+    'family family_link link practice',
   'hold_session(uuid)': 'caregiver family family_link link practice',
   'hold_sharing()': 'caregiver family family_link link practice',
   'count_again(bigint)': 'family practice',
@@ -174,6 +175,8 @@ const DEFINERS: Record<string, string> = {
   // Verifying history and closed months, and handing over workspaces.
   'current_facts(text,bigint)': 'system',
   'is_month_current(closed_months)': 'system',
+  // Signing pages that were closed before pages were signed.
+  'sign_earlier_page(text,text,text,bytea)': 'system',
   'hand_over(uuid,uuid,timestamp with time zone)': 'system',
   'is_on_both_sides(uuid,text)': 'system',
   'heir_of(uuid)': 'system',

@@ -6,6 +6,7 @@ import { makeDataFolder, refuseFullDisk, startFailure } from '#platform/data-fol
 import { isPooled } from '#platform/db/connection.server.ts'
 import type { Db, DbUrls } from '#platform/db/db.server.ts'
 import { openDb } from '#features/access/db.server.ts'
+import { preparePageKeys } from '#features/months/key-commands.server.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { backUpBeforeUpgrade } from '#platform/db/kept-backups.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
@@ -62,6 +63,8 @@ async function start(started: Started): Promise<void> {
   })
   const named = await mayName(config, urls)
   const db = (started.db = openDb(urls, config.databasePool, named.requests))
+  const signed = await preparePageKeys(db, new Date())
+  if (signed > 0) log('pages from before they were signed are signed now', { pages: signed })
   started.worker = startJobs(config, db, urls.direct.system, log, undefined, named.jobs, ownUrl)
   started.app = buildServer(config, db, undefined, () => isLeaving)
   await listen(started.app, config)

@@ -17,6 +17,7 @@ import {
   type Row,
   rowsOf,
 } from '#main/testing/two-sides.server.ts'
+import { waysOnPage } from '#main/testing/months.server.ts'
 import { emailJobs } from '#features/emails/jobs.server.ts'
 import { connectionJobs } from './jobs.server.ts'
 import { handedLink } from './handed.ts'
@@ -255,6 +256,7 @@ test('a closed month and its code say that a side answered by handed-over link',
   const page = await family.call('GET', `/api/v1/months/page?connection_id=${connection}&month=${month}`)
   assert.deepEqual([page.body.handed_side, page.body.asked_by], ['tutor', 'family'])
   const said = /The tutor answered by handed-over link, without an account\./
+  assert.deepEqual(await waysOnPage(server, family, connection, month), ['account', 'handed_over_link'])
   assert.match((await server.app.inject(`/verify/${String(page.body.code)}`)).body, said)
   const other = await aPair(server)
   const shared = await other.log({ date: '2026-10-05' })

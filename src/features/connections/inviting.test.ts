@@ -413,7 +413,9 @@ test('an emailed family reads how to pay, pays, answers a payment and closes the
   assert.equal(asked.body.state, 'asked_by_you', JSON.stringify(asked.body))
   await server.mailTo(email, 'Ingrid Lindqvist asks to close November 2026')
   const month = { connectionId: connection, month: '2026-11', otherName: null }
-  const closing = await asLink((caller) => closeMonth(caller, month, 'http://localhost:3000'))
+  const closing = await asLink((caller) =>
+    closeMonth(caller, month, { db: server.db, baseUrl: 'http://localhost:3000' }),
+  )
   assert.ok(closing?.ok && closing.value.state === 'closed', JSON.stringify(closing))
   assert.match((await server.mailTo(tutor.email, 'November 2026 is closed')).text, /Maya's family/)
   // After signing up, the family sees the same payments and the same closed month.

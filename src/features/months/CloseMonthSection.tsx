@@ -4,17 +4,21 @@ import { Link, useLocation } from 'react-router'
 import { useActsForAll, useMe, useSide } from '#features/accounts/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { monthPage, paths } from '#features/site/paths.ts'
+import { hasPasskey } from '#features/passkeys/client.web.ts'
 import { type CalendarDay, dayIn, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useCloseMonth, useKeepPage, useMonths, useWithdrawMonth } from './client.web.ts'
 import { type ClosedMonth, isShown, type Obstacle, obstacleInWords } from './closing.ts'
 import { askedInWords, monthName, otherName } from './closing-text.ts'
 import { ReopenDialog } from './ReopenDialog.tsx'
 import { MonthFigures, StampCard } from './StampCard.tsx'
+
+const SignMonthDialog = late(async () => (await import('./SignMonthDialog.tsx')).SignMonthDialog)
 
 /** How long the section stays in place while what's above it loads. */
 const LANDING_MS = 5000
@@ -194,38 +198,52 @@ interface TapProps extends MonthItemProps {
   onClosed: () => void
 }
 
-/** A button that closes the month with one tap, or asks the other side to close it. */
+/**
+ * A button that closes the month with one tap, or asks the other side to close it. Someone with a passkey may sign first.
+ */
 function Tap({ one, other, isOnly, onClosed }: TapProps) {
   const close = useCloseMonth()
   const toast = useToast()
   const [problem, setProblem] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+  const [maySign, setMaySign] = useState(false)
   if (!one.can_close || one.state === 'asked_by_you') return null
   const name = monthName(one.month)
+  const finish = ({ state }: ClosedMonth) => {
+    if (state === 'closed') onClosed()
+    else toast.success('Asked to close', `${capital(other)} can confirm with one tap.`)
+  }
   const run = async () => {
     setProblem(undefined)
+    setIsBusy(true)
     try {
-      const { state } = await close.mutateAsync(one)
-      if (state === 'closed') onClosed()
-      else toast.success('Asked to close', `${capital(other)} can confirm with one tap.`)
+      if (await hasPasskey()) setMaySign(true)
+      else finish(await close.mutateAsync(one))
     } catch (error) {
       setProblem(problemTitle(error, 'The month could not be closed'))
+    } finally {
+      setIsBusy(false)
     }
   }
+  const label = one.state === 'asked_by_other' ? `Close ${name}` : `Close ${name} with ${other}`
   return (
     <>
       <Button
         className="mt-3 max-sm:w-full"
         tone={isOnly || one.state === 'asked_by_other' ? 'primary' : 'secondary'}
-        busy={close.isPending}
+        busy={isBusy}
         busyText="Closing..."
         onClick={() => void run()}
       >
-        {one.state === 'asked_by_other' ? `Close ${name}` : `Close ${name} with ${other}`}
+        {label}
       </Button>
       {problem && (
         <p role="alert" className="err mt-2">
           {problem}
         </p>
+      )}
+      {maySign && (
+        <SignMonthDialog title={`${label}?`} one={one} onDone={finish} onClose={() => setMaySign(false)} />
       )}
     </>
   )

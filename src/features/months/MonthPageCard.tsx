@@ -11,7 +11,7 @@ import { formatAmount } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { BOTH_SIDES, TickLine } from '#platform/ui/Ticks.tsx'
-import type { MonthPage } from './month-page.ts'
+import { type MonthPage, SIGNED } from './month-page.ts'
 import { dayOf, restOfPage } from './closing-text.ts'
 import { Stamp } from './Stamp.tsx'
 
@@ -34,6 +34,8 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
   const rest = restOfPage(page)
   const asks = page.asked_by === 'family' ? page.family_name : page.tutor_name
   const by = (side: MonthPage['asked_by']) => (page.handed_side === side ? ' by handed-over link' : '')
+  const signed = (side: MonthPage['asked_by']) => (page.signed_by.includes(side) ? ` ${SIGNED}` : '')
+  const confirmer = page.asked_by === 'family' ? 'tutor' : 'family'
   const confirms = page.asked_by === 'family' ? page.tutor_name : page.family_name
   return (
     <article className="sheet-of-month mt-4" aria-label={`Page for ${monthLabel(page.month)}`}>
@@ -104,9 +106,9 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
         </>
       )}
       <p className="mt-6 text-small wrap-anywhere text-ink-2">
-        {capital(asks)} asked to close the month{by(page.asked_by)} on {dayOf(page.asked_at)}.{' '}
-        {capital(confirms)} confirmed it{by(page.asked_by === 'family' ? 'tutor' : 'family')} on{' '}
-        {dayOf(page.closed_at)}.
+        {capital(asks)} asked to close the month{by(page.asked_by)} on {dayOf(page.asked_at)}.
+        {signed(page.asked_by)} {capital(confirms)} confirmed it{by(confirmer)} on {dayOf(page.closed_at)}.
+        {signed(confirmer)}
       </p>
       <p className="num mt-1 text-small wrap-anywhere text-ink-2">
         Code {page.code}. Anyone can check it at{' '}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMe } from '#features/accounts/client.web.ts'
+import { askForPasskey } from '#features/passkeys/ceremony.web.ts'
 import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { call, problemTitle } from '#platform/api.web.ts'
 import { download } from '#platform/file.web.ts'
@@ -13,6 +14,8 @@ import {
   ListMonths,
   comesFirst,
   ReopenMonth,
+  type SignedAnswer,
+  StartMonthSignature,
   WithdrawMonth,
 } from './closing.ts'
 import { DownloadMonthPage, monthFileName, ReadMonthPage } from './month-page.ts'
@@ -133,16 +136,26 @@ export interface PageOf {
   code?: string
 }
 
+/** Closes a month, or asks the other side to. */
 export function useCloseMonth() {
   return useMutation({
-    mutationFn: ({
-      connection_id,
-      month,
-      version,
-    }: Pick<ClosedMonth, 'connection_id' | 'month' | 'version'>) =>
-      call(CloseMonth, { connection_id, month, version }),
+    mutationFn: async ({ connection_id, month, version, isSigned = false }: Closing) => {
+      const passkey = isSigned ? { passkey: await signed({ connection_id, month }) } : {}
+      return call(CloseMonth, { connection_id, month, version, ...passkey })
+    },
     onSettled: () => queryClient.invalidateQueries(),
   })
+}
+
+interface Closing extends Pick<ClosedMonth, 'connection_id' | 'month' | 'version'> {
+  /** True to have one of the person's passkeys sign the answer. */
+  isSigned?: boolean
+}
+
+/** A signature of a month by one of the person's passkeys. */
+async function signed(month: { connection_id: string; month: string }): Promise<SignedAnswer> {
+  const { nonce, options } = await call(StartMonthSignature, month)
+  return { ...(await askForPasskey(options)), nonce }
 }
 
 export function useWithdrawMonth() {

@@ -4,7 +4,16 @@ import pg from 'pg'
 import { type Caller as CommandCaller, linkCaller } from '#features/access/admission.server.ts'
 import { closeMonth, reopenMonth } from './commands.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
-import { connected, closed, monthOf, verify, refusal, type Row, listed } from '#main/testing/months.server.ts'
+import {
+  connected,
+  closed,
+  monthOf,
+  verify,
+  refusal,
+  type Row,
+  listed,
+  waysOnPage,
+} from '#main/testing/months.server.ts'
 import { textOfPdf } from '#main/testing/paper.server.ts'
 import { byLink } from '#main/testing/two-sides.server.ts'
 
@@ -365,9 +374,12 @@ test('a side without an account closes a month and reopens it from its emailed p
   assert.equal(asked.body.state, 'asked_by_you')
   const mail = await server.mailTo(email, 'asks to close November 2026')
   assert.match(mail.text, /\/confirm#\S+/)
-  const closing = await asLink((caller) => closeMonth(caller, november, 'http://localhost:3000'))
+  const closing = await asLink((caller) =>
+    closeMonth(caller, november, { db: server.db, baseUrl: 'http://localhost:3000' }),
+  )
   assert.ok(closing?.ok && closing.value.state === 'closed')
   await server.mailTo(family.email, 'November 2026 is closed')
+  assert.deepEqual(await waysOnPage(server, family, connection), ['account', 'emailed_link'])
   const version = Number((await family.call('GET', `/api/v1/sessions/${String(id)}`)).body.version)
   const late = await confirm('dispute', { id, version, note: 'It was two hours' })
   assert.deepEqual(refusal(late), [409, 'month_closed'])
@@ -375,7 +387,10 @@ test('a side without an account closes a month and reopens it from its emailed p
   assert.match((await server.mailTo(family.email, 'reopened November 2026')).text, /It was two hours/)
   assert.equal((await confirm('dispute', { id, version, note: 'It was two hours' })).status, 200)
   await confirm('end', { forget: false })
-  assert.equal(await asLink((caller) => closeMonth(caller, november, '')), undefined)
+  assert.equal(
+    await asLink((caller) => closeMonth(caller, november, { db: server.db, baseUrl: '' })),
+    undefined,
+  )
 })
 
 test("a tutor who signs up after closing a month by email takes it over, and merging lessons that both logged doesn't change it", async () => {
@@ -402,7 +417,7 @@ test("a tutor who signs up after closing a month by email takes it over, and mer
     closeMonth(
       linkCaller(tx, { id: connection, side: 'practice' }, server.clock.now),
       { connectionId: connection, month: '2026-11', otherName: null },
-      'http://localhost:3000',
+      { db: server.db, baseUrl: 'http://localhost:3000' },
     ),
   )
   assert.ok(closing?.ok)

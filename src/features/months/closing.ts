@@ -17,7 +17,9 @@ import {
 } from '#features/payments/balance.ts'
 import type { Method, PaymentKind, Reason } from '#features/payments/payment.ts'
 import type { Standing } from '#features/agreements/answer.ts'
+import { PASSKEY_REFUSED, UsedPasskey, UsingOptions } from '#features/passkeys/passkey.ts'
 import { Month } from '#features/sessions/session.ts'
+import type { PasskeyProof } from './agreed.ts'
 
 /** The two sides of a connection, as stored in the database. */
 export type Side = 'family' | 'practice'
@@ -89,6 +91,8 @@ export interface Closing {
   version: number
   /** The figures on the month's page, once it has one. */
   figures?: PageFigures | null
+  /** The signature of the side that asked, if it signed, until the other side confirms. */
+  asked_proof?: PasskeyProof | null
 }
 
 /** Everything the two sides share through the end of a month, as one of them sees it. */
@@ -105,6 +109,8 @@ export interface MonthRows {
   region?: string | null
   /** The side that answers by handed-over link; null if there's none. */
   handed_side?: Side | null
+  /** The side that answers by emailed link; null if there's none. */
+  emailed_side?: Side | null
   sessions: MonthSession[]
   payments: MonthPayment[]
   charges: MonthCharge[]
@@ -225,6 +231,10 @@ const refusals = {
   },
 } as const
 
+/** A passkey's signature of a month, and the nonce that StartMonthSignature returned. */
+const SignedAnswer = z.extend(UsedPasskey, { nonce: z.string().check(z.regex(/^[\w-]{43}$/)) })
+export type SignedAnswer = z.output<typeof SignedAnswer>
+
 export const ListMonths = endpoint({
   operation: 'ListMonths',
   summary:
@@ -257,9 +267,28 @@ export const CloseMonth = endpoint({
   needsAllStudents: true,
   closedTo: ['assistant'],
   isFree: true,
-  input: z.strictObject({ ...OfMonth, version: z.optional(z.number().check(z.int(), z.nonnegative())) }),
+  input: z.strictObject({
+    ...OfMonth,
+    version: z.optional(z.number().check(z.int(), z.nonnegative())),
+    /** Signs the answer. */
+    passkey: z.optional(SignedAnswer),
+  }),
   output: ClosedMonth,
-  refusals,
+  refusals: { ...refusals, ...PASSKEY_REFUSED },
+})
+export const StartMonthSignature = endpoint({
+  operation: 'StartMonthSignature',
+  summary: 'Get what a browser needs to sign with a passkey what CloseMonth would answer now',
+  method: 'POST',
+  path: '/api/v1/months/sign',
+  access: both,
+  needsAllStudents: true,
+  closedTo: ['assistant'],
+  isFree: true,
+  input: z.strictObject(OfMonth),
+  output: z.object({ nonce: z.string(), options: UsingOptions }),
+  limit: { hits: 60, seconds: 600 },
+  refusals: { ...refusals, no_passkey: { status: 409, title: 'Your account has no passkey' } },
 })
 export const WithdrawMonth = endpoint({
   operation: 'WithdrawMonth',

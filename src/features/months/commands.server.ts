@@ -7,6 +7,7 @@ import { cents, type Currency, dollars } from '#kernel/money.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { CallerDb, EmailedLink } from '#features/access/db.server.ts'
+import type { Side } from '#features/access/role.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { runHeavy } from '#platform/http/heavy.server.ts'
@@ -25,12 +26,14 @@ import {
   obstacleInWords,
   standingOfMonth,
 } from './closing.ts'
-import { contentOf, monthFileName } from './month-page.ts'
+import { agreedText, type PasskeyProof } from './agreed.ts'
+import { contentOf, factsOf, type MonthContent, monthFileName } from './month-page.ts'
+import { keyInUse, signFile, signPage } from './key-commands.server.ts'
 import type { PrintTask } from './printer.server.ts'
+import { type SignedClosing } from './closing-queries.server.ts'
 import {
   askOrClose,
   confirmedOfLink,
-  type KeptClosing,
   newCode,
   type Parties,
   queueMonthNews,
@@ -44,6 +47,8 @@ import {
   withdraw,
 } from './queries.server.ts'
 import { shownCode } from './sign-off.ts'
+import { isSignatureOf } from './signature-commands.server.ts'
+import { pageText } from './signed-page.ts'
 import { fileNameOf, type Statement, type StatementSession, totalsOfSessions } from './statement.ts'
 
 /** One month of a connection, as one side sees it. */
@@ -64,40 +69,74 @@ type CloseRefusal =
  * the caller isn't one of its two sides. Nothing changes if this side already asked or the month is closed.
  * Refuses if the month isn't over, has nothing in it, or still has something the sides don't agree
  * on.
+ * @param proof this side's signature of its answer, if it signs. It's refused as `changed` if it isn't of what the page
+ * says now
  * @param seen the version that the caller saw, so that a late tap can't close a month that has since been
  * reopened or whose request has been withdrawn
  */
 export async function closeMonth(
   { tx, now }: Caller,
   { connectionId, month, otherName }: MonthOf,
-  baseUrl: string,
-  seen?: number,
+  { db, baseUrl }: { db: Db; baseUrl: string },
+  { seen, proof }: { seen?: number | undefined; proof?: PasskeyProof | undefined } = {},
 ): Promise<{ ok: true; value: ClosedMonth } | CloseRefusal | undefined> {
   const rows = await readMonth(tx, connectionId, month, true)
   if (!rows) return undefined
   const closing = latest(rows.closings)
-  const standing = () => standingOfMonth(connectionId, otherName, rows, month, now)
-  if (closing?.state === 'closed' || (closing?.state === 'asked' && closing.asked_by === rows.side))
-    return done(standing())
+  if (hasAnswered(rows))
+    return proof ? refused('changed') : done(standingOfMonth(connectionId, otherName, rows, month, now))
   const refusal = refusalOf(rows, month, now)
   if (refusal) return refusal
   if (seen !== undefined && closing?.state !== 'asked' && seen !== (closing?.version ?? 0))
     return refused('changed')
-  const code = newCode()
-  const state = await askOrClose(
-    tx,
-    connectionId,
-    month,
-    contentOf(rows, month, {
-      askedBy: closing?.state === 'asked' ? closing.asked_by : rows.side,
-      askedAt: closing?.state === 'asked' ? closing.asked_at : now.toISOString(),
-      closedAt: now.toISOString(),
-      code,
-      url: `${baseUrl}/verify/${shownCode(code)}`,
-    }),
-  )
+  const content = contentNow(rows, month, { baseUrl, now, proof })
+  if (proof && content.proofs?.[rows.side] !== proof) return refused('changed')
+  const signed = closing?.state === 'asked' ? signPage(await keyInUse(db, now), pageText(content)) : undefined
+  const state = await askOrClose(tx, connectionId, month, content, signed)
   await queueMonthNews(tx, connectionId, month, state)
   return done(await newStanding({ tx, now }, { connectionId, month, otherName }))
+}
+
+/** The month's page if this side's answer, now, closes the month. Signatures of anything else aren't for this page. */
+function contentNow(
+  rows: MonthRows,
+  month: string,
+  { baseUrl, now, proof }: { baseUrl: string; now: Date; proof: PasskeyProof | undefined },
+): MonthContent {
+  const closing = latest(rows.closings)
+  const asked = closing?.state === 'asked' ? closing : undefined
+  const text = agreedText(factsOf(rows, month))
+  const own = (one: PasskeyProof | null | undefined, side: Side) =>
+    one && isSignatureOf(one, text) && { [side]: one }
+  const code = newCode()
+  return contentOf(rows, month, {
+    askedBy: asked?.asked_by ?? rows.side,
+    askedAt: asked?.asked_at ?? now.toISOString(),
+    closedAt: now.toISOString(),
+    code,
+    url: `${baseUrl}/verify/${shownCode(code)}`,
+    proofs: { ...(asked && own(asked.asked_proof, asked.asked_by)), ...own(proof, rows.side) },
+  })
+}
+
+/**
+ * What this side would agree to by asking to close a month, or by confirming that. Refuses if it can't be closed now.
+ * Returns undefined if the caller isn't one of its two sides.
+ */
+export async function textToSign(
+  { tx, now }: Caller,
+  { connectionId, month }: MonthOf,
+): Promise<{ ok: true; value: string } | CloseRefusal | undefined> {
+  const rows = await readMonth(tx, connectionId, month)
+  if (!rows) return undefined
+  if (hasAnswered(rows)) return refused('changed')
+  return refusalOf(rows, month, now) ?? done(agreedText(factsOf(rows, month)))
+}
+
+/** Whether this side has nothing left to say: it asked, or the month is closed. */
+function hasAnswered({ side, closings }: MonthRows): boolean {
+  const closing = latest(closings)
+  return closing?.state === 'closed' || (closing?.state === 'asked' && closing.asked_by === side)
 }
 
 function refusalOf(rows: MonthRows, month: string, now: Date): CloseRefusal | undefined {
@@ -157,11 +196,12 @@ async function newStanding(
 /** Returns why the month can't be closed, or throws if the message has to name the month or the obstacles. */
 export function refusedToClose(
   refusal: CloseRefusal,
-  month: string,
-  other: string,
+  { month, otherName }: MonthOf,
+  side: Side,
 ): Exclude<CloseRefusal, { reason: 'still_open' }> {
   if (refusal.reason === 'not_over') throw new ProblemError(409, 'not_over', notOverInWords(month))
   if (refusal.reason !== 'still_open') return refusal
+  const other = otherName ?? (side === 'family' ? 'the tutor' : 'the family')
   throw new ProblemError(409, 'still_open', CloseMonth.refusals.still_open?.title ?? '', {
     errors: refusal.obstacles.map((one) => ({
       field: `${one.what}s`,
@@ -193,16 +233,17 @@ export async function print(limitKey: string, task: PrintTask): Promise<Buffer> 
 }
 
 /**
- * A closed month's page as a file, which is the same for both sides, byte for byte. For `limitKey`, see
- * `print`.
+ * A closed month's page as a file, which is the same for both sides, byte for byte, as long as the server signs
+ * with the same key. For `limitKey`, see `print`.
  */
 export async function closedMonthFile(
   limitKey: string,
-  month: string,
-  { content, time_zone: timeZone }: KeptClosing,
+  { db, now }: { db: Db; now: () => Date },
+  { month, content, time_zone: timeZone, signed }: SignedClosing,
 ): Promise<NamedFile> {
   const page = { ...content, time_zone: timeZone ?? 'UTC' }
-  return { name: monthFileName(month), bytes: await print(limitKey, { month: page }) }
+  const key = await keyInUse(db, now())
+  return { name: monthFileName(month), bytes: signFile(key, await print(limitKey, { month: page, signed })) }
 }
 
 export interface NamedFile {

@@ -6,6 +6,7 @@ import { hours } from '#kernel/duration.ts'
 import { type Cents, cents, Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { compareNames } from '#kernel/names.ts'
+import type { PasskeyProof } from './agreed.ts'
 import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
 import { inDollars } from '#features/payments/balance.ts'
 import { METHODS, PAYMENT_KINDS, REASONS } from '#features/payments/payment.ts'
@@ -82,6 +83,8 @@ export const MonthPage = z.object({
   balance: z.number(),
   hours_left: z.number(),
   asked_by: z.enum(['family', 'tutor']),
+  /** The sides that signed their answer with a passkey. */
+  signed_by: z.array(z.enum(['family', 'tutor'])),
   /** The side that answered by handed-over link, without an account; null if both had an account or an address. */
   handed_side: z.nullable(z.enum(['family', 'tutor'])),
   asked_at: z.string(),
@@ -123,6 +126,9 @@ export const DownloadMonthPage = endpoint({
 
 type OnPage<Row extends AgreedRow> = Omit<Row, 'standing' | 'waits_for_you'>
 
+/** Each side's signature by passkey of what the page says, if it signed its answer. */
+type Proofs = Partial<Record<Side, PasskeyProof>>
+
 /** A page's content, as stored. */
 export interface MonthContent {
   format: 1
@@ -141,6 +147,10 @@ export interface MonthContent {
   region?: string
   /** The side that answered by handed-over link, if one did. */
   handed_side?: Side
+  /** The side that answered by emailed link, if one did. Pages closed before they were signed don't say it. */
+  emailed_side?: Side
+  /** Signatures by passkey, of the sides that signed. */
+  proofs?: Proofs
   asked_by: Side
   asked_at: string
   closed_at: string
@@ -148,12 +158,8 @@ export interface MonthContent {
   url: string
 }
 
-/** Builds a month's page while the month is being closed. By then, both sides agree on all of the rows. */
-export function contentOf(
-  rows: MonthRows,
-  month: string,
-  closing: { askedBy: Side; askedAt: string; closedAt: string; code: string; url: string },
-): MonthContent {
+/** What the two sides agree to when they close a month. */
+export function factsOf(rows: MonthRows, month: string) {
   const { debts: _d, charges: _c, prepaid: _p, onItsWay: _o, ...figures } = figuresOf(rows, month)
   const { sessions, payments, charges } = rowsOf(rows, month)
   const named = [...sessions, ...payments, ...charges].flatMap(({ first_name: name }) => name ?? [])
@@ -163,7 +169,6 @@ export function contentOf(
     return { ...kept, first_name: plainName(row.first_name, '') || null }
   }
   return {
-    format: 1,
     month,
     currency: rows.currency,
     family: familyOf(rows.family_name, children),
@@ -172,9 +177,24 @@ export function contentOf(
     payments: payments.map(onPage),
     ...(charges.length > 0 ? { charges: charges.map(onPage) } : {}),
     figures,
+  }
+}
+
+/** Builds a month's page while the month is being closed. By then, both sides agree on all of the rows. */
+export function contentOf(
+  rows: MonthRows,
+  month: string,
+  closing: { askedBy: Side; askedAt: string; closedAt: string; code: string; url: string; proofs?: Proofs },
+): MonthContent {
+  const { proofs } = closing
+  return {
+    format: 1,
+    ...factsOf(rows, month),
     time_zone: rows.time_zone ?? 'UTC',
     ...(rows.region && { region: rows.region }),
     ...(rows.handed_side && { handed_side: rows.handed_side }),
+    ...(rows.emailed_side && { emailed_side: rows.emailed_side }),
+    ...(proofs && Object.keys(proofs).length > 0 && { proofs }),
     asked_by: closing.askedBy,
     asked_at: closing.askedAt,
     closed_at: closing.closedAt,
@@ -200,6 +220,16 @@ export function contentText(content: MonthContent): string {
     ...(content.time_zone === undefined ? [] : [line([content.time_zone])]),
     ...(content.region === undefined ? [] : [line(['region', content.region])]),
     ...(content.handed_side === undefined ? [] : [line(['by handed-over link', content.handed_side])]),
+    ...(content.emailed_side === undefined ? [] : [line(['by emailed link', content.emailed_side])]),
+    ...SIDES.flatMap((side) => {
+      const proof = content.proofs?.[side]
+      if (!proof) return []
+      const { key, nonce, authenticator_data, client_data, signature } = proof
+      return [
+        line(['signed', side, nonce, authenticator_data, client_data, signature]),
+        line([key.kty, key.crv ?? null, key.x ?? null, key.y ?? null, key.n ?? null, key.e ?? null]),
+      ]
+    }),
     ...content.sessions
       .toSorted(byId)
       .flatMap((row) => [
@@ -227,6 +257,11 @@ export function contentText(content: MonthContent): string {
   ].join('\n')
 }
 
+const SIDES: readonly Side[] = ['family', 'practice']
+
+/** The sides that signed their answer with a passkey. */
+export const signersOf = ({ proofs }: MonthContent) => SIDES.filter((side) => proofs?.[side])
+
 const inMoney = (amount: Cents | null) => (amount === null ? null : dollars(amount))
 
 /** What a line's lesson cost, in dollars: per hour or, without a rate, per lesson. */
@@ -238,6 +273,9 @@ export function priceOfLine(row: MonthContent['sessions'][number]) {
     lesson_minutes: rate === null ? (minutes ?? null) : null,
   }
 }
+
+/** A side as a page calls it. */
+const onPaper = (side: Side) => (side === 'family' ? 'family' : 'tutor')
 
 /** A closing's page, as the API returns it to one side. */
 export function toPage(
@@ -293,8 +331,9 @@ export function toPage(
     })),
     ...inDollars({ ...figures, onItsWay: cents(0) }),
     hours_left: hours(figures.left),
-    asked_by: content.asked_by === 'family' ? 'family' : 'tutor',
-    handed_side: content.handed_side ? (content.handed_side === 'family' ? 'family' : 'tutor') : null,
+    asked_by: onPaper(content.asked_by),
+    signed_by: signersOf(content).map(onPaper),
+    handed_side: content.handed_side ? onPaper(content.handed_side) : null,
     asked_at: content.asked_at,
     closed_at: content.closed_at,
     code: content.code,
@@ -310,6 +349,9 @@ export function lessonOnPaper(subject: string | null, isMakeUp: boolean): string
   if (!isMakeUp) return subject ?? ''
   return subject === null ? 'Make-up' : `${subject}, make-up`
 }
+
+/** What a page says of an answer that was signed. */
+export const SIGNED = 'Signed with a passkey.'
 
 export function monthFileName(month: string): string {
   return `Tutorlog ${month} closed.pdf`

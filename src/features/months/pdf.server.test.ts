@@ -60,6 +60,6 @@ function month(lessons: number, payments: number): MonthContent {
 const pagesOf = (file: Buffer) => file.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length
 
 test('a usual month fits on one page, and a long one continues on the next', async () => {
-  assert.equal(pagesOf(await renderMonth(month(10, 1))), 1)
-  assert.equal(pagesOf(await renderMonth(month(25, 4))), 2)
+  assert.equal(pagesOf(await renderMonth(month(10, 1), null)), 1)
+  assert.equal(pagesOf(await renderMonth(month(25, 4), null)), 2)
 })

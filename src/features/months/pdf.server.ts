@@ -15,8 +15,9 @@ import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { INK, Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
 import type { MonthPayment } from './closing.ts'
-import { lessonOnPaper, type MonthContent, priceOfLine } from './month-page.ts'
+import { lessonOnPaper, SIGNED, type MonthContent, priceOfLine } from './month-page.ts'
 import { shownCode } from './sign-off.ts'
+import { attachmentOf, inGroups, type SignedPage } from './signed-page.ts'
 import { daysInWords, type Paper as PaperSize, type Statement, type Sum, termsOf } from './statement.ts'
 
 const H1 = { size: 22, weight: 'display' } as const
@@ -42,7 +43,7 @@ export async function renderStatement(
 }
 
 function head(paper: Paper, statement: Statement, days: string): void {
-  logo(paper)
+  paper.logo()
   const made = `Created on ${formatDay(statement.madeOn, DATE)}`
   paper.put(made, paper.left, paper.y + 8, { ...SMALL, align: 'right' }, paper.width)
   paper.y += 50
@@ -364,11 +365,11 @@ function foot(
  * Renders a closed month's page as a PDF file. Uses nothing but the stored content, so both sides always get
  * the same bytes.
  */
-export async function renderMonth(content: MonthContent): Promise<Buffer> {
+export async function renderMonth(content: MonthContent, signed: SignedPage | null): Promise<Buffer> {
   const month = monthLabel(content.month)
   const title = `${month}, ${content.family} with ${content.tutor}`
   const paper = new Paper({ paper: 'letter', title, author: 'Tutorlog', now: new Date(content.closed_at) })
-  logo(paper)
+  paper.logo()
   stamp(paper, content)
   paper.y += 50
   heading(paper, month, H1)
@@ -386,21 +387,29 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   closedPayments(paper, content)
   paper.keep(56)
   heading(paper, 'Confirmed by both')
-  const asks = content.asked_by === 'family' ? content.family : content.tutor
-  const confirms = content.asked_by === 'family' ? content.tutor : content.family
-  const by = (side: Side) => (content.handed_side === side ? ' by handed-over link' : '')
-  const other = content.asked_by === 'family' ? 'practice' : 'family'
-  paper.write(
-    `${asks} asked to close the month${by(content.asked_by)} on ${momentInWords(content.asked_at, zoneOf(content))}.`,
-    SMALL,
-  )
-  paper.write(
-    `${confirms} confirmed it${by(other)} on ${momentInWords(content.closed_at, zoneOf(content))}.`,
-    SMALL,
-  )
+  const answer = (side: Side, did: string, moment: string) => {
+    const by = content.handed_side === side ? ' by handed-over link' : ''
+    const signed = content.proofs?.[side] ? ` ${SIGNED}` : ''
+    const who = side === 'family' ? content.family : content.tutor
+    paper.write(`${who} ${did}${by} on ${momentInWords(moment, zoneOf(content))}.${signed}`, SMALL)
+  }
+  answer(content.asked_by, 'asked to close the month', content.asked_at)
+  answer(content.asked_by === 'family' ? 'practice' : 'family', 'confirmed it', content.closed_at)
   paper.write('The dates under Family and Tutor show when each side confirmed each line.', SMALL)
+  if (signed) attach(paper, content, signed)
   const verification = { code: shownCode(content.code), url: content.url }
   return paper.finish((place) => foot(paper, verification, title, place))
+}
+
+/** Attaches the signed facts, and says so, with what can be compared by eye. */
+function attach(paper: Paper, { url, closed_at: moment }: MonthContent, signed: SignedPage): void {
+  const { origin } = new URL(url)
+  paper.write(
+    `Signed by ${origin} with key ${inGroups(signed.key)}. The signature starts with ${inGroups(signed.signature.slice(0, 16))}. ` +
+      `These facts and both answers are attached to this file, and ${origin}/verify.html checks them, even offline.`,
+    SMALL,
+  )
+  paper.attach('tutorlog-page.json', attachmentOf(signed), new Date(moment))
 }
 
 /** A timestamp like "Nov 30, 2026, 2:05 PM EST". It's in the page's time zone, so it's the same for every reader. */
@@ -563,22 +572,6 @@ function stamp(paper: Paper, content: MonthContent): void {
 
 /** A tick 15 points wide. */
 const tick = (x: number, y: number) => `M${x} ${y + 9}l5 5L${x + 15} ${y + 1}`
-
-/** Draws public/app-icon.svg, 28 points wide, and the name next to it. */
-function logo(paper: Paper): void {
-  const { doc, left, y } = paper
-  doc
-    .save()
-    .translate(left, y)
-    .scale(28 / 96)
-  doc.roundedRect(0, 0, 96, 96, 25).fill(INK.marker)
-  doc.lineCap('round').lineJoin('round')
-  doc.path('M29 24v36M46 24v32M63 24v46').lineWidth(9).strokeColor(INK.ink).stroke()
-  doc.path('M15 52l20 19L82 27').lineWidth(19).strokeColor(INK.marker).stroke()
-  doc.path('M15 52l20 19L82 27').lineWidth(10.5).strokeColor(INK.parent).stroke()
-  doc.restore()
-  paper.put('Tutorlog', left + 36, y + 4, { size: 17, weight: 'display' })
-}
 
 function inMoney(amount: number, statement: Statement): string {
   return formatAmount(amount, statement.currency)

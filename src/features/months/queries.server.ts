@@ -12,7 +12,6 @@ import type { Side } from '#features/access/role.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
-  type Closing,
   type MonthNews,
   type MonthCharge,
   type MonthPayment,
@@ -20,6 +19,7 @@ import {
   type MonthSession,
 } from './closing.ts'
 import { contentText, type MonthContent } from './month-page.ts'
+import type { SignedPage } from './signed-page.ts'
 import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-off.ts'
 import { type CheckedCode, factsOfPage, factsOfSignOff } from './verify-page.ts'
 
@@ -294,17 +294,19 @@ function moment(text: string | null): string | null {
   return text && new Date(text).toISOString()
 }
 
-/** Asks to close a month. If the other side already asked, closes it with this page. */
+/** Asks to close a month. If the other side already asked, closes it with this page, which is signed then. */
 export async function askOrClose(
   tx: Tx,
   connectionId: string,
   month: string,
   page: MonthContent,
+  signed?: SignedPage,
 ): Promise<'asked' | 'closed'> {
   const hash = createHash('sha256').update(contentText(page)).digest()
   const { rows } = await sql<{ state: 'asked' | 'closed' }>`
     select close_month(${connectionId}::uuid, ${month}, ${JSON.stringify(page)}::jsonb, ${hash}, ${page.code},
-        ${page.closed_at}::timestamptz) as state`.execute(tx)
+        ${page.closed_at}::timestamptz, ${signed?.page ?? null}, ${signed?.key ?? null},
+        ${signed ? Buffer.from(signed.signature, 'hex') : null}::bytea) as state`.execute(tx)
   return rows[0]?.state ?? 'asked'
 }
 
@@ -448,89 +450,6 @@ function named(side: Side, { other_name: name, first_names: firstNames }: Called
   if (side === 'family') return name
   return firstNames.length > 0 ? familyOf(name, firstNames) : plainName(name, '') || null
 }
-
-/** A stored closing that has a page. */
-export type KeptClosing = Omit<Closing, 'code' | 'answered_at' | 'reminders' | 'reminded_at'> & {
-  connection_id: string
-  code: string
-  answered_at: string
-  content: MonthContent
-  /** What the page's dates are written in; null if neither side's zone is known. */
-  time_zone: string | null
-}
-
-function keptClosings(tx: Tx) {
-  return tx
-    .selectFrom('closed_months')
-    .select([
-      'connection_id',
-      'id',
-      'month',
-      'state',
-      'asked_by',
-      'asked_at',
-      'answered_at',
-      'code',
-      'content',
-      'reopened_by',
-      'reopened_at',
-      'reason',
-      'version',
-    ])
-    .select(
-      sql<
-        string | null
-      >`case when content ? 'time_zone' then content ->> 'time_zone' else page_time_zone(connection_id, id) end`.as(
-        'time_zone',
-      ),
-    )
-    .where('state', '<>', 'asked')
-}
-
-type KeptRow = Awaited<ReturnType<ReturnType<typeof keptClosings>['execute']>>[number]
-
-function toKept(row: KeptRow): KeptClosing {
-  return {
-    ...row,
-    code: row.code ?? '',
-    content: row.content as MonthContent,
-    asked_at: row.asked_at.toISOString(),
-    answered_at: row.answered_at?.toISOString() ?? '',
-    reopened_at: row.reopened_at?.toISOString() ?? null,
-  }
-}
-
-/**
- * A closed month's page: the latest or, given a code, the one with that code. The connection may have ended.
- * Undefined if this side has no such page.
- */
-export async function readClosing(
-  tx: Tx,
-  connectionId: string,
-  month: string,
-  code?: string,
-): Promise<KeptClosing | undefined> {
-  let query = keptClosings(tx).where('connection_id', '=', connectionId).where('month', '=', month)
-  if (code !== undefined) query = query.where('code', '=', code)
-  const row = await query.orderBy('version', 'desc').limit(1).executeTakeFirst()
-  return row && toKept(row)
-}
-
-/** This side's latest closing of each month, starting with the newest month. */
-export async function listClosings(tx: Tx): Promise<KeptClosing[]> {
-  const rows = await keptClosings(tx)
-    .orderBy('month', 'desc')
-    .orderBy('connection_id')
-    .orderBy('version', 'desc')
-    .limit(MOST_MONTHS)
-    .execute()
-  const isNewest = (row: KeptRow, at: number) =>
-    row.connection_id !== rows[at - 1]?.connection_id || row.month !== rows[at - 1]?.month
-  return rows.filter(isNewest).map(toKept)
-}
-
-/** More months than ten families could close in 40 years. */
-const MOST_MONTHS = 5000
 
 /** For a family: the code of a month that it closed with a tutor. */
 export async function codeWithTutor(

@@ -28,7 +28,7 @@ import { escapeHtml } from '#platform/mail/template.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
 import { type Caller, type CurrentUser, type Services, tooMany } from '#features/access/admission.server.ts'
-import { OUTSIDE, serve, WITHIN } from '#features/access/operation.server.ts'
+import { OUTSIDE, type OutsideCall, serve, WITHIN } from '#features/access/operation.server.ts'
 import {
   type ClosedMonth,
   CloseMonth,
@@ -36,6 +36,7 @@ import {
   ListMonths,
   ReopenMonth,
   standingOfMonth,
+  StartMonthSignature,
   WithdrawMonth,
 } from './closing.ts'
 import { DownloadMonthPage, ReadMonthPage, toPage } from './month-page.ts'
@@ -48,25 +49,27 @@ import {
   refusedToClose,
   reopenMonth,
   signedStatement,
+  textToSign,
   verificationOf,
   withdrawMonth,
   withShownCodes,
 } from './commands.server.ts'
+import { listClosings, readClosing, type SignedClosing } from './closing-queries.server.ts'
 import {
   checkCode,
   codeWithTutor,
   connectedSides,
   documentTimeZone,
   isOwnConnection,
-  type KeptClosing,
-  listClosings,
   otherNameOf,
   partiesOf,
-  readClosing,
   readMonth,
   signOff,
 } from './queries.server.ts'
+import { listKeys } from './key-queries.server.ts'
 import { codeIn, shownCode, SignOffMonth } from './sign-off.ts'
+import { monthSignature, startMonthSignature } from './signature-commands.server.ts'
+import { KEYS_PATH, keysFile } from './signed-page.ts'
 import { verifyWords } from './verify-page.ts'
 import {
   csvOf,
@@ -102,9 +105,14 @@ interface OtherPaper {
 /** Looks up codes that aren't months'. The papers feature builds on this one, so its lookup is passed in. */
 type CheckOther = (tx: Tx, code: string) => Promise<OtherPaper | undefined>
 
-/** Adds /verify/CODE and the routes under /api/v1/months, /api/v1/sign-offs and /api/v1/statements. */
+/** Adds /verify/CODE, the public keys that pages are checked with, and the routes under /api/v1/months, /api/v1/sign-offs and /api/v1/statements. */
 export function addMonthRoutes(app: FastifyInstance, services: Services, checkOther: CheckOther): void {
   addSignOffRoutes(app, services, checkOther)
+  app.get(KEYS_PATH, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .send(keysFile(services.baseUrl, await services.db.readAsSystem(listKeys))),
+  )
   addClosingRoutes(app, services)
   addStatementRoutes(app, services)
   addTaxRoutes(app, services)
@@ -214,14 +222,25 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     })
   })
 
-  serve(app, services, CloseMonth, async ({ caller, input }) => {
+  const signedAnswer = async ({ user, link, input }: OutsideCall<typeof CloseMonth>) =>
+    input.passkey && !link ? monthSignature(services, user.id, input, input.passkey) : undefined
+  serve(app, services, CloseMonth, { prepare: signedAnswer }, async ({ caller, input }, proof) => {
+    if (input.passkey && !proof) return refused('passkey_refused')
     const month = await askedMonth(caller, input)
-    const outcome = await closeMonth(caller, month, services.baseUrl, input.version)
-    if (outcome && !outcome.ok) {
-      const other = month.otherName ?? (caller.side === 'family' ? 'the tutor' : 'the family')
-      return refusedToClose(outcome, input.month, other)
-    }
-    return shown(outcome)
+    const answer = { seen: input.version, proof }
+    const outcome = await closeMonth(caller, month, services, answer)
+    return outcome && !outcome.ok ? refusedToClose(outcome, month, caller.side) : shown(outcome)
+  })
+
+  serve(app, services, StartMonthSignature, OUTSIDE, async ({ user, input, readAsCaller }) => {
+    const { month, side, text } = await readAsCaller(async (caller) => {
+      const asked = await askedMonth(caller, input)
+      return { month: asked, side: caller.side, text: await textToSign(caller, asked) }
+    })
+    if (!text) throw notFound()
+    if (!text.ok) return refusedToClose(text, month, side)
+    const started = await startMonthSignature(services, user.id, input, text.value)
+    return started ? done(started) : refused('no_passkey')
   })
 
   serve(app, services, WithdrawMonth, async ({ caller, input }) =>
@@ -240,7 +259,7 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, services, DownloadMonthPage, OUTSIDE, async ({ limitKey, input, reply, readAsCaller }) => {
     const closing = await readAsCaller(({ tx }) => closingOf(tx, input))
-    const { name, bytes } = await closedMonthFile(limitKey, input.month, closing)
+    const { name, bytes } = await closedMonthFile(limitKey, services, closing)
     asFile(reply, name, 'application/pdf')
     return done(bytes)
   })
@@ -265,7 +284,7 @@ function shown<Code extends string>(outcome: Outcome<ClosedMonth, Code> | undefi
 async function closingOf(
   tx: Tx,
   wanted: { connection_id: string; month: string; code?: string },
-): Promise<KeptClosing> {
+): Promise<SignedClosing> {
   const code = wanted.code === undefined ? undefined : (codeIn(wanted.code) ?? '')
   const closing = await readClosing(tx, wanted.connection_id, wanted.month, code)
   if (!closing) throw notFound()

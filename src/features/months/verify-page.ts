@@ -5,7 +5,7 @@ import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { openLabel } from '#features/payments/balance-text.ts'
-import type { MonthContent } from './month-page.ts'
+import { type MonthContent, signersOf } from './month-page.ts'
 import type { SignedLine } from './sign-off.ts'
 import { type Sum, termsOf } from './statement.ts'
 
@@ -27,6 +27,8 @@ interface Facts {
   sum: Sum | null
   /** The side that answered by handed-over link, if one did. */
   handedSide?: Side | undefined
+  /** The sides that signed their answer with a passkey. */
+  signedBy?: Side[]
 }
 
 export function factsOfSignOff(lines: readonly (SignedLine & { currency: Currency })[]): Facts {
@@ -38,13 +40,15 @@ export function factsOfSignOff(lines: readonly (SignedLine & { currency: Currenc
   return { sessions: lines.length, minutes: minutesOf(lines), total, sum: null }
 }
 
-export function factsOfPage({ sessions, figures, currency, handed_side: handedSide }: MonthContent): Facts {
+export function factsOfPage(content: MonthContent): Facts {
+  const { sessions, figures, currency } = content
   return {
     sessions: sessions.length,
     minutes: minutesOf(sessions),
     total: [{ amount: figures.sessions, currency }],
     sum: { ...figures, currency },
-    handedSide,
+    handedSide: content.handed_side,
+    signedBy: signersOf(content),
   }
 }
 
@@ -71,7 +75,7 @@ export function verifyWords({ month, kind, isCurrent, facts }: CheckedCode) {
   return {
     title: isCurrent ? 'This statement is genuine' : 'This statement was genuine but has changed since',
     month: monthLabel(month),
-    text: `${CODES_SAY[kind][isCurrent ? 'current' : 'changed']}${handedInWords(facts)}`,
+    text: `${CODES_SAY[kind][isCurrent ? 'current' : 'changed']}${handedInWords(facts)}${signedInWords(facts)}`,
     figures: facts && figuresOf(facts),
     compare: isCurrent
       ? 'If your page shows other figures, somebody altered it.'
@@ -82,6 +86,12 @@ export function verifyWords({ month, kind, isCurrent, facts }: CheckedCode) {
 function handedInWords(facts: Facts | null): string {
   if (!facts?.handedSide) return ''
   return ` The ${facts.handedSide === 'family' ? 'family' : 'tutor'} answered by handed-over link, without an account.`
+}
+
+function signedInWords(facts: Facts | null): string {
+  const [first, second] = facts?.signedBy ?? []
+  if (second) return ' Signed with a passkey by both sides.'
+  return first ? ` Signed with a passkey by the ${first === 'family' ? 'family' : 'tutor'}.` : ''
 }
 
 /** The figures, with the labels of the printed page. */

@@ -1,13 +1,25 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
-import { makePasskey } from './ceremony.web.ts'
+import { canUsePasskeys, makePasskey } from './ceremony.web.ts'
 import { AddPasskey, ReadWaysIn, RemovePasskey, RenamePasskey, StartPasskey } from './passkey.ts'
 
 const WAYS_IN = ['ways-in']
 
+const waysIn = queryOptions({
+  queryKey: WAYS_IN,
+  queryFn: ({ signal }) => call(ReadWaysIn, {}, { signal }),
+})
+
 export function useWaysIn() {
-  return useQuery({ queryKey: WAYS_IN, queryFn: ({ signal }) => call(ReadWaysIn, {}, { signal }) })
+  return useQuery(waysIn)
+}
+
+/** Whether the account has a passkey and this browser can use it. */
+export async function hasPasskey(): Promise<boolean> {
+  if (!canUsePasskeys()) return false
+  const ways = await queryClient.fetchQuery({ ...waysIn, retry: false }).catch(() => undefined)
+  return (ways?.passkeys.length ?? 0) > 0
 }
 
 export const refreshWaysIn = () => queryClient.invalidateQueries({ queryKey: WAYS_IN })

@@ -6,7 +6,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { COSEALG } from '@simplewebauthn/server/helpers'
+import { cose, COSEALG, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import type { Services } from '#features/access/admission.server.ts'
 import { deviceName } from '#kernel/device-name.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -63,7 +63,7 @@ export async function startMaking(
   await db.asSystem((tx) =>
     insertChallenge(
       tx,
-      { hash: tokenHash(challenge), userHandle, userId },
+      { hash: tokenHash(challenge), userHandle, userId, signs: undefined },
       new Date(now().getTime() + CHALLENGE_MS),
     ),
   )
@@ -89,7 +89,7 @@ export async function madePasskey(
   { id, client_data, attestation, transports }: MadePasskey,
   userId?: string,
 ): Promise<NewPasskey | undefined> {
-  const challenge = await challengeIn(services, client_data, { makes: true, userId })
+  const challenge = await challengeIn(services, client_data, { makes: true, userId, signs: undefined })
   if (!challenge?.row.userHandle) return undefined
   const { id: expectedRPID, origin: expectedOrigin } = siteOf(services)
   const verified = await unlessInvalid(() =>
@@ -141,16 +141,42 @@ export async function keepPasskey(
  * @param userId the signed-in account, to use one of its own; undefined if the person chooses
  */
 export async function startUsing(services: PasskeyServices, userId?: string): Promise<UsingOptions> {
+  const known = userId ? await services.db.readAsSystem((tx) => knownPasskeys(tx, userId)) : []
+  return askedToUse(services, known, { challenge: newToken(), userId, signs: undefined })
+}
+
+/**
+ * What a browser needs to sign something with one of the account's passkeys; undefined if it has none.
+ * @param signs what's signed. Nothing else can be done with the answer
+ * @param challenge the hash of it, in base64url
+ */
+export async function startSigning(
+  services: PasskeyServices,
+  { userId, signs, challenge }: Signed & { challenge: string },
+): Promise<UsingOptions | undefined> {
+  const known = await services.db.readAsSystem((tx) => knownPasskeys(tx, userId))
+  return known.length > 0 ? askedToUse(services, known, { challenge, userId, signs }) : undefined
+}
+
+/** Who signs, and what for. */
+interface Signed {
+  userId: string
+  signs: string
+}
+
+async function askedToUse(
+  services: PasskeyServices,
+  known: Awaited<ReturnType<typeof knownPasskeys>>,
+  { challenge, userId, signs }: { challenge: string } & Pick<Challenge, 'userId' | 'signs'>,
+): Promise<UsingOptions> {
   const { db, now } = services
-  const challenge = newToken()
-  const known = await db.asSystem(async (tx) => {
-    await insertChallenge(
+  await db.asSystem((tx) =>
+    insertChallenge(
       tx,
-      { hash: tokenHash(challenge), userHandle: undefined, userId },
+      { hash: tokenHash(challenge), userHandle: undefined, userId, signs },
       new Date(now().getTime() + CHALLENGE_MS),
-    )
-    return userId ? knownPasskeys(tx, userId) : []
-  })
+    ),
+  )
   const options = await generateAuthenticationOptions({
     rpID: siteOf(services).id,
     challenge: bytesOf(challenge),
@@ -171,8 +197,60 @@ export async function ownerOfUsed(
   used: UsedPasskey,
   userId?: string,
 ): Promise<string | undefined> {
+  return (await passkeyUsed(services, used, { userId, signs: undefined }))?.user_id
+}
+
+/** What a device has signed, in the names of WebAuthn, and the passkey's public key as a JWK. */
+type DeviceSignature = Pick<UsedPasskey, 'client_data' | 'authenticator_data' | 'signature'> & {
+  key: Jwk
+}
+interface Jwk {
+  kty: string
+  crv?: string
+  x?: string
+  y?: string
+  n?: string
+  e?: string
+}
+
+/** What one of the account's passkeys has signed; undefined if the answer doesn't hold. */
+export async function signatureOf(
+  services: PasskeyServices,
+  used: UsedPasskey,
+  signed: Signed,
+): Promise<DeviceSignature | undefined> {
+  const passkey = await passkeyUsed(services, used, signed)
+  // Base64url has several texts for some bytes. One of them is kept.
+  const plain = (text: string) => bytesOf(text).toString('base64url')
+  return (
+    passkey && {
+      key: jwkOf(passkey.public_key),
+      authenticator_data: plain(used.authenticator_data),
+      client_data: plain(used.client_data),
+      signature: plain(used.signature),
+    }
+  )
+}
+
+/** A COSE key of one of ALGORITHMS as a JWK. */
+export function jwkOf(publicKey: Uint8Array): Jwk {
+  const key = decodeCredentialPublicKey(new Uint8Array(publicKey))
+  const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('base64url')
+  if (cose.isCOSEPublicKeyEC2(key))
+    return { kty: 'EC', crv: 'P-256', x: text(key.get(cose.COSEKEYS.x)), y: text(key.get(cose.COSEKEYS.y)) }
+  if (cose.isCOSEPublicKeyOKP(key)) return { kty: 'OKP', crv: 'Ed25519', x: text(key.get(cose.COSEKEYS.x)) }
+  if (cose.isCOSEPublicKeyRSA(key))
+    return { kty: 'RSA', n: text(key.get(cose.COSEKEYS.n)), e: text(key.get(cose.COSEKEYS.e)) }
+  throw new Error('a passkey was kept with a key of an unknown kind')
+}
+
+async function passkeyUsed(
+  services: PasskeyServices,
+  used: UsedPasskey,
+  { userId, signs }: Pick<Challenge, 'userId' | 'signs'>,
+) {
   const { db, now } = services
-  const challenge = await challengeIn(services, used.client_data, { makes: false, userId })
+  const challenge = await challengeIn(services, used.client_data, { makes: false, userId, signs })
   if (!challenge) return undefined
   return db.asSystem(async (tx) => {
     const passkey = await passkeyForUse(tx, Buffer.from(used.id, 'base64url'))
@@ -182,7 +260,7 @@ export async function ownerOfUsed(
     if (used.user_handle !== undefined && !bytesOf(used.user_handle).equals(passkey.user_handle))
       return undefined
     await noteUse(tx, passkey.id, count, now())
-    return passkey.user_id
+    return passkey
   })
 }
 
@@ -225,7 +303,7 @@ async function countAfterUse(
 async function challengeIn(
   { db, now }: PasskeyServices,
   clientData: string,
-  asked: { makes: boolean; userId: string | undefined },
+  asked: { makes: boolean } & Pick<Challenge, 'userId' | 'signs'>,
 ): Promise<{ text: string; row: Challenge } | undefined> {
   const text = challengeText(clientData)
   if (text === undefined) return undefined
@@ -233,7 +311,8 @@ async function challengeIn(
   return row && { text, row }
 }
 
-function challengeText(clientData: string): string | undefined {
+/** The challenge that a device says it signed; undefined if it says none. */
+export function challengeText(clientData: string): string | undefined {
   try {
     const { challenge } = JSON.parse(bytesOf(clientData).toString()) as { challenge?: unknown }
     return typeof challenge === 'string' ? challenge : undefined

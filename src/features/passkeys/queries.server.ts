@@ -19,6 +19,8 @@ export interface Challenge {
   userHandle: Buffer | undefined
   /** The account that asked; undefined if nobody was signed in. */
   userId: string | undefined
+  /** What's signed with it; undefined for a proof of who someone is. */
+  signs: string | undefined
 }
 
 export async function insertChallenge(tx: Tx, challenge: Challenge, expiresAt: Date): Promise<void> {
@@ -29,6 +31,7 @@ export async function insertChallenge(tx: Tx, challenge: Challenge, expiresAt: D
       makes: challenge.userHandle !== undefined,
       user_id: challenge.userId ?? null,
       user_handle: challenge.userHandle ?? null,
+      signs: challenge.signs ?? null,
       expires_at: expiresAt,
     })
     .execute()
@@ -37,7 +40,7 @@ export async function insertChallenge(tx: Tx, challenge: Challenge, expiresAt: D
 /** Uses up a challenge: whatever comes of it, nobody can answer it again. */
 export async function takeChallenge(
   tx: Tx,
-  { hash, userId, makes }: { hash: Buffer; userId: string | undefined; makes: boolean },
+  { hash, userId, makes, signs }: Omit<Challenge, 'userHandle'> & { makes: boolean },
   now: Date,
 ): Promise<Challenge | undefined> {
   const row = await tx
@@ -45,9 +48,12 @@ export async function takeChallenge(
     .where('challenge_hash', '=', hash)
     .where('makes', '=', makes)
     .where('user_id', 'is not distinct from', userId ?? null)
+    .where('signs', 'is not distinct from', signs ?? null)
     .returning(['user_handle', 'expires_at'])
     .executeTakeFirst()
-  return row && row.expires_at > now ? { hash, userHandle: row.user_handle ?? undefined, userId } : undefined
+  return row && row.expires_at > now
+    ? { hash, userHandle: row.user_handle ?? undefined, userId, signs }
+    : undefined
 }
 
 /** A passkey of an account that isn't disabled. Holds its row, so that its count can't go back. */

@@ -446,6 +446,13 @@ export const EXPORTED: Record<string, ExportedTable> = {
       code: shown('code', 'the code on the page'),
       content: shown('page', 'what the page says'),
       content_hash: shown('hash', 'the SHA-256 of what the page says'),
+      asked_proof: shown(
+        'asked_signature',
+        'the signature of a request that waits for the other side, by passkey',
+      ),
+      signed_page: shown('signed_page', 'what the page says, as the server signed it'),
+      page_key: shown('page_key', 'the id of the key that signed it'),
+      page_signature: shown('page_signature', 'the signature'),
       reopened_by: shown('reopened_by', 'the side that reopened it'),
       reopened_at: shown('reopened_at', 'when'),
       reason: shown('reason', 'why'),

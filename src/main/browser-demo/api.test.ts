@@ -30,7 +30,7 @@ const REFUSED = new Set(
    DownloadMonthPage DownloadPayments DownloadPdf DownloadSigned DownloadSignedAsTutor EndClasses EndConnection
    EndFeed ForgetName ForgetNames InviteMember KeepScheduleApart LearnNames ListLearnedNames ListMembers LogOccurrence LogSessions MakeFeed MakeLink
    OfferSchedule PreviewReprice ProcessSpeech ReadFeed ReadNotices ReadPush
-   ReadScheduleHistory RemoveMember RepriceSessions SetPaymentWays SharePayments StartWorkspace
+   ReadScheduleHistory RemoveMember RepriceSessions SetPaymentWays SharePayments StartMonthSignature StartWorkspace
    TestPush TurnOffPush TurnOnPush UndoReprice UpdateMe UpdateNotices UpdatePrice UpdatePush
    UpdateSchedule UpdateStudent UpdateTutor WaiveCharge`
     .split(/\s+/)

@@ -1,13 +1,15 @@
 // A family and a practice that close a month, for tests.
 import assert from 'node:assert/strict'
+import { checkPage, readKeys } from '#features/months/page-check.ts'
+import { KEYS_PATH } from '#features/months/signed-page.ts'
 import type { Answer, Caller, TestServer } from '../testing.server.ts'
 
 export type Row = Record<string, unknown> & { id: string; version: number }
 export const listed = (body: unknown) => body as Row[]
 
-/** A family and a practice that share a child's sessions. */
-export async function connected(server: TestServer) {
-  const [family, practice] = [await server.aUser(), await server.aUser('tutor')]
+/** A family and a practice that share a child's sessions. The practice may be one that has another family already. */
+export async function connected(server: TestServer, tutorOf?: { practice: Caller }) {
+  const [family, practice] = [await server.aUser(), tutorOf?.practice ?? (await server.aUser('tutor'))]
   const child = String((await family.call('POST', '/api/v1/students', { name: 'Maya Whitfield' })).body.id)
   const tutor = String(
     (
@@ -59,6 +61,15 @@ export async function closed(server: TestServer, days = ['2026-11-03', '2026-11-
   const { body } = await pair.close(pair.practice)
   assert.equal(body.state, 'closed', JSON.stringify(body))
   return { ...pair, sessions, code: String(body.code) }
+}
+
+/** How the family and the tutor answered, as the file of a closed month says it. */
+export async function waysOnPage(server: TestServer, who: Caller, connection: string, month = '2026-11') {
+  const file = await who.call('GET', `/api/v1/months/page.pdf?connection_id=${connection}&month=${month}`)
+  const keys = await readKeys((await server.app.inject({ method: 'GET', url: KEYS_PATH })).payload)
+  const checked = await checkPage(file.bytes, keys?.keys ?? [])
+  assert.equal(checked?.isGenuine, true)
+  return [checked.facts.answers.family.how, checked.facts.answers.tutor.how]
 }
 
 export const monthOf = async ({ connection }: Pair, who: Caller) =>

@@ -76,6 +76,13 @@ export interface AccountTables {
     ended_at: Generated<Date | null>
     findings: Generated<string[] | null>
   }
+  page_keys: {
+    id: string
+    public_key: Buffer
+    private_key: Buffer | null
+    made_at: Date
+    retired_at: Date | null
+  }
   push_keys: { is_only: Read<true>; private_key: Read<Buffer> }
   passkeys: {
     id: Generated<string>
@@ -95,6 +102,7 @@ export interface AccountTables {
     makes: boolean
     user_id: string | null
     user_handle: Buffer | null
+    signs: string | null
     expires_at: Date
   }
   second_steps: {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { startTestServer, type TestServer } from '#main/testing.server.ts'
 import { verifyHistory } from '#features/agreements/jobs.server.ts'
@@ -9,6 +10,8 @@ import { loadBackup, readBackup, writeBackup } from './backup.server.ts'
 import { backUpBeforeUpgrade, backUpDaily, backupAge } from './kept-backups.server.ts'
 import { makeKeyFile, readKeys } from './sealed.server.ts'
 import { openDb } from '#features/access/db.server.ts'
+import { keyInUse } from '#features/months/key-commands.server.ts'
+import { listKeys } from '#features/months/key-queries.server.ts'
 import { migrate } from './migrate.server.ts'
 
 let server: TestServer
@@ -115,5 +118,37 @@ test('F15: sessions come back from a backup with their keys and history, and new
   } finally {
     await db.close()
     await restored.end()
+  }
+})
+
+test('a backup has the public keys of pages and never a private one, and a restored server signs with a new key', async () => {
+  const signing = await keyInUse(server.db, new Date())
+  const file = join(server.dataDir, 'keys.gz')
+  await writeBackup(server.superuserUrl, file, new Date())
+  const content = gunzipSync(readFileSync(file)).toString('latin1')
+  assert.ok(content.includes(signing.publicKey.toString('hex')))
+  assert.ok(!content.includes(signing.privateKey.toString('hex')))
+
+  const url = new URL(server.superuserUrl)
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query('create database other')
+  await client.end()
+  url.pathname = '/other'
+  await migrate(url.href, { only: (await readBackup(file)).migrations })
+  await loadBackup(url.href, file)
+  const db = openDb(await migrate(url.href), 2)
+  try {
+    const next = await keyInUse(db, new Date())
+    assert.notEqual(next.id, signing.id)
+    assert.deepEqual(
+      (await db.readAsSystem(listKeys)).map(({ id, retired_at: retired }) => [id, retired === null]),
+      [
+        [next.id, true],
+        [signing.id, false],
+      ],
+    )
+  } finally {
+    await db.close()
   }
 })

@@ -270,6 +270,10 @@ export interface Tables extends AccountTables {
     code: string | null
     content: unknown
     content_hash: Buffer | null
+    asked_proof: unknown
+    signed_page: string | null
+    page_key: string | null
+    page_signature: Buffer | null
     reopened_by: 'family' | 'practice' | null
     reopened_at: Date | null
     reason: string | null

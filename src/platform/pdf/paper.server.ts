@@ -171,6 +171,37 @@ export class Paper {
     if (total) row(total, { ...CELL, weight: 'bold' })
   }
 
+  /** Draws public/app-icon.svg, 28 points wide, and the name next to it. */
+  logo(): void {
+    const { doc, left, y } = this
+    doc
+      .save()
+      .translate(left, y)
+      .scale(28 / 96)
+    doc.roundedRect(0, 0, 96, 96, 25).fill(INK.marker)
+    doc.lineCap('round').lineJoin('round')
+    doc.path('M29 24v36M46 24v32M63 24v46').lineWidth(9).strokeColor(INK.ink).stroke()
+    doc.path('M15 52l20 19L82 27').lineWidth(19).strokeColor(INK.marker).stroke()
+    doc.path('M15 52l20 19L82 27').lineWidth(10.5).strokeColor(INK.parent).stroke()
+    doc.restore()
+    this.put('Tutorlog', left + 36, y + 4, { size: 17, weight: 'display' })
+  }
+
+  /** Attaches a JSON file with what the paper says. It isn't compressed, so other programs find it in the bytes. */
+  attach(name: string, json: string, made: Date): void {
+    // pdfkit's types don't know the relationship.
+    const options = {
+      name,
+      type: 'application/json',
+      relationship: 'Data',
+      creationDate: made,
+      modifiedDate: made,
+    }
+    this.doc.compress = false
+    this.doc.file(Buffer.from(json), options)
+    this.doc.compress = true
+  }
+
   /**
    * Writes the footers and returns the file. `lacksLetters` is true if any character was missing from all of
    * the fonts.
