@@ -147,7 +147,11 @@ async function keepSchedules({ world, family, practice, left }: Played): Promise
     ...regular,
     student_id: left['own student'],
     tutor_id: left.self,
-    frequency: 'bi-weekly',
+    hourly_rate: 65,
+    frequency: 'custom',
+    custom_interval_days: 10,
+    end_date: world.second(28),
+    notes: 'Bring the blue folder',
   })
   const change = (input: object) => accepted(family, `PUT schedules/${left.schedule}/occurrence`, input)
   const off = left.terms ? { status: 'canceled', outcome: 'canceled_late' } : { status: 'skipped' }

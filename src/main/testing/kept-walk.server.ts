@@ -33,6 +33,7 @@ export async function goOn(server: TestServer, before: Kept): Promise<void> {
   const walk: Walk = { server, before, left, family, practice, first, second }
   await answerSessions(walk)
   await logMore(walk)
+  await changeSeries(walk)
   await answerMoney(walk)
   await agreeOnTerms(walk)
   await closeSecondMonth(walk)
@@ -74,6 +75,15 @@ async function logMore({ server, left, family, practice, second }: Walk): Promis
   const { id: logged, total_amount: amount } = await accepted(caregiver, 'POST sessions', lesson)
   assert.equal(amount ?? null, null, 'caregivers see no amounts')
   await confirm(practice, 'sessions', String(logged))
+}
+
+/** The moved class takes place on its day after all, and the series go on under another subject. */
+async function changeSeries({ left, family, practice, second }: Walk): Promise<void> {
+  const planned = { date: `${second}-25`, status: 'planned' }
+  await accepted(family, `PUT schedules/${left.schedule}/occurrence`, planned)
+  await accepted(family, `PATCH schedules/${left.schedule}`, { subject: 'Geometry' })
+  const own = await accepted(practice, `PATCH schedules/${left['own schedule']}`, { subject: 'Geometry' })
+  assert.equal(own.notes, 'Bring the blue folder')
 }
 
 async function answerMoney({ left, family, practice, second }: Walk): Promise<void> {
