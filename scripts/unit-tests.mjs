@@ -15,6 +15,7 @@ const LONG = [
   'model/bill.test.ts',
   'src/main/fuzz.test.ts',
   'src/main/faults.test.ts',
+  'src/main/kept-versions.test.ts',
   'src/main/atomic.test.ts',
   'src/main/poolers.test.ts',
   'src/features/voice/routes.server.test.ts',

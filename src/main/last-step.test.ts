@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import { verifyHistory } from '#features/agreements/jobs.server.ts'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
-import { PASSWORD, removeScratch, scratchFolder, startTestServer, type TestServer } from './testing.server.ts'
+import { PASSWORD, type TestServer } from './testing.server.ts'
+import { wordsOf } from './testing/kept-versions.server.ts'
 import { BACKUP, makeLastStep, recorded } from './testing/last-step.server.ts'
+import { restoreInto, withServerOf } from './testing/restored.server.ts'
 import { everythingSeen } from './testing/seen.server.ts'
+import { inCalendar, inTodaysWords } from './testing/todays-words.server.ts'
 
-const execute = promisify(execFile)
 const before = recorded()
 const HOUR_MS = 3_600_000
 
@@ -53,15 +52,6 @@ const NEW_IF_NULL = new Set([
 
 const OWED_LINE = /"Owed [^\r\n]*\r\n/g
 
-/** What somebody saw at the last step, in today's words. */
-function inTodaysWords(answer: unknown): unknown {
-  if (typeof answer !== 'string')
-    return JSON.parse(JSON.stringify(answer), (field, value: unknown) =>
-      field === 'status' && value === 'skipped' ? 'canceled' : value,
-    ) as unknown
-  return answer.replace('"Verified"', '"Agreed"').replaceAll('"Sent back"', '"Not right"')
-}
-
 /** What somebody sees without the fields that are newer than the last step, such as proposals, which nobody could make. */
 function withoutNewFields(answer: unknown): unknown {
   if (typeof answer === 'string') return answer.replaceAll(OWED_LINE, '')
@@ -80,39 +70,6 @@ function withoutRegion(me: unknown): unknown {
   const { region, has_chosen_region: hasChosen, ...rest } = me as Record<string, unknown>
   assert.deepEqual([region, hasChosen], [null, false])
   return rest
-}
-
-/** A calendar's events, and the days of its series without a class: those were left out, and canceled ones still are named. */
-function inCalendar(text: string) {
-  const lines = (name: string, of = text) => of.split('\r\n').filter((line) => line.startsWith(name))
-  const events = text.split('BEGIN:VEVENT').filter((event) => !event.includes('STATUS:CANCELLED'))
-  const days = [...lines('EXDATE:'), ...lines('RECURRENCE-ID:')].flatMap((line) =>
-    line.split(/[:,]/).slice(1),
-  )
-  return {
-    events: events.map((event) =>
-      ['UID', 'DTSTART', 'RRULE', 'SUMMARY', 'DESCRIPTION'].flatMap((name) => lines(name, event)),
-    ),
-    days: days.sort(),
-  }
-}
-
-/** Starts this version's server on a data folder that `fill` prepares, at the time of the recording. */
-async function withServerOf(
-  fill: (dataDir: string) => Promise<void>,
-  work: (server: TestServer) => Promise<void>,
-): Promise<void> {
-  const folder = scratchFolder()
-  try {
-    const dataDir = join(folder, 'data')
-    mkdirSync(dataDir)
-    await fill(dataDir)
-    const server = await startTestServer({}, folder)
-    server.clock.now = new Date(before.clock)
-    await work(server).finally(() => server.stop())
-  } finally {
-    removeScratch(folder)
-  }
 }
 
 /** Compares what everybody sees with what the earlier server showed them. */
@@ -135,14 +92,7 @@ async function showsTheSame(server: TestServer): Promise<void> {
   const stranger = server.aStranger()
   const textOf = async (path: string) => (await stranger.call('GET', path)).bytes.toString()
   for (const [code, said] of Object.entries(before.verified)) {
-    const page = /<main[^]*<\/main>/.exec(await textOf(`/verify/${code}`))?.[0] ?? ''
-    assert.equal(
-      page
-        .replaceAll(/<[^>]+>/g, ' ')
-        .replaceAll(/\s+/g, ' ')
-        .trim(),
-      said,
-    )
+    assert.equal(wordsOf(await textOf(`/verify/${code}`)), said)
   }
   for (const [path, calendar] of Object.entries(before.calendars))
     assert.deepEqual(inCalendar(await textOf(path)), inCalendar(calendar))
@@ -159,11 +109,8 @@ async function showsTheSame(server: TestServer): Promise<void> {
 
 test('F15: a backup of the last step before the baseline shows the same to both sides, and its waiting emails are sent', () =>
   withServerOf(
-    async (dataDir) => {
-      const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' }
-      const { stdout } = await execute(process.execPath, ['src/main/admin.ts', 'restore', BACKUP], { env })
-      assert.match(stdout, /^Restored \d+ rows/)
-    },
+    before.clock,
+    async (dataDir) => assert.match(await restoreInto(dataDir, BACKUP), /^Restored \d+ rows/),
     async (server) => {
       await showsTheSame(server)
       // It was night for some. Reminders wait for the morning, and for an hour after each other.
@@ -181,7 +128,11 @@ test('F15: a backup of the last step before the baseline shows the same to both 
   ))
 
 test('a database of the last step before the baseline goes on with this version, and shows the same to both sides', () =>
-  withServerOf(async (dataDir) => {
-    const embedded = await startEmbeddedDatabase({ dataDir, log: () => undefined })
-    await makeLastStep(embedded.superuserUrl).finally(() => embedded.stop())
-  }, showsTheSame))
+  withServerOf(
+    before.clock,
+    async (dataDir) => {
+      const embedded = await startEmbeddedDatabase({ dataDir, log: () => undefined })
+      await makeLastStep(embedded.superuserUrl).finally(() => embedded.stop())
+    },
+    showsTheSame,
+  ))

@@ -28,11 +28,16 @@ export interface Parent {
 /**
  * Starts a server and waits until it's ready. If the server exits before that, throws an error with its
  * output.
+ * @param folder where its program is, if not here
  */
-export async function startProcess(settings: Record<string, string>): Promise<ServerProcess> {
+export async function startProcess(
+  settings: Record<string, string>,
+  folder = process.cwd(),
+): Promise<ServerProcess> {
   const port = String(await freePort())
   const base = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, ['src/main/server.ts'], {
+    cwd: folder,
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
