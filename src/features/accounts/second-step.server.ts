@@ -181,7 +181,7 @@ export function addSecondStepRoutes(app: FastifyInstance, services: AccountServi
   serve(app, services, MakeRecoveryCodes, OUTSIDE, async ({ user, request }) => {
     const { codes, hashes } = await newRecoveryCodes()
     const isOn = await change(request, user, 'recovery_codes_made', (tx) =>
-      replaceRecoveryCodes(tx, user.id, hashes),
+      replaceRecoveryCodes(tx, user.id, hashes, now()),
     )
     return isOn ? done({ recovery_codes: codes }) : refused('not_on')
   })

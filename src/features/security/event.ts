@@ -10,6 +10,7 @@ export const EVENT_KINDS = [
   'signed_in',
   'new_browser',
   'sign_in_failed',
+  'proof_failed',
   'reset_asked',
   'recovered',
   'reported',
@@ -53,7 +54,7 @@ export const EMAILED = [
 export type Emailed = (typeof EMAILED)[number]
 
 /** What may happen any number of times, because someone guesses. The same in one hour is counted, not written again. */
-export type Failure = 'sign_in_failed' | 'second_step_failed' | 'refused'
+export type Failure = 'sign_in_failed' | 'proof_failed' | 'second_step_failed' | 'refused'
 
 const Event = z.object({
   id: z.string(),
