@@ -53,6 +53,14 @@ export const EMAILED = [
 ] as const satisfies EventKind[]
 export type Emailed = (typeof EMAILED)[number]
 
+/** How many days the link for "This wasn't me" works. */
+export const NOT_ME_DAYS = 7
+/**
+ * How many days the address before can take the account back. Whoever left an address because somebody else reads it
+ * has to be safe from it soon.
+ */
+export const FORMER_ADDRESS_DAYS = 3
+
 /** What may happen any number of times, because someone guesses. The same in one hour is counted, not written again. */
 export type Failure = 'sign_in_failed' | 'proof_failed' | 'second_step_failed' | 'refused'
 
