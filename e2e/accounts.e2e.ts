@@ -241,6 +241,48 @@ test('A21: six tabs that renew their login at the same moment stay signed in, ti
   }
 })
 
+test('A21: a copied renewal token, used after two renewals, signs out whoever copied it and every tab, and no other device', async ({
+  context,
+  browser,
+}) => {
+  await context.clock.install()
+  const [first, second] = [await context.newPage(), await context.newPage()]
+  const person = await arrive(first)
+  await second.goto('/dashboard')
+  const hello = (page: Page) => page.getByRole('heading', { level: 1, name: /^Hello/ })
+  await expect(hello(second)).toBeVisible()
+  const laptop = await browser.newPage()
+  await signIn(laptop, person)
+  await expect(hello(laptop)).toBeVisible()
+  const cookies = await context.cookies()
+  let renewals = 0
+  context.on('response', (response) => {
+    if (response.url().endsWith('/api/auth/refresh') && response.status() === 200) renewals += 1
+  })
+  for (let round = 1; round <= 2; round++) {
+    const before = renewals
+    await context.clock.fastForward(14 * 60_000)
+    await context.clock.runFor(31_000)
+    await expect.poll(() => renewals).toBeGreaterThan(before)
+    for (const page of [first, second]) await expect(hello(page)).toBeVisible()
+  }
+
+  const thief = await browser.newContext()
+  // Without the access cookie, whose quarter of an hour is over by the clock of these tabs.
+  await thief.addCookies(cookies.filter(({ name }) => !name.endsWith('access')))
+  const stolen = await thief.newPage()
+  await stolen.goto('/children')
+  await expect(stolen).toHaveURL(/\/login$/)
+  for (const page of [first, second]) {
+    await page.getByRole('link', { name: 'Children' }).first().click()
+    await expect(page).toHaveURL(/\/login$/)
+  }
+  await laptop.reload()
+  await expect(hello(laptop)).toBeVisible()
+  await laptop.close()
+  await thief.close()
+})
+
 test('A21: a tab whose renewal is refused stays signed in if the browser has signed in again since', async ({
   page,
 }) => {

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { connected, lastMonth } from './pairs.ts'
-import { axeFaults, dayFromToday, faultsOf, post, read, send, settled } from './screens.ts'
+import { axeFaults, dayFromToday, faultsOf, holdBack, post, read, send, settled } from './screens.ts'
 
 test.use({ locale: 'de-DE', timezoneId: 'Europe/Berlin' })
 
@@ -100,11 +100,7 @@ test('a charge can be added before the account has loaded: its form opens once i
   browser,
 }) => {
   await connected(page, browser, { full_name: 'Jordan Whitfield', currency: 'EUR' })
-  const { promise: isTapped, resolve: go } = Promise.withResolvers<void>()
-  await page.route('**/api/v1/balances/lines?*', async (route) => {
-    await isTapped
-    await route.continue()
-  })
+  const go = await holdBack(page, '**/api/v1/balances/lines?*')
   await page.goto('/payments')
   await page.getByRole('button', { name: 'Add a charge' }).click()
   await expect(page.getByRole('button', { name: 'Loading...' })).toBeVisible()

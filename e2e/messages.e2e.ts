@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { mayaWithIngrid } from './pairs.ts'
 import { arrive, someone } from './people.ts'
-import { failOnServer, hearNothing } from './screens.ts'
+import { failOnServer, hearNothing, holdBack } from './screens.ts'
 
 /** How a request fails: the server answers with an error, or isn't reached. */
 type Failure = 'fails' | 'is blocked'
@@ -308,6 +308,34 @@ test('a toast never covers the button just pressed, the error stays at the form,
     await page.getByRole('link', { name: 'Dashboard' }).first().click()
     await expect(toast).toBeHidden()
   }
+})
+
+test('a toast that appears just before a tap is there for a moment on the next page, and F6 waits for its button', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await arrive(page)
+  const sendCode = await holdBack(page, /\/ToastCard-[^/]*\.js$/)
+  await page.goto('/account')
+  await page.clock.install()
+  await page.getByRole('button', { name: 'Change name' }).click()
+  await page.getByLabel('Full name').fill('Dana Whitfield')
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await page.getByRole('button', { name: 'Save' }).click()
+  const toast = page.locator('.toast').filter({ hasText: 'Name changed' })
+  await expect(toast).toBeVisible()
+  await page.keyboard.press('F6')
+  await expect(toast.getByRole('button')).toHaveCount(0)
+  sendCode()
+  await expect(toast.getByRole('button', { name: 'Dismiss' })).toBeFocused()
+
+  await page.getByRole('link', { name: 'Children' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Children' })).toBeVisible()
+  await expect(toast).toBeVisible()
+  await page.clock.runFor(1600)
+  await expect(toast).toBeHidden()
+  await context.close()
 })
 
 test('an unknown route is the 404 page, with a way home', async ({ page }) => {

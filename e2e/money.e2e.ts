@@ -1,10 +1,10 @@
 // Money: payments and balances, statements that match the screen, and spreadsheets that can be imported again.
 import { readFile } from 'node:fs/promises'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { test } from './journey.ts'
 import { mayaWithIngrid } from './pairs.ts'
-import { post, unfold } from './screens.ts'
+import { holdBack, post, unfold } from './screens.ts'
 import { arrive } from './people.ts'
 
 /** A family with three sessions this month: 68.33, 11.39 and 60.00. */
@@ -95,24 +95,27 @@ test('a payment is recorded, undone, recorded again and changed, and the balance
   await expect(page.getByRole('button', { name: /^Edit payment, \$100\.00/ })).toBeVisible()
 })
 
+/** Fills in the payment form, without waiting for what its list of tutors shows meanwhile to change. */
+async function payInCash(page: Page, chosen: string): Promise<{ dialog: Locator; tutor: Locator }> {
+  const dialog = page.getByRole('dialog', { name: 'Record a payment' })
+  const list = dialog.getByRole('combobox', { name: 'Tutor' })
+  const tutor = list.locator('option:checked')
+  await expect(tutor).toHaveText(chosen)
+  await list.focus()
+  await dialog.getByLabel('Note').fill('In cash')
+  return { dialog, tutor }
+}
+
 test('a payment can be recorded for the tutor it was opened for before the list of tutors has loaded', async ({
   page,
 }) => {
   await arrive(page)
   const { log } = await mayaWithIngrid(page)
   await log()
-  const { promise: isLeft, resolve: load } = Promise.withResolvers<void>()
-  await page.route('**/api/v1/tutors?archived=all', async (route) => {
-    await isLeft
-    await route.continue()
-  })
+  const load = await holdBack(page, '**/api/v1/tutors?archived=all')
   await page.goto('/payments')
   await page.getByRole('button', { name: /^Mark as paid/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Record a payment' })
-  const tutor = dialog.getByRole('combobox', { name: 'Tutor' })
-  await expect(tutor.locator('option:checked')).toHaveText('Ingrid')
-  await tutor.focus()
-  await dialog.getByLabel('Note').fill('In cash')
+  const { dialog } = await payInCash(page, 'Ingrid')
   await dialog.getByRole('button', { name: 'Add Payment' }).click()
   load()
   await expect(page.getByText('Payment added successfully')).toBeVisible()
@@ -124,11 +127,7 @@ test('what is due never appears under the cursor of someone who is about to type
   await arrive(page)
   const { log } = await mayaWithIngrid(page)
   await log()
-  const { promise: isLeft, resolve: load } = Promise.withResolvers<void>()
-  await page.route('**/api/v1/balances?**', async (route) => {
-    await isLeft
-    await route.continue()
-  })
+  const load = await holdBack(page, '**/api/v1/balances?**')
   await page.goto('/payments')
   await page.getByRole('button', { name: 'Record a payment' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Record a payment' })
@@ -144,11 +143,7 @@ test('what is due never appears under the cursor of someone who is about to type
 test('a tutor chosen for a payment before a reload is still chosen, although the list of tutors comes late', async ({
   page,
 }) => {
-  const { promise: isLeft, resolve: load } = Promise.withResolvers<void>()
-  await page.route('**/api/v1/tutors?archived=all', async (route) => {
-    await isLeft
-    await route.continue()
-  })
+  const load = await holdBack(page, '**/api/v1/tutors?archived=all')
   await arrive(page)
   await post(page, 'tutors', { name: 'Ingrid Lindqvist' })
   const samuel = await post(page, 'tutors', { name: 'Samuel Adeyemi' })
@@ -158,13 +153,9 @@ test('a tutor chosen for a payment before a reload is still chosen, although the
   })
   await page.goto('/payments')
   await page.getByRole('button', { name: 'Record a payment' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Record a payment' })
-  const tutor = dialog.getByRole('combobox', { name: 'Tutor' })
-  await expect(tutor.locator('option:checked')).toHaveText('Loading tutors...')
-  await tutor.focus()
-  await dialog.getByLabel('Note').fill('In cash')
+  const { dialog, tutor } = await payInCash(page, 'Loading tutors...')
   load()
-  await expect(tutor.locator('option:checked')).toHaveText('Samuel Adeyemi')
+  await expect(tutor).toHaveText('Samuel Adeyemi')
   await dialog.getByRole('button', { name: 'Add Payment' }).click()
   await expect(page.getByText('Payment added successfully')).toBeVisible()
 })

@@ -213,6 +213,16 @@ export async function hearNothing(page: Page): Promise<void> {
   )
 }
 
+/** Lets requests for this wait. Returns what lets them go. */
+export async function holdBack(page: Page, url: string | RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 /**
  * The server's answer when it fails. Unlike a call that doesn't reach it, after which the app loads everything
  * again by itself, it leaves retrying to the person.

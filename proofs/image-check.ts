@@ -66,7 +66,25 @@ async function check(given: Record<string, string>): Promise<void> {
   console.log(
     `size: ${megabytes(root.folder)} MB, of which ${root.workdir}: ${megabytes(join(root.folder, root.workdir))} MB`,
   )
+  checkParts(join(root.folder, root.workdir))
   await start(last, root)
+}
+
+/** Checks that the list of packages in the image names each one that's installed there. */
+function checkParts(folder: string): void {
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+  const { components } = read('sbom.cdx.json') as { components: { name: string; version: string }[] }
+  const listed = new Set(components.map(({ name, version }) => `${name}@${version}`))
+  const { packages } = read('node_modules/.package-lock.json') as {
+    packages: Record<string, { version: string }>
+  }
+  const installed = Object.entries(packages).map(
+    ([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`,
+  )
+  const missing = installed.filter((one) => !listed.has(one))
+  if (installed.length === 0 || missing.length > 0)
+    throw new Error(`sbom.cdx.json lacks: ${missing.join(', ')}`)
+  console.log(`sbom.cdx.json: ${listed.size} packages, among them all ${installed.length} that are installed`)
 }
 
 // Building.

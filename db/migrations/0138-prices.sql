@@ -45,9 +45,21 @@ alter table sessions
   add practice_price_source text check (practice_price_source in ('schedule', 'pair', 'student', 'tutor', 'shared')),
   add practice_price_since date,
   add constraint sessions_lesson_price check ((lesson_price_cents is null) = (lesson_price_minutes is null)
-    and (lesson_price_cents is null or tutor_rate_cents is null)),
-  alter total_cents set expression as (case when rate_override_cents is not null then price_of(rate_override_cents, 60, minutes, currency)
-    else coalesce(price_of(lesson_price_cents, lesson_price_minutes, minutes, currency), price_of(tutor_rate_cents, 60, minutes, currency)) end);
+    and (lesson_price_cents is null or tutor_rate_cents is null));
+-- PostgreSQL 15 and 16 can't change how a column is computed. There, what reads it is made again after the migrations.
+do $$
+declare
+  computed text := 'case when rate_override_cents is not null then price_of(rate_override_cents, 60, minutes, currency)
+    else coalesce(price_of(lesson_price_cents, lesson_price_minutes, minutes, currency), price_of(tutor_rate_cents, 60, minutes, currency)) end';
+begin
+  if current_setting('server_version_num')::int >= 170000 then
+    execute format('alter table sessions alter total_cents set expression as (%s)', computed);
+  else
+    alter table sessions drop column total_cents cascade;
+    execute format('alter table sessions add total_cents integer generated always as (%s) stored', computed);
+    grant select (total_cents) on sessions to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link, tutorlog_system;
+  end if;
+end $$;
 grant select (lesson_price_cents, lesson_price_minutes), insert (lesson_price_cents, lesson_price_minutes),
   update (lesson_price_cents, lesson_price_minutes) on sessions to tutorlog_family, tutorlog_practice;
 grant select (lesson_price_cents, lesson_price_minutes) on sessions to tutorlog_link, tutorlog_family_link, tutorlog_system;
@@ -58,5 +70,7 @@ grant select (practice_price_source, practice_price_since), insert (practice_pri
 
 -- Caregivers don't read a price per lesson in the history either.
 drop view if exists caregiver.history;
-alter table history alter open_facts set expression as
-  (facts - array['rate_cents', 'total_cents', 'merged', 'proposed', 'lesson_price_cents', 'lesson_price_minutes']);
+alter table history drop column open_facts;
+alter table history add open_facts jsonb not null generated always as
+  (facts - array['rate_cents', 'total_cents', 'merged', 'proposed', 'lesson_price_cents', 'lesson_price_minutes']) stored;
+grant select (open_facts) on history to tutorlog_caregiver;

@@ -139,7 +139,7 @@ export function buildServer(
     userBy: (key) => userBy(services, key),
     knownUser: (request) => knownUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
-    whyNotProven: (user, proof, password) => whyNotProven(services, user, proof, password),
+    whyNotProven: (...asked) => whyNotProven(services, ...asked),
     noteRefusal: (request) => noteRefusal(services, request),
     links: {
       find: (hash, device) => db.readAsSystem((tx) => connectionOfToken(tx, { hash, device }, now())),

@@ -89,6 +89,7 @@ export interface Services {
   mayWrite: (user: CurrentUser) => Promise<boolean>
   /** Why a user hasn't proved again that the account is theirs. Provided by the accounts feature. */
   whyNotProven: (
+    request: FastifyRequest,
     user: CurrentUser,
     proof: Proof,
     password: string | undefined,

@@ -300,7 +300,7 @@ async function admitted<E extends Endpoint>(
 ): Promise<Admission<E>> {
   const caller = await admitCaller(services, endpoint, request)
   const input = parseInput<E>(endpoint, raw, request.log)
-  if (caller.user) await checkProof(services, endpoint, caller.user, input)
+  if (caller.user) await checkProof(services, endpoint, request, caller.user, input)
   return { ...caller, params: idsOf(request), input }
 }
 
@@ -308,13 +308,14 @@ async function admitted<E extends Endpoint>(
 async function checkProof(
   services: Services,
   endpoint: Declaration,
+  request: FastifyRequest,
   user: CurrentUser,
   input: unknown,
 ): Promise<void> {
   const { proof } = endpoint
   if (!proof || endpoint.needsProof?.(input) === false) return
   const password = (input as { current_password?: string }).current_password
-  const reason = await services.whyNotProven(user, proof, password)
+  const reason = await services.whyNotProven(request, user, proof, password)
   if (reason) throw problemOf(reason, NOT_PROVEN[reason])
 }
 

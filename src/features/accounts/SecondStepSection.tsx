@@ -1,5 +1,5 @@
 import { Copy, Download } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { refreshWaysIn, useWaysIn } from '#features/passkeys/client.web.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
@@ -90,8 +90,31 @@ export function SecondStepSection() {
           }}
         />
       )}
-      {asks === 'codes' && <NewCodesQuestion onMade={setCodes} onClose={() => setAsks(undefined)} />}
-      {asks === 'off' && <TurnOffQuestion onClose={() => setAsks(undefined)} />}
+      {asks === 'codes' && (
+        <ChangeQuestion
+          title="Get new recovery codes?"
+          text="The ones you have now stop working."
+          confirmLabel="Get new codes"
+          busyText="Getting new codes..."
+          change={async () => setCodes((await call(MakeRecoveryCodes, {})).recovery_codes)}
+          failure="Failed to get new codes"
+          onClose={() => setAsks(undefined)}
+        />
+      )}
+      {asks === 'off' && (
+        <ChangeQuestion
+          title="Turn off the second step?"
+          text="Your password alone will sign you in. Your recovery codes stop working."
+          confirmLabel="Turn off"
+          busyText="Turning off..."
+          change={async () => {
+            await call(TurnOffSecondStep, {})
+            toast.success('Second step turned off')
+          }}
+          failure="Failed to turn off the second step"
+          onClose={() => setAsks(undefined)}
+        />
+      )}
     </section>
   )
 }
@@ -142,51 +165,25 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
   )
 }
 
-interface NewCodesQuestionProps {
-  onMade: (codes: string[]) => void
+interface ChangeQuestionProps extends Pick<
+  ComponentProps<typeof ConfirmDialog>,
+  'title' | 'text' | 'confirmLabel' | 'busyText'
+> {
+  change: () => Promise<void>
+  failure: string
   onClose: () => void
 }
 
-function NewCodesQuestion({ onMade, onClose }: NewCodesQuestionProps) {
+/** Asks before a change of the second step, and makes it. */
+function ChangeQuestion({ change, failure, onClose, ...words }: ChangeQuestionProps) {
   const toast = useToast()
-  const make = useMutation({ mutationFn: () => call(MakeRecoveryCodes, {}), onSettled: refreshWaysIn })
-  return (
-    <ConfirmDialog
-      title="Get new recovery codes?"
-      text="The ones you have now stop working."
-      confirmLabel="Get new codes"
-      busyText="Getting new codes..."
-      isBusy={make.isPending}
-      onConfirm={() =>
-        make.mutate(undefined, {
-          onSuccess: ({ recovery_codes: codes }) => onMade(codes),
-          onError: (error) => toast.error('Error', problemTitle(error, 'Failed to get new codes')),
-          onSettled: onClose,
-        })
-      }
-      onCancel={onClose}
-    />
-  )
-}
-
-function TurnOffQuestion({ onClose }: { onClose: () => void }) {
-  const toast = useToast()
-  const turnOff = useMutation({ mutationFn: () => call(TurnOffSecondStep, {}), onSettled: refreshWaysIn })
-  return (
-    <ConfirmDialog
-      title="Turn off the second step?"
-      text="Your password alone will sign you in. Your recovery codes stop working."
-      confirmLabel="Turn off"
-      busyText="Turning off..."
-      isBusy={turnOff.isPending}
-      onConfirm={() =>
-        turnOff.mutate(undefined, {
-          onSuccess: () => toast.success('Second step turned off'),
-          onError: (error) => toast.error('Error', problemTitle(error, 'Failed to turn off the second step')),
-          onSettled: onClose,
-        })
-      }
-      onCancel={onClose}
-    />
-  )
+  const { mutate, isPending } = useMutation({
+    mutationFn: change,
+    onError: (error) => toast.error('Error', problemTitle(error, failure)),
+    onSettled: () => {
+      onClose()
+      return refreshWaysIn()
+    },
+  })
+  return <ConfirmDialog {...words} isBusy={isPending} onConfirm={() => mutate()} onCancel={onClose} />
 }

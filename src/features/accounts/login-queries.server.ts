@@ -197,8 +197,8 @@ export async function deleteLoginsOf(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Removes the passkeys, the links to other providers and the second step that an account got since a moment, or up to a
- * minute before it.
+ * Removes the passkeys, the links to other providers, the second step and the recovery codes that an account got since a
+ * moment, or up to a minute before it.
  */
 export async function dropWaysInSince(tx: Tx, userId: string, since: Date): Promise<void> {
   // These times are the database's, whose clock may differ.
@@ -207,6 +207,12 @@ export async function dropWaysInSince(tx: Tx, userId: string, since: Date): Prom
   await tx.deleteFrom('identities').where('user_id', '=', userId).where('created_at', '>=', from).execute()
   // Else whoever turned it on could keep the owner out of the reset.
   await tx.deleteFrom('second_steps').where('user_id', '=', userId).where('on_since', '>=', from).execute()
+  await tx
+    .updateTable('second_steps')
+    .set({ recovery_hashes: [] })
+    .where('user_id', '=', userId)
+    .where('recovery_made_at', '>=', from)
+    .execute()
 }
 
 interface SingleUseToken {

@@ -12,7 +12,7 @@ import { type NotProven, type Proof, PROOF_MINUTES } from '#features/access/proo
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { ownerOfUsed } from '#features/passkeys/commands.server.ts'
 import type { UsedPasskey } from '#features/passkeys/passkey.ts'
-import { noteEvent, originOf } from '#features/security/commands.server.ts'
+import { noteEvent, noteFailure, originOf } from '#features/security/commands.server.ts'
 import type { Login } from './account.ts'
 import { isPassword } from './password.server.ts'
 import {
@@ -433,6 +433,7 @@ export function takeFlowCookie(
 /** Why a signed-in user hasn't proved again that the account is theirs; undefined if they have. */
 export async function whyNotProven(
   services: AccountServices,
+  request: FastifyRequest,
   user: CurrentUser,
   proof: Proof,
   password: string | undefined,
@@ -447,14 +448,16 @@ export async function whyNotProven(
   if (proof === 'recent' || !hash) return isRecent ? undefined : 'sign_in_again'
   // With a second step, the password alone is no proof.
   if (secondStep && !isRecent) return 'sign_in_again'
-  if (!(await isOwnPassword(services, user, password ?? ''))) return 'wrong_password'
+  if (password === undefined || !(await isOwnPassword(services, request, user, password)))
+    return 'wrong_password'
   if (!secondStep) await db.asSystem((tx) => noteProof(tx, user.loginId, now()))
   return undefined
 }
 
-/** Whether this is the password of a signed-in user. */
+/** Whether this is the password of a signed-in user. If it isn't, that's noted. */
 export async function isOwnPassword(
   services: AccountServices,
+  request: FastifyRequest,
   user: CurrentUser,
   password: string,
 ): Promise<boolean> {
@@ -465,18 +468,29 @@ export async function isOwnPassword(
     wait: await hitLimit(tx, key, GUESSES),
   }))
   if (wait !== undefined) throw tooMany(wait)
-  if (!(await isPassword(password, hash))) return false
+  if (!(await isPassword(password, hash))) return noteFailedProof(services, request, user)
   await db.asSystem((tx) => forgetLimit(tx, key))
   return true
 }
 
-/** Checks a passkey that a signed-in user has just used. If it's one of theirs, that's a proof. */
+async function noteFailedProof(
+  { db, now }: AccountServices,
+  request: FastifyRequest,
+  { id: userId }: CurrentUser,
+): Promise<false> {
+  await db.asSystem((tx) => noteFailure(tx, request, { userId, kind: 'proof_failed', at: now() }))
+  return false
+}
+
+/** Checks a passkey that a signed-in user has just used. If it's one of theirs, that's a proof; if not, that's noted. */
 export async function provePasskey(
   services: AccountServices,
+  request: FastifyRequest,
   user: CurrentUser,
   used: UsedPasskey,
 ): Promise<boolean> {
-  if ((await ownerOfUsed(services, used, user.id)) === undefined) return false
+  if ((await ownerOfUsed(services, used, user.id)) === undefined)
+    return noteFailedProof(services, request, user)
   await services.db.asSystem((tx) => noteProof(tx, user.loginId, services.now()))
   return true
 }

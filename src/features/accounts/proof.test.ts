@@ -1,6 +1,8 @@
 // What needs a proof besides a signed-in browser (docs/decisions/0061-proof-again.md).
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import type { UsingOptions } from '#features/passkeys/passkey.ts'
+import { aDevice } from '#main/testing/authenticator.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
@@ -162,6 +164,27 @@ test('A11: guessing at a proof is limited', async () => {
   )
   for (let times = 1; times < 10; times++) await guess(`not-it-${times}`)
   assert.equal((await guess(PASSWORD)).status, 429)
+})
+
+test('A25: the account lists wrong proofs, in a call too, counted by the hour; a call without one is no guess', async () => {
+  const user = await server.aUser()
+  const prove = (input: object) => user.call('POST', '/api/v1/me/proof', input)
+  const change = (more: object) =>
+    user.call('POST', '/api/v1/me/password', { password: 'tulips-and-41', ...more })
+  assert.equal((await prove({ password: 'not-it-at-all' })).body.code, 'wrong_password')
+  assert.equal((await change({ current_password: 'not-it-either' })).body.code, 'wrong_password')
+  assert.equal((await change({})).body.code, 'wrong_password')
+  const foreign = aDevice()
+  const options = (await user.call('POST', '/api/v1/me/proof/start', {})).body as unknown as UsingOptions
+  assert.equal((await prove({ passkey: foreign.use(options) })).body.code, 'passkey_refused')
+  assert.equal((await prove({ password: PASSWORD })).status, 204)
+  const { events } = (await user.call('GET', '/api/v1/me/activity')).body as {
+    events: { kind: string; times: number }[]
+  }
+  assert.deepEqual(events.map(({ kind, times }) => [kind, times]).sort(), [
+    ['proof_failed', 3],
+    ['signed_in', 1],
+  ])
 })
 
 test('A24: giving someone another role needs no proof, only handing over does', async () => {

@@ -179,10 +179,10 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, Prove, OUTSIDE, async ({ user, input, request }) => {
     if ('passkey' in input)
-      return (await provePasskey(services, user, input.passkey))
+      return (await provePasskey(services, request, user, input.passkey))
         ? done(undefined)
         : refused('passkey_refused')
-    if (!(await isOwnPassword(services, user, input.password))) return refused('wrong_password')
+    if (!(await isOwnPassword(services, request, user, input.password))) return refused('wrong_password')
     const { code } = input
     const step = await checkCode(services, request, { userId: user.id, code, purpose: 'proof' })
     if (!step.ok) return step

@@ -298,19 +298,33 @@ test('the codes of the tests are those of RFC 6238', () => {
   assert.equal(appCode(secret, new Date(20_000_000_000_000)), '353130')
 })
 
-test('A23, A25: the account lists what happened to its second step, wrong codes and used recovery codes too', async () => {
-  const { user, recovery } = await aUserWithSecondStep()
-  assert.deepEqual(await outcomeOf(signIn(server.aStranger(), user.email, '000000')), WRONG)
+test('A23, A25: the account lists what happened to its second step, wrong and replayed codes and used recovery codes too', async () => {
+  const { user, secret, recovery } = await aUserWithSecondStep()
+  const at = (code?: string) => outcomeOf(signIn(server.aStranger(), user.email, code))
+  assert.deepEqual(await at('000000'), WRONG, 'guessed')
+  assert.deepEqual(await at(codeNow(secret, -60)), WRONG, 'from the past')
+  const code = codeNow(secret)
+  assert.equal((await at(code))[0], 200)
+  assert.deepEqual(await at(code), WRONG, 'replayed')
   seconds(60)
-  assert.equal((await signIn(server.aStranger(), user.email, recovery[0])).status, 200)
+  assert.equal((await at(recovery[0]))[0], 200)
   seconds(60)
+  assert.deepEqual(await at(recovery[0]), WRONG, 'used')
   assert.equal((await user.call('POST', '/api/v1/me/second-step/recovery-codes', {})).status, 200)
   seconds(60)
   assert.equal((await user.call('DELETE', '/api/v1/me/second-step')).status, 204)
-  const { events } = (await user.call('GET', '/api/v1/me/activity')).body as { events: { kind: string }[] }
+  const { events } = (await user.call('GET', '/api/v1/me/activity')).body as {
+    events: { kind: string; times: number }[]
+  }
   assert.deepEqual(
-    events.map(({ kind }) => kind).filter((kind) => /second_step|recovery/.test(kind)),
-    ['second_step_off', 'recovery_codes_made', 'recovery_code_used', 'second_step_failed', 'second_step_on'],
+    events.flatMap(({ kind, times }) => (/second_step|recovery/.test(kind) ? [`${kind} ${times}`] : [])),
+    [
+      'second_step_off 1',
+      'recovery_codes_made 1',
+      'second_step_failed 4',
+      'recovery_code_used 1',
+      'second_step_on 1',
+    ],
   )
   await server.mailTo(user.email, 'second step')
 })

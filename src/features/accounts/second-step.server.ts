@@ -70,15 +70,18 @@ export async function checkCode(
     countGuess(services, tx, request, { key, userId, each: TRIES, all: ALL_TRIES }),
   )
   if (wait !== undefined) throw tooMany(wait)
+  const noteWrong = (tx: Tx) => noteFailure(tx, request, { userId, kind: 'second_step_failed', at: now() })
   const held = await whatHolds(userId, step, code, now())
   if (!held) {
-    const failure = { userId, kind: 'second_step_failed', at: now() } as const
-    await db.asSystem((tx) => noteFailure(tx, request, failure))
+    await db.asSystem(noteWrong)
     return refused('wrong_code')
   }
   return done({
     async use(tx) {
-      if (!(await held.use(tx))) return false
+      if (!(await held.use(tx))) {
+        await noteWrong(tx)
+        return false
+      }
       if (held.kind === 'recovery')
         await noteEvent(tx, originOf(request), { userId, kind: 'recovery_code_used', at: now() })
       await clearGuesses(tx, keys, true)
@@ -181,7 +184,7 @@ export function addSecondStepRoutes(app: FastifyInstance, services: AccountServi
   serve(app, services, MakeRecoveryCodes, OUTSIDE, async ({ user, request }) => {
     const { codes, hashes } = await newRecoveryCodes()
     const isOn = await change(request, user, 'recovery_codes_made', (tx) =>
-      replaceRecoveryCodes(tx, user.id, hashes),
+      replaceRecoveryCodes(tx, user.id, hashes, now()),
     )
     return isOn ? done({ recovery_codes: codes }) : refused('not_on')
   })

@@ -54,7 +54,12 @@ export async function turnOn(
 ): Promise<boolean> {
   const row = await tx
     .updateTable('second_steps')
-    .set({ on_since: now, last_period: period, recovery_hashes: recoveryHashes })
+    .set({
+      on_since: now,
+      last_period: period,
+      recovery_hashes: recoveryHashes,
+      recovery_made_at: now,
+    })
     .where('user_id', '=', userId)
     .where('secret', '=', secret)
     .where('on_since', 'is', null)
@@ -64,10 +69,15 @@ export async function turnOn(
 }
 
 /** Replaces the recovery codes. False if the second step is off. */
-export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: string[]): Promise<boolean> {
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  userId: string,
+  hashes: string[],
+  now: Date,
+): Promise<boolean> {
   const row = await tx
     .updateTable('second_steps')
-    .set({ recovery_hashes: hashes })
+    .set({ recovery_hashes: hashes, recovery_made_at: now })
     .where('user_id', '=', userId)
     .where('on_since', 'is not', null)
     .returning('user_id')

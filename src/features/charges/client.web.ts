@@ -228,40 +228,39 @@ export function useChargesBeside() {
     else sessionStorage.removeItem(BESIDE)
     setCharges(next)
   }
-  /** Returns how to undo it. */
-  const add = async ({ key, amount, reason, label }: ChargeBeside, of: SessionFacts, isAnother: boolean) => {
-    const idempotencyKey = isAnother ? `${key}-2` : key
+  /** How one of them is added, which returns how to undo it, and the form on Payments that it stays in if that fails. */
+  const entryOf = (one: ChargeBeside, of: SessionFacts, isAnother = false) => {
+    const { key, amount, reason, label } = one
+    const sent = { idempotencyKey: isAnother ? `${key}-2` : key }
+    const isParent = side === 'parent'
     const facts = {
       amount,
       date: of.date as CalendarDay,
-      ...(side === 'parent' ? { tutor_id: of.tutor_id } : {}),
+      ...(isParent ? { tutor_id: of.tutor_id } : {}),
       ...(of.connection_id ? { connection_id: of.connection_id } : {}),
       ...(isAnother ? { is_another: true } : {}),
     }
-    if (reason === null) {
-      const student = side === 'parent' ? {} : { student_id: of.student_id }
-      const payment = await refreshed(call(AddPayment, { ...facts, ...student }, { idempotencyKey }))
-      return () => undoPayment({ added: payment })
+    if (reason === null)
+      return {
+        draft: NEW_PAYMENT,
+        typed: {
+          ...emptyPayment(of.date, isParent ? of.tutor_id : of.student_id),
+          amount: amountInDigits(amount, currency),
+        },
+        add: async () => {
+          const student = isParent ? {} : { student_id: of.student_id }
+          const added = await refreshed(call(AddPayment, { ...facts, ...student }, sent))
+          return () => undoPayment({ added })
+        },
+      }
+    return {
+      draft: NEW_CHARGE,
+      typed: fieldsOf({ ...one, ...of, reason, currency }),
+      add: async () => {
+        const added = await saveCharge({ ...facts, student_id: of.student_id, reason, label }, sent)
+        return () => undoCharge({ added })
+      },
     }
-    const input = { ...facts, student_id: of.student_id, reason, label }
-    const charge = await saveCharge(input, { idempotencyKey })
-    return () => undoCharge({ added: charge })
-  }
-  /** Keeps what failed in the form on Payments, unless something else is in it. */
-  const keepInForm = (one: ChargeBeside, of: SessionFacts) => {
-    const { amount, reason } = one
-    const [draft, typed] =
-      reason === null
-        ? [
-            NEW_PAYMENT,
-            {
-              ...emptyPayment(of.date, side === 'parent' ? of.tutor_id : of.student_id),
-              amount: amountInDigits(amount, currency),
-            },
-          ]
-        : [NEW_CHARGE, fieldsOf({ ...one, ...of, reason, currency })]
-    if (!readDraft(draft)) keepDraft(draft, typed)
-    return draft
   }
   /**
    * Adds them one by one, and returns how to undo each. What failed is said and can be tried again; the first of it stays in the form on
@@ -277,13 +276,15 @@ export function useChargesBeside() {
     const failed: { charge: ChargeBeside; error: unknown }[] = []
     for (const charge of all)
       try {
-        added.push(await add(charge, of, isAnother))
+        added.push(await entryOf(charge, of, isAnother).add())
       } catch (error) {
         failed.push({ charge, error })
       }
     const [first] = failed
     if (!first) return added
-    const draft = keepInForm(first.charge, of)
+    const { draft, typed } = entryOf(first.charge, of)
+    // Something else may be in that form.
+    if (!readDraft(draft)) keepDraft(draft, typed)
     const { error } = first
     const isTwice = error instanceof CallFailed && /^same_(charge|payment)$/.test(error.problem.code)
     const why = error instanceof CallFailed && !error.isRetryable ? error.problem.title : 'Please try again'

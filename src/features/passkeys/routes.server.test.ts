@@ -37,6 +37,14 @@ async function waysIn(user: Caller) {
   }
 }
 
+/** How many failed sign-ins the security log has. */
+async function failedSignIns(): Promise<number> {
+  const rows = await server.db.asSystem((tx) =>
+    tx.selectFrom('security_events').select('times').where('kind', '=', 'sign_in_failed').execute(),
+  )
+  return rows.reduce((sum, { times }) => sum + times, 0)
+}
+
 test('a passkey signs in on another browser, and is named by the device it was made on', async () => {
   const user = await server.aUser()
   const device = aDevice()
@@ -50,8 +58,9 @@ test('a passkey signs in on another browser, and is named by the device it was m
   assert.deepEqual([passkey?.name, passkey?.used_at], ['Unknown device', start.toISOString()])
 })
 
-test('A23: an answer that is replayed, for another site, with a count that went back, or without anyone present is refused', async () => {
+test('A23: an answer that is replayed, for another site, with a count that went back, or without anyone present is refused and logged', async () => {
   const user = await server.aUser()
+  const before = await failedSignIns()
   const device = aDevice()
   await add(user, device)
   const browser = server.aStranger()
@@ -80,6 +89,8 @@ test('A23: an answer that is replayed, for another site, with a count that went 
   const late = await startSignIn(browser)
   minutes(10.1)
   await refuses('too late', device.use(late))
+  const answers = ['replayed', ...Object.keys(lies), 'a device nobody knows', 'too late']
+  assert.equal((await failedSignIns()) - before, answers.length)
   // Whoever is there, but wasn't recognized, may still sign in: that's preferred, not required.
   assert.equal((await send(browser, device.use(await startSignIn(browser), { flags: 1 }))).status, 200)
 })

@@ -938,6 +938,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       last_period: { withheld: 'a technical number that keeps a code from being used twice' },
       recovery_hashes: SECRET,
       recovery_codes_left: shown('recovery_codes_left', 'how many recovery codes you haven’t used'),
+      recovery_made_at: shown('recovery_codes_made_at', 'when your recovery codes were made'),
       created_at: shown('created_at', 'when you began to set it up'),
     },
   },

@@ -14,6 +14,7 @@ const WORDS: Record<EventKind, string> = {
   signed_in: 'Signed in',
   new_browser: 'Signed in from a new browser',
   sign_in_failed: 'Failed sign-in',
+  proof_failed: 'Failed to confirm it’s you',
   reset_asked: 'Link to reset the password requested',
   recovered: 'Signed in with an emailed link',
   reported: '“This wasn’t me” used: everyone was signed out',

@@ -5,7 +5,7 @@ import { deviceName } from '#kernel/device-name.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { hitLimit, rangeOf } from '#platform/http/rate-limit.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { EMAILED, type EventKind, type Failure } from './event.ts'
+import { EMAILED, type EventKind, type Failure, FORMER_ADDRESS_DAYS, NOT_ME_DAYS } from './event.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import { countFailure, insertEvent, insertNotMeLink, type Origin } from './queries.server.ts'
 
@@ -16,14 +16,6 @@ export function originOf(request: FastifyRequest): Origin {
 
 /** The origin of what an operator does with a command. */
 export const ON_SERVER: Origin = { network: null, device: null }
-
-/** How many days the link for "This wasn't me" works. */
-const NOT_ME_DAYS = 7
-/**
- * How many days the address before can take the account back. Whoever left an address because somebody else reads it
- * has to be safe from it soon.
- */
-const FORMER_ADDRESS_DAYS = 3
 
 interface Happened {
   userId: string

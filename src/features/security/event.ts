@@ -10,6 +10,7 @@ export const EVENT_KINDS = [
   'signed_in',
   'new_browser',
   'sign_in_failed',
+  'proof_failed',
   'reset_asked',
   'recovered',
   'reported',
@@ -52,8 +53,16 @@ export const EMAILED = [
 ] as const satisfies EventKind[]
 export type Emailed = (typeof EMAILED)[number]
 
+/** How many days the link for "This wasn't me" works. */
+export const NOT_ME_DAYS = 7
+/**
+ * How many days the address before can take the account back. Whoever left an address because somebody else reads it
+ * has to be safe from it soon.
+ */
+export const FORMER_ADDRESS_DAYS = 3
+
 /** What may happen any number of times, because someone guesses. The same in one hour is counted, not written again. */
-export type Failure = 'sign_in_failed' | 'second_step_failed' | 'refused'
+export type Failure = 'sign_in_failed' | 'proof_failed' | 'second_step_failed' | 'refused'
 
 const Event = z.object({
   id: z.string(),

@@ -93,8 +93,8 @@ interface Guessing {
 /** Failed and successful sign-ins since a time. */
 export async function guessingSince(tx: Tx, since: Date): Promise<Guessing> {
   const { rows } = await sql<Guessing>`
-    with failed as (select user_id, network, sum(times) as times from security_events
-        where happened_at > ${since} and kind in ('sign_in_failed', 'second_step_failed') group by user_id, network),
+    with failed as (select user_id, network, sum(times) as times from security_events where happened_at > ${since}
+        and kind in ('sign_in_failed', 'proof_failed', 'second_step_failed') group by user_id, network),
       -- Each failure at an unknown address is counted as another one.
       at_accounts as (select network, user_id, case when user_id is null then times else 1 end as accounts from failed)
     select coalesce((select max(times) from

@@ -275,10 +275,11 @@ test('the figures about guessing tell one account from many', async () => {
   for (const from of ['203.0.113.1', '198.51.100.1', '192.0.2.1'])
     await signIn(server.aStranger(), user, { password: 'not-it-at-all', from })
   await signIn(server.aStranger(), other, { password: 'not-it-at-all', from: '192.0.2.2' })
+  await user.call('POST', '/api/v1/me/proof', { password: 'not-it-at-all' })
   for (const n of [1, 2])
     await signIn(server.aStranger(), { ...user, email: `none-${n}@example.com` }, { from: '192.0.2.3' })
   assert.deepEqual(await figures(), {
-    failed_sign_ins_at_one_account: 3,
+    failed_sign_ins_at_one_account: 4,
     accounts_failed_from_one_network: 4,
     accounts_failed: 4,
     sign_ins: 2,

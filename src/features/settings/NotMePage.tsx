@@ -66,8 +66,8 @@ export default function NotMePage() {
       <PageTitle title="This wasn’t you?" />
       <p className="mt-3 text-lead text-ink-2">
         Press the button to sign out everyone, also on your own devices. Your password stops working, and so
-        do passkeys, Google and a second step if they were added since. We then email you a link to choose a
-        new password.
+        do passkeys, Google, a second step and recovery codes if they were added since. We then email you a
+        link to choose a new password.
       </p>
       <p className="mt-3 text-ink-2">If it was you, close this page and nothing will change.</p>
       <div className="mt-7 grid">

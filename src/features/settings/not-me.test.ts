@@ -36,12 +36,30 @@ async function tokenIn(email: string, subject: string): Promise<string> {
 const report = (token: string) => server.aStranger().call('POST', '/api/auth/not-me', { token })
 
 /** Chooses a new password with the link that was emailed. */
-async function reset(email: string, password: string) {
+async function reset(email: string, password: string, code?: string) {
   const { text } = await server.mailTo(email, 'Reset')
   const pair = Object.fromEntries(new URL(/http\S+/.exec(text)?.[0] ?? '').searchParams)
   const browser = server.aStranger()
-  const answer = await browser.call('POST', '/api/auth/reset-password', { ...pair, password })
+  const answer = await browser.call('POST', '/api/auth/reset-password', { ...pair, password, code })
   return { browser, answer }
+}
+
+/** Signs in where nobody has before, with a code if there's a second step, and finds the owner's link about that. */
+async function strangeSignIn(email: string, code?: string) {
+  const browser = server.aStranger()
+  const answer = await browser.call('POST', '/api/auth/sign-in', { email, password: PASSWORD, code })
+  assert.equal(answer.status, 200)
+  return { browser, token: await tokenIn(email, 'New sign-in') }
+}
+
+/** An account that has had a second step for a while, and how to get what its app shows now. */
+async function aUserWithSecondStep() {
+  const user = await server.aUser()
+  const { key } = (await user.call('POST', '/api/v1/me/second-step/start', {})).body
+  const codeNow = () => appCode(String(key), server.clock.now)
+  const on = await user.call('POST', '/api/v1/me/second-step', { code: codeNow() })
+  days(0.1)
+  return { user, codeNow, recovery: on.body.recovery_codes as string[] }
 }
 
 async function changeEmail(user: Caller, wished: string) {
@@ -258,4 +276,25 @@ test('A23, A25: a second step that a thief turned on doesn’t keep the owner ou
   const { browser, answer } = await reset(user.email, 'tulips-and-41')
   assert.equal(answer.status, 200)
   assert.equal((await browser.call('GET', '/api/v1/me')).body.id, user.id)
+})
+
+test('A23, A25: recovery codes that a thief made stop working, and the owner’s second step stays', async () => {
+  const { user, codeNow } = await aUserWithSecondStep()
+  const { browser: thief, token } = await strangeSignIn(user.email, codeNow())
+  const made = await thief.call('POST', '/api/v1/me/second-step/recovery-codes', {})
+  const [stolen] = made.body.recovery_codes as string[]
+  assert.deepEqual((await report(token)).body, { outcome: 'signed_out' })
+  assert.equal((await reset(user.email, 'tulips-and-41', stolen)).answer.body.code, 'wrong_code')
+  days(0.01)
+  const { browser, answer } = await reset(user.email, 'tulips-and-41', codeNow())
+  assert.equal(answer.status, 200)
+  const { second_step: step } = (await browser.call('GET', '/api/v1/me/passkeys')).body
+  assert.equal((step as { recovery_codes_left: number }).recovery_codes_left, 0)
+})
+
+test('A23, A25: recovery codes from before what was reported still work', async () => {
+  const { user, codeNow, recovery } = await aUserWithSecondStep()
+  const { token } = await strangeSignIn(user.email, codeNow())
+  assert.equal((await report(token)).status, 200)
+  assert.equal((await reset(user.email, 'tulips-and-41', recovery[0])).answer.status, 200)
 })

@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
-import { HELP, type Question, textParts } from './help-text.ts'
+import type { Question } from './help-section.ts'
+import { HELP, textParts } from './help-text.ts'
 import { TextPage } from './parts/TextPage.tsx'
 
 /** The help page. It works without signing in and without JavaScript. */

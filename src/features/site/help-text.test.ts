@@ -8,6 +8,7 @@ import { TIMEOUT_MS } from '#features/accounts/inactivity.ts'
 import { TOKEN_DAYS, UNANSWERED_DAYS } from '#features/connections/connection.ts'
 import { MAX_WAYS } from '#features/payments/payment-way.ts'
 import { PROVIDER_NAMES } from '#features/payments/payment-link.ts'
+import { FORMER_ADDRESS_DAYS, NOT_ME_DAYS } from '#features/security/event.ts'
 import { ANSWER_DAYS, REMINDER_DAYS, UNREMINDED_DAYS } from '#features/agreements/answer.ts'
 import { HELP, textParts } from './help-text.ts'
 import { DELETION_DAYS } from './promise.ts'
@@ -60,6 +61,8 @@ test('every limit that the help mentions is the real one', () => {
     `or after ${UNREMINDED_DAYS} days if our reminders`,
     `up to ${MAX_WAYS}: a payment link from ${PROVIDER_NAMES}`,
     `after ${TIMEOUT_MS / 3_600_000} hours without activity`,
+    `The link works for ${NOT_ME_DAYS} days`,
+    `works for ${FORMER_ADDRESS_DAYS} days, and brings that address back`,
     `erased within ${DELETION_DAYS} days. Sign in within ${KEEP_DAYS} days`,
   ])
     assert.ok(WORDS.includes(sentence), sentence)

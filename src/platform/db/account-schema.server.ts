@@ -113,6 +113,7 @@ export interface AccountTables {
     last_period: ColumnType<string, never, number>
     recovery_hashes: Generated<string[]>
     recovery_codes_left: Read<number>
+    recovery_made_at: Generated<Date | null>
     created_at: Generated<Date>
   }
   security_events: {

@@ -52,26 +52,28 @@ let pressed: Element | null = null
  * the toasts.
  */
 let isSeen = false
+/** When the newest toast appeared, and for how long it stays in any case: someone may be tapping just then. */
+let shownAt = 0
+const NOTICED_MS = 1500
 const listeners = new Set<() => void>()
 /**
  * Loaded on first use, so that it isn't part of the public pages' first load. Until it has loaded, only the
  * toast's text is shown.
  */
 let Card: typeof ToastCard | undefined
-let isLoading = false
+let loading: Promise<void> | undefined
 
-function loadCard(): void {
-  if (isLoading) return
-  isLoading = true
-  import('./ToastCard.tsx').then(
+function loadCard(): Promise<void> {
+  loading ??= import('./ToastCard.tsx').then(
     (loaded) => {
       Card = loaded.ToastCard
       change([...shown])
     },
     () => {
-      isLoading = false
+      loading = undefined
     },
   )
+  return loading
 }
 
 const lastPressed = () => pressed
@@ -89,7 +91,8 @@ function show(notice: Omit<Notice, 'id'>): void {
   const held = shown.filter(({ send }) => send)
   for (const one of held.slice(0, Math.max(0, held.length - MOST + 1))) close(one)
   isSeen = false
-  loadCard()
+  shownAt = performance.now()
+  void loadCard()
   change([...shown.filter(({ send }) => send), { ...notice, id: ++count }])
 }
 
@@ -123,16 +126,19 @@ function noteUse(event: Event): void {
   if (event.type === 'pointerdown') pressed = target?.closest(CONTROL) ?? null
   if (event instanceof KeyboardEvent && event.key === 'F6' && shown.length > 0) {
     event.preventDefault()
-    document.querySelector<HTMLElement>('.toast button')?.focus()
+    void loadCard().then(() => document.querySelector<HTMLElement>('.toast button')?.focus())
   }
   if (!target?.closest('.toast')) isSeen = true
-  loadCard()
+  void loadCard()
 }
 
 // Opening a dialog or another page dismisses old toasts, because they'd cover what's new. Those with an action
 // stay, so that it can still be taken.
 function makeRoom(): void {
-  if (isSeen) change(shown.filter(({ action }) => action))
+  if (!isSeen) return
+  const early = shownAt + NOTICED_MS - performance.now()
+  if (early > 0) setTimeout(makeRoom, early)
+  else change(shown.filter(({ action }) => action))
 }
 
 function sendIfHidden({ type }: Event): void {
