@@ -65,7 +65,7 @@ export const YOUR_DATA: HelpSection = {
           'spreadsheets and as JSON for programs, and a README that explains the columns. If you own the ' +
           'family or practice, or you’re a parent who can see everything in it, you get all of its records. ' +
           'Otherwise, you get what belongs to your account.',
-          'The file also proves itself: **verify.mjs** in it finds every entry that was changed, and every gap, without Tutorlog. The README says how.',
+        'The file also proves itself: **verify.mjs** in it finds every entry that was changed, and every gap, without Tutorlog. The README says how.',
       ],
     },
     {
