@@ -639,8 +639,17 @@ var LINES = {
 }
 /** What a line has in common with the facts of its entry. db/repeatable/months.sql has the same, as month_facts. */
 var ON_LINES = [
-  ...['minutes', 'total_cents', 'rate_cents', 'subject', 'currency'],
-  ...['kind', 'amount_cents', 'prepaid_minutes', 'method', 'reason', 'label'],
+  'minutes',
+  'total_cents',
+  'rate_cents',
+  'subject',
+  'currency',
+  'kind',
+  'amount_cents',
+  'prepaid_minutes',
+  'method',
+  'reason',
+  'label',
 ]
 /** Checks pages, and remembers those that the two sides' entries must still match. */
 var PageChecker = class {

@@ -14,8 +14,17 @@ const LINES: Record<string, 'sessions' | 'payments' | 'charges'> = {
 }
 /** What a line has in common with the facts of its entry. db/repeatable/months.sql has the same, as month_facts. */
 const ON_LINES = [
-  ...['minutes', 'total_cents', 'rate_cents', 'subject', 'currency'],
-  ...['kind', 'amount_cents', 'prepaid_minutes', 'method', 'reason', 'label'],
+  'minutes',
+  'total_cents',
+  'rate_cents',
+  'subject',
+  'currency',
+  'kind',
+  'amount_cents',
+  'prepaid_minutes',
+  'method',
+  'reason',
+  'label',
 ]
 
 interface Page {
