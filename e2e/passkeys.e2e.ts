@@ -1,8 +1,9 @@
 // Signing up, in and back in with passkeys or a second step, and proving that it's you. Chromium's virtual device keeps the passkeys.
-import { type CDPSession, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
 import { appCode } from '../src/main/testing/authenticator-app.ts'
+import { giveDevice } from './device.ts'
 import { test } from './journey.ts'
 import { arrive, confirm, linkIn, mailTo, type Person, signIn, someone } from './people.ts'
 import { faultsOf, post, ruleFaults, smallTargets, widthFaults } from './screens.ts'
@@ -20,24 +21,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => server.stop())
 
-/** A device with a fingerprint reader that always recognizes its owner. */
-async function giveDevice(page: Page) {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return { cdp, authenticatorId }
-}
-
-type VirtualDevice = { cdp: CDPSession; authenticatorId: string }
+type VirtualDevice = Awaited<ReturnType<typeof giveDevice>>
 
 /** Copies the passkeys of one device to another, as password managers do. */
 async function sync(from: VirtualDevice, to: VirtualDevice): Promise<void> {

@@ -32,7 +32,7 @@ const NEW_FIELDS = new Set(
     'other_took_part arriving today as_of owed charge charges charges/waiting open_charges charges_amount ' +
     'is_by_handed_link handed_side handed ended_by_other feed_id proposed schedule_questions ' +
     'class_questions classes_tomorrow money_due reference delivered_at outcome outcome_by outcome_at ' +
-    'is_in_closed_month is_make_up fee_period prices'
+    'is_in_closed_month is_make_up fee_period prices signed_by'
   ).split(' '),
 )
 

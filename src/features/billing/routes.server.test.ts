@@ -153,7 +153,7 @@ test('D11: every operation that writes needs a plan, except account, leaving and
   // offered schedule, waiving a charge, and ending a connection, don't require a plan (docs/product-decisions.md, section 4).
   const open = (
     'me devices push billing export admin calendar-feed members/{id} workspaces confirmations connections/{id} ' +
-    'months/close months/reopen schedules/{id}/occurrence schedules/{id}/answer schedules/{id}/offer schedule-offers ' +
+    'months/close months/sign months/reopen schedules/{id}/occurrence schedules/{id}/answer schedules/{id}/offer schedule-offers ' +
     'occurrences/end charges/{id}/waive learned-names'
   )
     .split(' ')

@@ -207,7 +207,11 @@ function Tap({ one, other, isOnly, onClosed }: TapProps) {
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   const [maySign, setMaySign] = useState(false)
-  if (!one.can_close || one.state === 'asked_by_you') return null
+  if (!one.can_close || one.state === 'asked_by_you') {
+    // The question doesn't come back by itself, such as after withdrawing.
+    if (maySign) setMaySign(false)
+    return null
+  }
   const name = monthName(one.month)
   const finish = ({ state }: ClosedMonth) => {
     if (state === 'closed') onClosed()

@@ -3,6 +3,7 @@ import { deviceProblem, stopAsking } from '#features/passkeys/ceremony.web.ts'
 import { problemTitle } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
 import { useCloseMonth } from './client.web.ts'
 import type { ClosedMonth } from './closing.ts'
 
@@ -17,6 +18,7 @@ interface SignMonthDialogProps {
 export function SignMonthDialog({ title, one, onDone, onClose }: SignMonthDialogProps) {
   const close = useCloseMonth()
   const sign = useCloseMonth()
+  const toast = useToast()
   const [problem, setProblem] = useState<string>()
   const run = async (isSigned: boolean) => {
     setProblem(undefined)
@@ -25,7 +27,9 @@ export function SignMonthDialog({ title, one, onDone, onClose }: SignMonthDialog
       onClose()
       onDone(month)
     } catch (error) {
-      setProblem(deviceProblem(error) ?? problemTitle(error, 'The month could not be closed'))
+      const text = deviceProblem(error) ?? problemTitle(error, 'The month could not be closed')
+      setProblem(text)
+      toast.error('Error', text, { isAtForm: true })
     }
   }
   const leave = () => {
@@ -39,8 +43,9 @@ export function SignMonthDialog({ title, one, onDone, onClose }: SignMonthDialog
       onClose={leave}
       problem={problem}
       footer={
-        <>
+        <div className="flex flex-1 flex-wrap gap-2.5">
           <Button
+            className="max-sm:grow"
             tone="secondary"
             busy={close.isPending}
             busyText="Closing..."
@@ -50,7 +55,7 @@ export function SignMonthDialog({ title, one, onDone, onClose }: SignMonthDialog
             Close without signing
           </Button>
           <Button
-            className="flex-1"
+            className="grow whitespace-nowrap"
             busy={sign.isPending}
             busyText="Waiting for your passkey..."
             blockedReason={close.isPending ? '' : undefined}
@@ -58,7 +63,7 @@ export function SignMonthDialog({ title, one, onDone, onClose }: SignMonthDialog
           >
             Sign with your passkey
           </Button>
-        </>
+        </div>
       }
     >
       <p className="text-ink-2">
