@@ -605,6 +605,16 @@ function contentText(content) {
     ...(content.time_zone === void 0 ? [] : [line([content.time_zone])]),
     ...(content.region === void 0 ? [] : [line(['region', content.region])]),
     ...(content.handed_side === void 0 ? [] : [line(['by handed-over link', content.handed_side])]),
+    ...(content.emailed_side === void 0 ? [] : [line(['by emailed link', content.emailed_side])]),
+    ...SIDES.flatMap((side) => {
+      const proof = content.proofs?.[side]
+      if (!proof) return []
+      const { key, nonce, authenticator_data, client_data, signature } = proof
+      return [
+        line(['signed', side, nonce, authenticator_data, client_data, signature]),
+        line([key.kty, key.crv ?? null, key.x ?? null, key.y ?? null, key.n ?? null, key.e ?? null]),
+      ]
+    }),
     ...content.sessions
       .toSorted(byId)
       .flatMap((row) => [
@@ -631,6 +641,7 @@ function contentText(content) {
       ]),
   ].join('\n')
 }
+var SIDES = ['family', 'practice']
 // src/main/export-checker/pages.ts
 var LINES = {
   session: 'sessions',
