@@ -32,14 +32,19 @@ function trust(file: KeysFile): void {
       : `It knows ${trusted.length} ${trusted.length === 1 ? 'key' : 'keys'} of ${origins.join(' and ')}.`
 }
 
+const BADGES: Partial<Record<CheckedWords['answer'], [look: string, label: string]>> = {
+  genuine: ['b-ok', 'Genuine'],
+  unknown_key: ['b-warn', 'Not known'],
+}
+
 function shownWords(name: string, words: CheckedWords): HTMLElement {
-  const isGenuine = words.answer === 'genuine'
-  const heading = part('h2', '', words.title)
+  const [look, label] = BADGES[words.answer] ?? ['b-err', 'Not genuine']
+  const heading = part('h2', 'mt-3', words.title)
   heading.tabIndex = -1
   return part(
     'section',
     'mt-8',
-    part('p', `bdg ${isGenuine ? 'b-ok' : 'b-err'}`, isGenuine ? 'Genuine' : 'Not genuine'),
+    part('p', `bdg ${look}`, label),
     heading,
     part('p', 'mt-1 text-small text-ink-3', name),
     part('p', 'mt-3 text-ink-2', words.text),

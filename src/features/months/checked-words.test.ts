@@ -54,7 +54,7 @@ test('what the server did not sign is never shown as what a page says', async ()
 test('an unknown key is told apart from a change, and a passkey’s signature from the server’s', async () => {
   assert.match(
     (await wordsOf('genuine.pdf', [])).text,
-    /says that it’s from https:\/\/tutorlog\.example\. If you trust/,
+    /says that it’s from https:\/\/tutorlog\.example\. Anybody can make a page/,
   )
   assert.equal((await wordsOf('cent.json')).title, 'This file was changed')
   const words = await wordsOf('passkey-of-another-text.json')

@@ -76,8 +76,8 @@ function textOf(
   }
   if (answer === 'unknown_key')
     return (
-      `It says that it’s from ${originOf(checked.facts.url)}. If you trust that site, add its file of keys below ` +
-      'and check the page again. Anybody can make a page with a key of their own.'
+      `It says that it’s from ${originOf(checked.facts.url)}. Anybody can make a page with a key of their own. ` +
+      'The page may also be newer than the keys that are known here: get the file of keys from that site, if you trust it, and choose it above.'
     )
   if (checked.page !== 'holds')
     return 'What the page says isn’t what the server signed. Don’t rely on anything in it.'
