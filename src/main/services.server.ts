@@ -38,6 +38,7 @@ import { DRILL_CRONTAB, openDrills } from '#features/drills/jobs.server.ts'
 import { drillMails } from '#features/drills/mail.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
+import { publicKeys } from '#features/months/key-commands.server.ts'
 import { addMonthRoutes } from '#features/months/routes.server.ts'
 import { addPaperRoutes, checkPaper } from '#features/papers/routes.server.ts'
 import { addNoticeRoutes } from '#features/notices/routes.server.ts'
@@ -211,7 +212,7 @@ export function buildServer(
     routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))
     if (!config.mail) addMailbox(routes, mailboxFolder(config))
   })
-  addStaticFiles(app, config)
+  addStaticFiles(app, config, () => publicKeys(services))
   return app
 }
 
