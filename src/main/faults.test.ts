@@ -307,7 +307,8 @@ test('F15: the first start of a newer version backs the embedded database up bef
   newer.process.kill('SIGINT')
   assert.equal(await newer.ended, 0, newer.output())
   assert.match(newer.output(), new RegExp(`^Emails go to http://localhost:${settings.PORT}/mailbox$`, 'm'))
-  const backups = readdirSync(join(place, 'backups'))
+  const kept = () => readdirSync(join(place, 'backups')).filter((name) => !name.endsWith('.json'))
+  const backups = kept()
   assert.equal(backups.length, 1)
   const backup = await readBackup(join(place, 'backups', backups[0] ?? ''))
   assert.deepEqual(backup.migrations, known.slice(0, -1))
@@ -326,7 +327,7 @@ test('F15: the first start of a newer version backs the embedded database up bef
     'The database belongs to a newer version of Tutorlog (it has 9999-of-a-later-version.sql). Start that ' +
       'version, or restore a backup from before the upgrade.\n',
   )
-  assert.equal(readdirSync(join(place, 'backups')).length, 1)
+  assert.equal(kept().length, 1)
 })
 
 // Helpers.

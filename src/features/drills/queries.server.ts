@@ -61,6 +61,11 @@ export async function closedPagesAfter(
   return rows
 }
 
+/** Without statistics, following 100,000 histories would take hours. */
+export async function gatherStatistics(client: Client): Promise<void> {
+  await client.query('analyze')
+}
+
 export async function databaseBytes(client: Client): Promise<number> {
   const { rows } = await client.query<{ bytes: string }>(
     'select pg_database_size(current_database())::text as bytes',

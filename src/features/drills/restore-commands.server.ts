@@ -16,7 +16,7 @@ import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
 import { stepsBehind } from '#platform/db/upgrade.server.ts'
 import { differences, type Figures } from './figures.ts'
 import { type BackupFile, fileFindings } from './file-commands.server.ts'
-import { closedPagesAfter, readCodes, readMonths } from './queries.server.ts'
+import { closedPagesAfter, gatherStatistics, readCodes, readMonths } from './queries.server.ts'
 
 export interface Dump {
   /** A backup that isn't encrypted, or its content from before it was. */
@@ -83,6 +83,7 @@ async function restoredFigures(ownerUrl: string, loaded: Set<string>): Promise<F
   const contents = Object.entries(await readContents(ownerUrl))
   const client = await connectTo(ownerUrl)
   try {
+    await gatherStatistics(client)
     return {
       tables: Object.fromEntries(contents.filter(([table]) => loaded.has(table))),
       months: await readMonths(client),

@@ -7,11 +7,11 @@ import type { Backups } from '../admin.ts'
 const moment = (instant: string) => formatMoment(instant, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Whether last night's backup could be restored. */
-export function BackupsSection({ backups }: { backups: Backups }) {
+export function DrillSection({ backups }: { backups: Backups }) {
   return (
-    <section className="mt-6" aria-labelledby="backups">
+    <section className="mt-6" aria-labelledby="drill">
       <SectionHeading>
-        <span id="backups">Backups</span>
+        <span id="drill">Restore drill</span>
       </SectionHeading>
       <div className="card list">
         {backups === null ? (
