@@ -137,7 +137,7 @@ async function look(visitor: () => Visitor, left: Left, today: CalendarDay): Pro
   const textOf = async (path: string) => (await reader.call('GET', path)).bytes.toString()
   const opened = (token = '') => accepted(reader, 'POST /api/link/open', {}, { 'tutorlog-link': token })
   const verified: Kept['verified'] = {}
-  for (const code of [left.code, left['former code'], left['signed code']])
+  for (const code of [left.code, left['former code'], left['signed code'], left['linked code']])
     verified[String(code)] = wordsOf(await textOf(`/verify/${code}`))
   return {
     ...span,

@@ -361,6 +361,9 @@ async function answerByEmail({ world, family, practice, left }: Played): Promise
   const month = world.first(1).slice(0, 7)
   const signed = await accepted(family, 'POST sign-offs', { month, tutor_id: left['linked tutor'] })
   left['signed code'] = String(signed.code)
+  const closing = { connection_id: left['linked connection'], month }
+  await accepted(family, 'POST months/close', closing)
+  left['linked code'] = String((await accepted(tutor.reader, 'POST months/close', closing)).code)
   const ask = { email: PEOPLE.parent, student_ids: [left['own student']], name: 'Ingrid Halvorsen' }
   left['parent connection'] = await madeBy(practice, 'connections', ask)
   const parent = await linkTo(world, PEOPLE.parent)

@@ -193,7 +193,7 @@ async function reopenFirstMonth(walk: Walk): Promise<void> {
   })
 }
 
-async function answerByLink({ server, left, family, practice, second }: Walk): Promise<void> {
+async function answerByLink({ server, left, family, practice, first, second }: Walk): Promise<void> {
   const reader = server.aStranger()
   const tutor = { 'tutorlog-link': String(left.token) }
   await confirm(reader, 'sessions', left['waiting for link'], tutor)
@@ -204,6 +204,14 @@ async function answerByLink({ server, left, family, practice, second }: Walk): P
   const { code } = await accepted(reader, 'POST months/close', month, tutor)
   const { isGenuine, sessions, total } = await verdictOn(server, String(code))
   assert.deepEqual([isGenuine, sessions, total], [true, 2, 8000])
+  for (const closed of [first, second]) {
+    const page = `/api/v1/months/page.pdf?connection_id=${left['linked connection']}&month=${closed}`
+    const { bytes } = await reader.call('GET', page, undefined, tutor)
+    assert.equal(bytes.subarray(0, 5).toString(), '%PDF-', closed)
+  }
+  const allowed = { is_allowed: true, details: { legal_name: 'Marcus Bell', address: '3 Pine Road' } }
+  await accepted(reader, `PUT connections/${left['linked connection']}/papers`, allowed, tutor)
+  await accepted(reader, 'GET paper-permissions', undefined, tutor)
   const own = { student_id: left['own student'], tutor_id: left.self, date: `${second}-20`, duration: 1 }
   const { id } = await accepted(practice, 'POST sessions', own)
   await confirm(server.aStranger(), 'sessions', String(id), { 'tutorlog-link': String(left['parent token']) })
