@@ -40,7 +40,7 @@ function chosen(weights: Weights, choices: Choice[]): Chosen {
   const meant = all.filter((one) => one.value === value)
   // Report a name that matches nobody, unless it's very unlikely to be one.
   const told = meant.find((one) => value === null && one.candidate && one.chance > 0.05)
-  const named = all.find((one) => one.chance > 0.1 && one.candidate && IS_NAME.test(one.candidate.type))
+  const named = all.find((one) => one.chance > 0.05 && one.candidate && IS_NAME.test(one.candidate.type))
   return { value, chance, at: (told ?? meant[0])?.candidate, heard: named?.candidate }
 }
 
