@@ -303,6 +303,7 @@ test('a sentence in Spanish is read and saved; one in German is refused, stays, 
   await box.fill(german)
   await page.getByRole('button', { name: 'Fill in the form' }).click()
   await expect(card.getByText('I read English and Spanish.')).toBeVisible()
+  await expect(card.getByText('Not detected')).toHaveCount(0)
   await expect(card.getByText(german)).toBeVisible()
   await expect(card.getByText('Matched')).toHaveCount(0)
   await page.getByRole('button', { name: 'Say it again' }).click()

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { learn, packed } from '#features/voice/reading/model.ts'
 import { LINES_FILE, WEIGHTS_FILE } from '#features/voice/reading/weights.server.ts'
-import { examplesOf, fixExamplesOf, found, learnedFrom, taskOf } from './voice-lab.ts'
+import { examplesOf, fixExamplesOf, found, learnedFrom, taskOf, unreadableOf } from './voice-lab.ts'
 import { corrections, faultsOf, labeledIn, SPANISH, voiceFiles } from './voice-data.ts'
 import { spokenLines } from './voice-lines.ts'
 
@@ -46,7 +46,9 @@ const faults = all.flatMap((labeled) =>
 if (faults.length > 0) throw new Error(faults.join('\n'))
 const start = performance.now()
 const examples = [
-  ...learnedFrom(all).flatMap((labeled) => examplesOf(labeled, found(taskOf(labeled)))),
+  ...learnedFrom(all)
+    .flatMap((labeled, index) => [labeled, ...unreadableOf(labeled, index)])
+    .flatMap((labeled) => examplesOf(labeled, found(taskOf(labeled)))),
   ...corrections().flatMap(fixExamplesOf),
 ]
 const weights = packed(learn(examples))

@@ -1,7 +1,13 @@
 // Turns labeled sentences into training examples.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Cents } from '#kernel/money.ts'
-import { found, type Found, type ReadingInput } from '#features/voice/reading/candidates.ts'
+import {
+  type Candidate,
+  found,
+  type Found,
+  type ReadingInput,
+  type Slot,
+} from '#features/voice/reading/candidates.ts'
 import {
   factChoices,
   type Facts,
@@ -21,7 +27,7 @@ import {
   stretchChoices,
   stretchesOf,
 } from '#features/voice/reading/sessions.ts'
-import type { Span } from '#features/voice/reading/line.ts'
+import { overlaps, type Span } from '#features/voice/reading/line.ts'
 import { tagChoices } from '#features/voice/reading/remarks.ts'
 import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { perHour } from '#features/voice/reading/money.ts'
@@ -80,6 +86,35 @@ export function learnedFrom(all: Labeled[]): Labeled[] {
   )
 }
 
+const SYLLABLES = 'ba ri ston ek ul mor wen dis jo ka neth yes tu ev nin ga sha lo fre ti'.split(' ')
+const CLEARLY = /^(by|ago|recent|weekday|ordinal|month|date|hours)/
+
+/**
+ * A copy of some sentences in which the day, or the half of an hour and a half, is said in a word that nobody knows: the
+ * model learns not to be sure of what it didn't read.
+ */
+export function unreadableOf(labeled: Labeled, index: number): Labeled[] {
+  const [session, more] = labeled.sessions
+  if (!session || more || index % 4 > 0) return []
+  const { line, of } = found(taskOf(labeled))
+  const word = [index, index / 3, index / 7]
+    .map((at) => SYLLABLES[Math.floor(at) % SYLLABLES.length])
+    .join('')
+  const copy = ({ from, to }: Span, changes: Partial<LabeledSession>): Labeled[] => {
+    const text = labeled.text.slice(0, line[from]?.start) + word + labeled.text.slice(line[to - 1]?.end)
+    return [{ ...labeled, text, sessions: [{ ...session, ...changes, notes: null, subject: null }] }]
+  }
+  const said = (slot: Slot, value: string | number | null): Candidate | undefined => {
+    const one = of[slot].find((each) => each.value === value && CLEARLY.test(each.type))
+    return one && of[slot].every((other) => overlaps(other, one)) ? one : undefined
+  }
+  const day = session.date === labeled.today ? undefined : said('day', session.date)
+  if (index % 8 === 0) return day && session.date ? copy(day, { date: null }) : []
+  const at = (session.rate === null ? (said('minutes', session.minutes)?.to ?? 0) : 0) - 1
+  const isHalf = /^(half|quarters?)$/.test(line[at]?.text ?? '')
+  return isHalf ? copy({ from: at, to: at + 1 }, { minutes: null }) : []
+}
+
 /** The training examples for one sentence. */
 export function examplesOf(labeled: Labeled, text: Found): Example[] {
   const { sessions, kind, tutors } = labeled
@@ -97,7 +132,9 @@ export function examplesOf(labeled: Labeled, text: Found): Example[] {
     const truth = truthOf(session)
     for (const fact of FACTS) {
       const choices = factChoices(text, fact, session.minutes)
-      const right = choices.map(({ value }) => isRight(fact, value, truth[fact]))
+      const isProposed = choices.some(({ value }) => isRight(fact, value, truth[fact]))
+      const meant = fact === 'day' && !isProposed ? null : truth[fact]
+      const right = choices.map(({ value }) => isRight(fact, value, meant))
       places.push(
         ...choices.flatMap(({ candidate }, at) => (right[at] && candidate ? candidate : [])).slice(0, 1),
       )

@@ -73,9 +73,18 @@ export function ProposedSessionCard(props: ProposedSessionCardProps) {
             <Cautions result={result} isFuture={session.is_future} />
           </>
         )}
-        <ProposedFacts session={session} isLesson={result.is_session} chosen={chosen} onChoose={onChoose} />
-        {place === 0 && <UnreadWords unread={result.unread} chosen={chosen} onChoose={onChoose} />}
-        {correction}
+        {result.sounds_like !== 'foreign' && (
+          <>
+            <ProposedFacts
+              session={session}
+              isLesson={result.is_session}
+              chosen={chosen}
+              onChoose={onChoose}
+            />
+            {place === 0 && <UnreadWords unread={result.unread} chosen={chosen} onChoose={onChoose} />}
+            {correction}
+          </>
+        )}
         {charges}
       </section>
       {again}

@@ -39,3 +39,20 @@ test('what was paid in yen is read as it is', () => {
   const reading = readIn(currencyOf('JPY'), { ...LISTS, transcript }, (input) => read(weights, input))
   assert.deepEqual([reading.paid, reading.sessions[0]?.rate], [300_000, null])
 })
+
+test('amounts in Chilean pesos are read as they are, also in thousands', () => {
+  const rateFor = (transcript: string) =>
+    readIn(
+      currencyOf('CLP'),
+      {
+        today: LISTS.today,
+        students: LISTS.students,
+        tutors: [{ id: 'rosa', name: 'Rosa', rate: cents(1_200_000), subjects: [] }],
+        transcript,
+      },
+      (input) => read(weights, input),
+    ).sessions[0]?.rate
+  assert.equal(rateFor('Maya tuvo una hora de inglés con Rosa ayer, 15 lucas la hora'), 1_500_000)
+  assert.equal(rateFor('Maya tuvo una hora de inglés con Rosa ayer, quince lucas la hora'), 1_500_000)
+  assert.equal(rateFor('Maya tuvo una hora de inglés con Rosa ayer, 15000 pesos la hora'), 1_500_000)
+})

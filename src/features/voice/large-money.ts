@@ -29,6 +29,8 @@ export function told(
     said.set(dollarsTold, words)
     return dollarsTold
   })
+  // Amounts in words, in pesos, or 'quince lucas', are read as they are.
+  if (said.size === 0) return { input, by: 1, said }
   const tutors = input.tutors.map((one) => ({ ...one, rate: one.rate && cents(Math.round(one.rate / by)) }))
   return { input: { ...input, transcript, tutors }, by, said }
 }

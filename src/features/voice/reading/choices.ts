@@ -26,11 +26,11 @@ export function kindChoices(found: Found): Features[] {
   return KINDS.map((kind) => hashed(features, `kind ${kind}`))
 }
 
-/** The ways a fact can be left unsaid. */
+/** The ways a fact can be left unsaid. `lost` is a day that was said in words nobody taught. */
 const UNSAID = {
   child: ['only', 'nobody'],
   tutor: ['only', 'own', 'nobody'],
-  day: ['today'],
+  day: ['today', 'lost'],
   minutes: ['nothing'],
   rate: ['free', 'nothing'],
 } as const
@@ -45,7 +45,7 @@ export function factChoices(found: Found, fact: Fact, minutes: number | null, is
   const isFuture = isAhead && of.day.some(isLater)
   const today = isFuture ? undefined : isAhead ? null : task.today
   const own = isPerson && !only ? list.find(({ isSelf }) => isSelf)?.id : undefined
-  const meant = { only, own, nobody: null, today, nothing: null, free: 0 }
+  const meant = { only, own, nobody: null, today, lost: null, nothing: null, free: 0 }
   const choose = (one: Candidate, question: string): Choice[] => {
     const value = valueOf(one, minutes)
     if (value === undefined || (fact === 'day' && isLater(one) !== isFuture)) return []

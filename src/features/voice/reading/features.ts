@@ -3,6 +3,7 @@ import { plainSpelling } from '#kernel/plain-spelling.ts'
 import { isEnglishWord, isMaleName } from '../word-list.ts'
 import type { Candidate, Found, Slot } from './candidates.ts'
 import { type Features, hashed } from './model.ts'
+import { ENGLISH } from './language.ts'
 import { overlaps, type Span } from './line.ts'
 import { PLAIN_LENGTH } from './times.ts'
 import words from './words.json' with { type: 'json' }
@@ -15,9 +16,15 @@ const CLASSES = new Map<string, string[]>()
 for (const [name, members] of Object.entries({ ...words.classes, subject: words.subjects.join(' ') }))
   for (const word of members.split(' ')) CLASSES.set(word, [...(CLASSES.get(word) ?? []), `#${name}`])
 
+/** A token's word classes. A word that's neither English nor known is odd: it may say something that wasn't read. */
+function classesOf(sign: string): string[] {
+  const isOdd = /^[a-z']{2,}$/.test(sign) && !ENGLISH.known.has(sign) && !isEnglishWord(sign)
+  return CLASSES.get(sign) ?? (isOdd ? ['#odd'] : [])
+}
+
 /** A token with its word classes and its first letters. */
 function seen(sign: string): string[] {
-  const all = [sign, ...(CLASSES.get(sign) ?? [])]
+  const all = [sign, ...classesOf(sign)]
   return sign.length > 5 && !sign.startsWith('@') ? [...all, `${sign.slice(0, 5)}-`] : all
 }
 
@@ -25,9 +32,7 @@ const marked = (mark: string, signs: string[]): string[] =>
   signs.flatMap((sign) => seen(sign).map((one) => `${mark} ${one}`))
 
 /** A token's word class, or the token itself if it has none. */
-function kindOf(sign: string): string {
-  return CLASSES.get(sign)?.[0] ?? sign
-}
+const kindOf = (sign: string): string => classesOf(sign)[0] ?? sign
 
 /** Parses templates, which name the values of a feature: 'l2 l1 | l1 r1'. */
 export function templates(list: string): string[][] {
@@ -98,10 +103,8 @@ function amongOthers(found: Found, one: Candidate): string[] {
   const others = found.of[one.slot].filter(
     (other) => !overlaps(one, other) && !/sum|difference|product|pair|free|role|turned|near/.test(other.type),
   )
-  const [before, after] = [
-    others.filter(({ to }) => to <= one.from),
-    others.filter(({ to }) => to > one.from),
-  ]
+  const before = others.filter(({ to }) => to <= one.from)
+  const after = others.filter(({ to }) => to > one.from)
   const isOther = ({ type, value }: Candidate): boolean =>
     value !== one.value && !/^(bare|short|dash|dot|by-7)/.test(type)
   const [fixes, fixed] = [before.findLast(isOther), after.find(isOther)]
@@ -121,9 +124,7 @@ function amongOthers(found: Found, one: Candidate): string[] {
 
 const BACK = [0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 32, 63]
 /** How many of the limits a number reaches. */
-function step(value: number, limits: number[]): number {
-  return limits.filter((limit) => value >= limit).length
-}
+const step = (value: number, limits: number[]): number => limits.filter((limit) => value >= limit).length
 
 function minutesFeatures({ line }: Found, { value, type, from, to }: Candidate): string[] {
   const minutes = Number(value)
@@ -190,10 +191,8 @@ function ownFeatures(found: Found, one: Candidate, minutes: number): string[] {
   if (one.slot === 'minutes') return [wording, ...minutesFeatures(found, one)]
   const value = Number(one.value)
   if (one.slot === 'rate') {
-    const usual = usualness(
-      value,
-      task.tutors.flatMap(({ rate }) => rate ?? []),
-    )
+    const rates = task.tutors.flatMap(({ rate }) => rate ?? [])
+    const usual = usualness(value, rates)
     // A total that equals a tutor's hourly rate is likely the rate.
     const isRate = task.tutors.some(({ rate }) => rate === Math.round((value * minutes) / 60))
     const own = one.reading === 'total' && minutes !== 60 ? [`as rate ${isRate}`] : []
@@ -202,10 +201,8 @@ function ownFeatures(found: Found, one: Candidate, minutes: number): string[] {
     const meant = found.of.tutor.filter(({ type }) => !NEAR.test(type)).map(({ value: id }) => id)
     const isKnown = task.tutors.some(({ id, rate }) => rate !== null && (!meant[0] || meant.includes(id)))
     const paid = [`known ${isKnown}`, `known ${isKnown} ${verb}`, `known ${isKnown} ${verb !== undefined}`]
-    return [wording, `usual ${usual}`, `hour ${minutes === 60}`, `round ${value % 500 === 0}`].concat(
-      own,
-      paid,
-    )
+    const exact = [`usual ${usual}`, `hour ${minutes === 60}`, `round ${value % 500 === 0}`]
+    return [wording, ...exact, ...own, ...paid]
   }
   const back = Math.round((Date.parse(task.today) - Date.parse(String(one.value))) / 86_400_000)
   return [wording, `back ${step(back, BACK)}`]
@@ -240,21 +237,15 @@ export function noneFeatures(found: Found, slot: Slot, kind: string): Features {
   const { of, pieces, task } = found
   const listed = isPerson(slot) ? [...of[slot], ...of.stranger] : of[slot]
   const firm = of[slot].filter(({ type }) => !NEAR.test(type))
+  const signs = pieces.map(({ sign }) => sign)
+  const placed = (at: number) => around((offset) => signs[at + offset] ?? '')
   const features = [
     '',
     task.tutors.some(({ isSelf }) => isSelf) ? 'own' : 'family',
     `count ${Math.min(4, firm.length)}`,
     ...listed.flatMap(({ type }) => type.split('+')).map((type) => `has ${type}`),
-    ...marked(
-      'w',
-      pieces.map(({ sign }) => sign),
-    ),
-    ...pieces.flatMap((_, at) =>
-      filled(
-        PAIRS,
-        around((offset) => pieces[at + offset]?.sign ?? ''),
-      ),
-    ),
+    ...marked('w', signs),
+    ...signs.flatMap((_, at) => filled(PAIRS, placed(at))),
   ]
   // Uses each feature only once, because a long remark that repeats itself must not outweigh the rest.
   return hashed([...new Set(features)], `${slot} none ${kind}`)
@@ -275,6 +266,7 @@ export function textFeatures(found: Found): string[] {
   const account = tutors.some(({ isSelf }) => isSelf) ? 'own' : tutors.length > 1 ? 'some' : 'one'
   // The facts alone, in order: 'child time child time' suggests several lessons.
   const order = signs.filter((sign) => FACT_SIGN.test(sign))
+  const placed = (at: number) => around((offset) => order[at + offset] ?? '')
   const features = [
     '',
     `days ${days}`,
@@ -289,13 +281,7 @@ export function textFeatures(found: Found): string[] {
       ...marked('s0', [sign]),
       ...(index < 5 ? [`start ${index} ${sign}`] : []),
     ]),
-    ...order.flatMap((_, at) =>
-      filled(
-        ORDER,
-        around((offset) => order[at + offset] ?? ''),
-        'f',
-      ),
-    ),
+    ...order.flatMap((_, at) => filled(ORDER, placed(at), 'f')),
     ...found.line.flatMap(({ gap, text: word }) => (gap === '.' ? [`begins ${word}`] : [])),
   ]
   return [...new Set(features)]

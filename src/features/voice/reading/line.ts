@@ -143,6 +143,4 @@ export function isTypo(one: string, other: string): boolean {
 }
 
 /** The word at an index, or '' past the end. */
-export function textAt(line: readonly Word[], place: number): string {
-  return line[place]?.text ?? ''
-}
+export const textAt = (line: readonly Word[], place: number): string => line[place]?.text ?? ''

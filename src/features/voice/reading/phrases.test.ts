@@ -21,7 +21,7 @@ test('finds overlapping phrases, which begin and end with words', () => {
   assert.ok(['hours 0-2', 'hours 0-5'].every((span) => spans('lengths').includes(span)))
   assert.deepEqual(
     spans('days').filter((span) => !/^(unclear|open)/.test(span)),
-    ['slash 6-9', 'by 12-13'],
+    ['slash 6-9', 'by 11-13', 'by 12-13'],
   )
   assert.deepEqual(spans('beside'), ['beside 9-12', 'beside 10-12'])
   assert.deepEqual(spans('amounts').slice(-1), ['dollars 13-15'])

@@ -190,6 +190,32 @@ test("today is filled in if nothing was said about the day, and today's own week
   )
 })
 
+test('a day or a length said in words that nobody knows is empty or marked, not guessed', () => {
+  for (const text of [
+    'Maya had an hour with Mr. Chen last brindlewick',
+    'Maya had an hour of math with Mr. Chen on the zulmick',
+  ]) {
+    const [got] = heard(text).sessions
+    assert.ok(got?.day === null || got?.unsure.includes('day'), text)
+  }
+  const [half] = heard(
+    'Maya had two hours with Mr. Chen yesterday, no she left after one and a half',
+  ).sessions
+  assert.ok(half?.minutes === 90 || half?.minutes === null || half?.unsure.includes('minutes'))
+  for (const one of heard('Maya and Ethan had two hours with Sarah yesterday, first Maya then Ethan')
+    .sessions)
+    assert.ok(one.minutes === null || one.unsure.includes('minutes'))
+})
+
+test('lengths and days in dialects and in the order of other languages', () =>
+  assertReads([
+    ['Maya had math wi Mr. Chen yesterday, an oor an a hauf', { day: '2026-06-16', minutes: 90 }],
+    ['Maya had Mr. Chen yesterday from the six to the seven and a half', { minutes: 90 }],
+    ['Maya did an hour and 1/4 with Mr. Chen on Mondi', { day: '2026-06-15', minutes: 75 }],
+    ['Before three days Maya had one hour and half with Mr. Chen', { day: '2026-06-14', minutes: 90 }],
+    ['Maya had the lesson with Mr. Chen the day 4 of this month, one hour', { day: '2026-06-04' }],
+  ]))
+
 test('an ISO date gives a day and no start time', () =>
   assertReads(
     [

@@ -40,7 +40,7 @@ function chosen(weights: Weights, choices: Choice[]): Chosen {
   const meant = all.filter((one) => one.value === value)
   // Report a name that matches nobody, unless it's very unlikely to be one.
   const told = meant.find((one) => value === null && one.candidate && one.chance > 0.05)
-  const named = all.find((one) => one.chance > 0.1 && one.candidate && IS_NAME.test(one.candidate.type))
+  const named = all.find((one) => one.chance > 0.05 && one.candidate && IS_NAME.test(one.candidate.type))
   return { value, chance, at: (told ?? meant[0])?.candidate, heard: named?.candidate }
 }
 
@@ -117,13 +117,13 @@ export const NOTHING_READ: Reading = { sounds: 'other', sessions: [], unread: nu
 const MAX_TRANSCRIPT = 4000
 
 // Probabilities, chosen on authors left out of training. Below `fact` a fact stays empty (tutors: because of substitutes);
-// below `plain` it's filled in and marked for checking.
+// below `plain` it's filled in and marked for checking. Today is what's left if no day was read.
 export const LEAST = {
-  session: 0.98,
-  maybe: 0.12,
+  session: 0.99,
+  maybe: 0.2,
   several: 0.5,
   looked: 0.05,
-  fact: { child: 0.8, tutor: 0.86, day: 0.85, minutes: 0.7, rate: 0.7 },
+  fact: { child: 0.8, tutor: 0.86, day: 0.85, minutes: 0.7, rate: 0.7, today: 0.4 },
   paid: 0.5,
   plain: 0.92,
   plainAmongUnclear: 0.97,
@@ -206,7 +206,8 @@ interface Proposal extends Understood {
 
 function oneLesson(text: Found, facts: Record<Fact, Chosen>, kind: number): Proposal {
   const isKnown = (fact: Fact): boolean =>
-    facts[fact].chance >= LEAST.fact[fact] || (fact === 'day' && isAmbiguous(text, facts.day.value))
+    facts[fact].chance >= LEAST.fact[fact === 'day' && !facts.day.at ? 'today' : fact] ||
+    (fact === 'day' && isAmbiguous(text, facts.day.value))
   const sure = (fact: Fact): Choice['value'] =>
     isKnown(fact) && !isStranger(text, fact, facts[fact]) ? facts[fact].value : null
   const isUnclear = text.of.day.some(({ value, type }) => value === null && type !== 'some')
@@ -266,7 +267,7 @@ function sessionOf(text: Found, lesson: Lesson, proposal: Proposal): Omit<ReadSe
 /** Longer lessons are rare enough to ask. */
 const USUAL_MINUTES = 240
 
-/** Facts to check however sure the model is. If there are several lessons, an unclear day may belong to any. */
+/** Facts to check however sure the model is. An unclear day may be any of several lessons', and a half any length's. */
 function doubtsAbout(
   text: Found,
   { day, minutes, doubts = [] }: Lesson,
@@ -275,11 +276,18 @@ function doubtsAbout(
   const isLost = text.of.day.some(
     (one) => /unclear|impossible/.test(one.type) && !places.some((place) => overlaps(place, one)),
   )
+  const isPart = ({ text: word }: Word, at: number): boolean =>
+    /^(half|quarters?)$/.test(word) && !places.some(({ from, to }) => from <= at && at < to)
+  const says = (words: RegExp): boolean => text.line.some(({ text: word }) => words.test(word))
+  const lengths = places.filter((one) => text.of.minutes.some(({ from }) => from === one.from))
+  // 'Two hours, first Maya, then Theo' may be an hour each.
+  const isInTurn = names === undefined && lengths.length === 1 && says(/^1th$/) && !says(/^(each|both)$/)
+  const isLengthOpen = minutes !== null && (text.line.some(isPart) || isInTurn)
   const isDayOpen = isAmbiguous(text, day) || (names === undefined && isLost)
   return [
     ...doubts,
     ...(isDayOpen ? (['day'] as const) : []),
-    ...(Number(minutes) > USUAL_MINUTES ? (['minutes'] as const) : []),
+    ...(Number(minutes) > USUAL_MINUTES || isLengthOpen ? (['minutes'] as const) : []),
   ]
 }
 

@@ -9,9 +9,7 @@ import words from './words.json' with { type: 'json' }
 const SUBJECTS = new Set(words.subjects)
 
 /** Whether a word is a commonly taught subject. */
-export function isSubject(word: string): boolean {
-  return SUBJECTS.has(word)
-}
+export const isSubject = (word: string): boolean => SUBJECTS.has(word)
 
 const TAG = templates(
   'fact | where | where later | near | near where | since where | 0 | 0 where | gap where | -1 0 | 0 1 | ' +

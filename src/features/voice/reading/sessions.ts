@@ -321,11 +321,8 @@ function likeliest(weights: Weights, stretches: Option[][]): { options: Option[]
     ways = ways
       .flatMap(({ options, score }) =>
         chances.flatMap((chance, at) => {
-          const added = {
-            options: [...options, ...stretch.slice(at, at + 1)],
-            score: score + Math.log(chance),
-          }
-          return chance < LEAST_LIKELY ? [] : [added]
+          const more = [...options, ...stretch.slice(at, at + 1)]
+          return chance < LEAST_LIKELY ? [] : [{ options: more, score: score + Math.log(chance) }]
         }),
       )
       .sort((one, other) => other.score - one.score)

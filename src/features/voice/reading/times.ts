@@ -11,7 +11,7 @@ const HOURS = new Map<string, number>(Object.entries(words.hours))
 
 /** How many hours or minutes were said: '2', 'a couple of', 'and three quarters'. */
 function amountIn(written: string | undefined): number {
-  const plain = written?.replace(/^and (?:an? )?| (?:of|minute)$/g, '') ?? ''
+  const plain = written?.replace(/^and (?:an? |the )?| (?:of|minute)$/g, '') ?? ''
   return plain === '' ? 0 : (HOURS.get(plain) ?? numberIn(plain) ?? 0)
 }
 
