@@ -276,6 +276,7 @@ export const HELP: HelpText = {
           answer: [
             'You both get the same page, with every session, every payment and the balance. Tap **Keep a copy ' +
               '(PDF)** to save it. Anyone can use the code on it to check that it’s genuine.',
+            'If you have a passkey, you can **Sign with your passkey**, and the page says so. It’s optional.',
           ],
         },
         {
@@ -576,7 +577,7 @@ export const HELP: HelpText = {
           answer: [
             'The other person keeps their copy of the sessions and payments you shared, and the pages of ' +
               'closed months. If another parent can see all of the family’s records, they become the owner ' +
-              'and nothing else changes.',
+              'and nothing else changes. If you signed a page with a passkey, the signature stays on it.',
           ],
         },
         {
