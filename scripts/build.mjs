@@ -32,6 +32,7 @@ function hashOfSources() {
     'vite.config.ts',
     'package-lock.json',
     'scripts/prerender.mjs',
+    'scripts/page-checker.mjs',
     'scripts/service-worker.mjs',
     'scripts/browser-endpoints.ts',
     'scripts/browser-parts.ts',

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { root } from './prepare.mjs'
+import { buildPageChecker } from './page-checker.mjs'
 import { buildServiceWorker } from './service-worker.mjs'
 
 const client = join(root, 'build/client')
@@ -50,6 +51,7 @@ rmSync(join(root, 'build/prerender'), { recursive: true })
 const early = join(client, 'early.js')
 writeFileSync(early, readFileSync(early, 'utf8').replaceAll(/^\s*\/\/.*\n/gm, ''))
 await buildServiceWorker()
+await buildPageChecker()
 compress(client)
 
 // A page without interactive elements needs no script.

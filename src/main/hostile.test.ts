@@ -276,6 +276,7 @@ test('W10: nothing is served but what the document and the lists of pages name',
     'GET /robots.txt',
     'GET /.well-known/security.txt',
     'GET /.well-known/tutorlog-page-keys.json',
+    'GET /verify.html',
     'GET /sitemap.xml',
     ...[...PUBLIC_PAGES, ...APP_PAGES, ...DEMO_PAGES].map((path) => `GET ${path}`),
   ]

@@ -35,6 +35,7 @@ import {
 import { addConnectionRoutes } from '#features/connections/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
+import { publicKeys } from '#features/months/key-commands.server.ts'
 import { addMonthRoutes } from '#features/months/routes.server.ts'
 import { addPaperRoutes, checkPaper } from '#features/papers/routes.server.ts'
 import { addNoticeRoutes } from '#features/notices/routes.server.ts'
@@ -208,7 +209,7 @@ export function buildServer(
     routes.get('/api/openapi.json', async () => openApiDocument(services.served, config.baseUrl))
     if (!config.mail) addMailbox(routes, mailboxFolder(config))
   })
-  addStaticFiles(app, config)
+  addStaticFiles(app, config, () => publicKeys(services))
   return app
 }
 

@@ -17,7 +17,12 @@ test('W5: a missing path is logged, without its query', async () => {
       },
     },
   })
-  addStaticFiles(app, { baseUrl: 'http://localhost:3000', contactTo: 'help@example.com', signUp: 'open' })
+  const baseUrl = 'http://localhost:3000'
+  addStaticFiles(app, { baseUrl, contactTo: 'help@example.com', signUp: 'open' }, async () => ({
+    format: 'tutorlog-page-keys-1',
+    origin: baseUrl,
+    keys: [],
+  }))
   try {
     await app.inject({
       url: '/no/such/page?access_token=secret-1&next=secret-2',

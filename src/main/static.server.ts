@@ -7,12 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { KeysFile } from '#features/months/signed-page.ts'
 import { BUILT_CONTACT, BUILT_ORIGIN, BUILT_SIGN_UP, type SignUpPolicy } from '#features/site/address.ts'
-import { APP_PAGES, DEMO_PAGES, paths, PUBLIC_PAGES } from '#features/site/paths.ts'
+import { APP_PAGES, DEMO_PAGES, PAGE_CHECKER, paths, PUBLIC_PAGES } from '#features/site/paths.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { escapeHtml } from '#platform/mail/template.server.ts'
 
 const BUILD = join(dirname(fileURLToPath(import.meta.url)), '../../build/client')
+const NOT_BUILT = 'The pages are not built yet. Run npm start.'
 const YEAR_SECONDS = 31_536_000
 const DAY_SECONDS = 86_400
 
@@ -33,6 +35,7 @@ interface Page {
 export function addStaticFiles(
   app: FastifyInstance,
   { baseUrl, contactTo, signUp }: { baseUrl: string; contactTo: string; signUp: SignUpPolicy },
+  publicKeys: () => Promise<KeysFile>,
 ): void {
   const page = (name: string): Page | undefined => {
     const file = join(BUILD, name)
@@ -62,6 +65,8 @@ export function addStaticFiles(
       preCompressed: true,
       decorateReply: false,
       cacheControl: false,
+      // Pages have addresses of their own, and verify.html is another file.
+      globIgnore: ['*.html'],
       allowedPath: (path) => !path.endsWith('.html') && !path.endsWith('.map'),
       setHeaders: (response, path) => {
         response.header(
@@ -85,6 +90,20 @@ export function addStaticFiles(
   for (const path of DEMO_PAGES)
     app.get(path, async (request, reply) => sendPage(request, sealed(reply, 'side'), 200, side))
   for (const path of APP_PAGES) app.get(path, async (request, reply) => sendPage(request, reply, 200, shell))
+
+  const checker = join(BUILD, 'page-checker.html')
+  app.get(PAGE_CHECKER, async (_request, reply) => {
+    if (!existsSync(checker)) throw new ProblemError(503, 'not_built', NOT_BUILT)
+    const page = readFileSync(checker, 'utf8')
+    const policy =
+      /http-equiv="content-security-policy" content="([^"]*)"/.exec(page)?.[1] ?? "default-src 'none'"
+    // As a value of JSON, so it can't end the element that it's in.
+    const keys = JSON.stringify(await publicKeys()).replaceAll('<', String.raw`\u003c`)
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'cache-control': 'no-cache', [POLICY]: `${policy}; frame-ancestors 'none'` })
+      .send(page.replace('PUBLIC_KEYS', () => keys))
+  })
 
   app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
     const path = request.url.split('?')[0] ?? ''
@@ -148,7 +167,7 @@ function sendPage(
   status: number,
   page: Page | undefined,
 ): FastifyReply {
-  if (!page) throw new ProblemError(503, 'not_built', 'The pages are not built yet. Run npm start.')
+  if (!page) throw new ProblemError(503, 'not_built', NOT_BUILT)
   reply
     .status(status)
     .type('text/html; charset=utf-8')

@@ -3,13 +3,22 @@ import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:cr
 import type { Db } from '#platform/db/db.server.ts'
 import {
   keepSigned,
+  listKeys,
   listUnsigned,
   lockKeys,
   type PageKey,
   readKeyInUse,
   replaceKey,
 } from './key-queries.server.ts'
-import { FILE_LINE, pageText, signedBytes, signedFileBytes, type SignedPage } from './signed-page.ts'
+import {
+  FILE_LINE,
+  KEYS_FORMAT,
+  type KeysFile,
+  pageText,
+  signedBytes,
+  signedFileBytes,
+  type SignedPage,
+} from './signed-page.ts'
 
 /** The key that signs pages now. It's made when it's first needed: on a new server, and after a restore. */
 export async function keyInUse(db: Db, now: Date): Promise<PageKey> {
@@ -55,7 +64,12 @@ export async function preparePageKeys(db: Db, now: Date): Promise<number> {
   }
 }
 
-function newKey(): PageKey {
+/** What the server publishes. */
+export async function publicKeys({ db, baseUrl }: { db: Db; baseUrl: string }): Promise<KeysFile> {
+  return { format: KEYS_FORMAT, origin: baseUrl, keys: await db.readAsSystem(listKeys) }
+}
+
+export function newKey(): PageKey {
   const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const publicKey = Buffer.from(x, 'base64url')
   return { id: keyIdOf(publicKey), publicKey, privateKey: Buffer.from(d, 'base64url') }

@@ -46,8 +46,9 @@ interface AgreedFacts {
 /** What a signature is worth. */
 type Verdict = 'holds' | 'unknown_key' | 'broken'
 
-interface CheckedPage {
+export interface CheckedPage {
   isGenuine: boolean
+  /** These and `agreed` are only what the file says unless the server's signature of the page holds. */
   facts: SignedFacts
   agreed: AgreedFacts
   /** The server's signature of what the page says. */
@@ -87,17 +88,28 @@ export async function checkPage(
   const { facts, agreed } = read
   const page = await verdict(keys, signed.key, signed.signature, signedBytes(signed.page))
   const whole = isPdf ? await checkFile(bytes, text, keys) : null
-  const { family, tutor } = facts.answers
-  const passkeys = {
-    family: family.passkey && (await checkPasskey(family.passkey, facts)),
-    tutor: tutor.passkey && (await checkPasskey(tutor.passkey, facts)),
-  }
+  // What the server didn't sign can be anything.
+  const passkeys =
+    page === 'holds'
+      ? { family: await checkSide(facts, 'family'), tutor: await checkSide(facts, 'tutor') }
+      : { family: null, tutor: null }
   const isGenuine =
     page === 'holds' &&
     (whole === null || whole === 'holds') &&
     passkeys.family !== 'broken' &&
     passkeys.tutor !== 'broken'
   return { isGenuine, facts, agreed, page, file: whole, passkeys, key: signed.key }
+}
+
+/** The answer in one word; the format names the first reason that applies. */
+export type PageAnswer = 'genuine' | 'no_page' | 'unknown_key' | 'changed' | 'passkey'
+
+export function answerOf(checked: CheckedPage | undefined): PageAnswer {
+  if (!checked) return 'no_page'
+  if (checked.isGenuine) return 'genuine'
+  const [first] = [checked.page, checked.file].filter((one) => one !== null && one !== 'holds')
+  if (first) return first === 'unknown_key' ? 'unknown_key' : 'changed'
+  return 'passkey'
 }
 
 /** Reads a file of public keys. Undefined if it isn't one, or if a key's id isn't the one of its bytes. */
@@ -158,6 +170,11 @@ interface ClientData {
 }
 /** In the authenticator's data: somebody touched the device. */
 const PRESENT = 1
+
+async function checkSide(facts: SignedFacts, side: 'family' | 'tutor'): Promise<'holds' | 'broken' | null> {
+  const { passkey } = facts.answers[side]
+  return passkey && checkPasskey(passkey, facts)
+}
 
 async function checkPasskey(proof: PasskeyProof, facts: SignedFacts): Promise<'holds' | 'broken'> {
   try {

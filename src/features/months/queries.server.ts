@@ -112,7 +112,12 @@ export async function checkCode(tx: Tx, code: string): Promise<CheckedCode | und
     row.tutor_id !== null &&
     contentHash(row.month, row.tutor_id, lines).equals(row.content_hash)
   // Only a hash of the content was kept, so what it was before a change isn't known.
-  return { month: row.month, kind: 'signed', isCurrent, facts: isCurrent ? factsOfSignOff(lines) : null }
+  return {
+    month: row.month,
+    kind: 'signed',
+    standing: isCurrent ? 'current' : 'changed',
+    facts: isCurrent ? factsOfSignOff(lines) : null,
+  }
 }
 
 export interface Parties {
@@ -490,10 +495,11 @@ async function checkClosing(tx: Tx, code: string): Promise<CheckedCode | undefin
   const { rows } = await sql<{
     month: string
     content: MonthContent
+    state: 'closed' | 'reopened'
     content_hash: Buffer
     is_current: boolean
   }>`
-    select m.month, m.content, m.content_hash, is_month_current(m) as is_current from closed_months m where m.code = ${code}`.execute(
+    select m.month, m.state, m.content, m.content_hash, is_month_current(m) as is_current from closed_months m where m.code = ${code}`.execute(
     tx,
   )
   const [row] = rows
@@ -503,7 +509,8 @@ async function checkClosing(tx: Tx, code: string): Promise<CheckedCode | undefin
     row && {
       month: row.month,
       kind: 'closed',
-      isCurrent: row.is_current && isWhole === true,
+      standing:
+        row.state === 'reopened' ? 'reopened' : row.is_current && isWhole === true ? 'current' : 'changed',
       facts: isWhole === true ? factsOfPage(row.content) : null,
     }
   )

@@ -18,7 +18,7 @@ import { accountsWorthALine, readLedgers } from '#features/payments/balance-quer
 import { listSessions } from '#features/sessions/queries.server.ts'
 import { searchSessions } from '#features/sessions/search-queries.server.ts'
 import { foundOf } from '#features/sessions/session-search.ts'
-import { paths } from '#features/site/paths.ts'
+import { PAGE_CHECKER, paths } from '#features/site/paths.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { readTutor } from '#features/tutors/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -66,10 +66,10 @@ import {
   readMonth,
   signOff,
 } from './queries.server.ts'
-import { listKeys } from './key-queries.server.ts'
+import { publicKeys } from './key-commands.server.ts'
 import { codeIn, shownCode, SignOffMonth } from './sign-off.ts'
 import { monthSignature, startMonthSignature } from './signature-commands.server.ts'
-import { KEYS_PATH, keysFile } from './signed-page.ts'
+import { KEYS_PATH } from './signed-page.ts'
 import { verifyWords } from './verify-page.ts'
 import {
   csvOf,
@@ -109,9 +109,7 @@ type CheckOther = (tx: Tx, code: string) => Promise<OtherPaper | undefined>
 export function addMonthRoutes(app: FastifyInstance, services: Services, checkOther: CheckOther): void {
   addSignOffRoutes(app, services, checkOther)
   app.get(KEYS_PATH, async (_request, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=3600')
-      .send(keysFile(services.baseUrl, await services.db.readAsSystem(listKeys))),
+    reply.header('cache-control', 'public, max-age=3600').send(await publicKeys(services)),
   )
   addClosingRoutes(app, services)
   addStatementRoutes(app, services)
@@ -161,6 +159,7 @@ const MAX_TYPED = 60
 type Shown = [title: string, html: string]
 
 const ANOTHER = `<p class="mt-6"><a class="link inline-flex min-h-11 items-center" href="${paths.verify}">Check another code</a></p>`
+const ITSELF = `<p class="mt-5"><a class="link inline-flex min-h-11 items-center" href="${PAGE_CHECKER}">Check the PDF itself, even offline</a></p>`
 const UNKNOWN_CODE: Shown = [
   'Unknown code',
   `<h1 class="mt-8">No statement has this code</h1><p class="mt-2 text-ink-2">Compare it with the bottom of the statement, letter by letter.</p>${ANOTHER}`,
@@ -187,7 +186,7 @@ function knownCode(code: string, found: ReturnType<typeof verifyWords>): Shown {
     title,
     `<h1 class="mt-8">${title}</h1><p class="mt-3 text-lead">${month}</p><p class="mt-2 text-ink-2">${text}</p>` +
       (rows ? `<dl class="mt-5">${rows.join('')}</dl><p class="mt-3 text-ink-2">${compare}</p>` : '') +
-      `<p class="num mt-5 text-small text-ink-3">Code ${shownCode(code)}</p>${ANOTHER}`,
+      `<p class="num mt-5 text-small text-ink-3">Code ${shownCode(code)}</p>${ITSELF}${ANOTHER}`,
   ]
 }
 

@@ -11,7 +11,7 @@ export const KEYS_FORMAT = 'tutorlog-page-keys-1'
 type AnswerWay = 'account' | 'emailed_link' | 'handed_over_link' | null
 
 /** A side's answer to closing the month. */
-interface PageAnswer {
+interface SideAnswer {
   at: string
   how: AnswerWay
   passkey: PasskeyProof | null
@@ -31,7 +31,7 @@ export interface SignedFacts {
   url: string
   time_zone: string
   region: string | null
-  answers: { family: PageAnswer; tutor: PageAnswer }
+  answers: { family: SideAnswer; tutor: SideAnswer }
 }
 
 /** A page's text, and the server's signature of it. */
@@ -53,7 +53,7 @@ export interface PublishedKey {
 
 /** The text of a closed month's page. It's made once, when the month is closed, and kept. */
 export function pageText(content: MonthContent, earlier?: { signedAt: string }): string {
-  const answer = (side: Side): PageAnswer => ({
+  const answer = (side: Side): SideAnswer => ({
     at: content.asked_by === side ? content.asked_at : content.closed_at,
     how: wayOf(content, side, earlier !== undefined),
     passkey: content.proofs?.[side] ?? null,
@@ -88,10 +88,6 @@ export interface KeysFile {
   format: typeof KEYS_FORMAT
   origin: string
   keys: PublishedKey[]
-}
-
-export function keysFile(origin: string, keys: PublishedKey[]): KeysFile {
-  return { format: KEYS_FORMAT, origin, keys }
 }
 
 /** What the server's key signs of a page. */

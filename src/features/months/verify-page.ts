@@ -9,12 +9,15 @@ import { type MonthContent, signersOf } from './month-page.ts'
 import type { SignedLine } from './sign-off.ts'
 import { type Sum, termsOf } from './statement.ts'
 
+/** A sign-off is never reopened. */
+type Standing = 'current' | 'changed' | 'reopened'
+
 export interface CheckedCode {
   month: string
   /** 'signed' is a sign-off of a month's sessions; 'closed' is a month that both sides closed. */
   kind: 'signed' | 'closed'
-  /** False if the content has changed since it was confirmed. */
-  isCurrent: boolean
+  /** Whether the content still is what was confirmed, or what has happened since. */
+  standing: Standing
   /** The figures that were confirmed; null if they aren't known anymore. */
   facts: Facts | null
 }
@@ -22,6 +25,9 @@ export interface CheckedCode {
 interface Facts {
   sessions: number
   minutes: Minutes
+  /** Of a closed month; a sign-off is only about sessions. */
+  charges: number
+  payments: number
   total: { amount: Cents; currency: Currency }[]
   /** What was paid and is due; null for a sign-off, which is only about sessions. */
   sum: Sum | null
@@ -37,7 +43,7 @@ export function factsOfSignOff(lines: readonly (SignedLine & { currency: Currenc
     const own = lines.filter((line) => line.currency === currency)
     return { currency, amount: cents(own.reduce((sum, line) => sum + (line.total_cents ?? 0), 0)) }
   })
-  return { sessions: lines.length, minutes: minutesOf(lines), total, sum: null }
+  return { sessions: lines.length, minutes: minutesOf(lines), charges: 0, payments: 0, total, sum: null }
 }
 
 export function factsOfPage(content: MonthContent): Facts {
@@ -45,6 +51,8 @@ export function factsOfPage(content: MonthContent): Facts {
   return {
     sessions: sessions.length,
     minutes: minutesOf(sessions),
+    charges: content.charges?.length ?? 0,
+    payments: content.payments.length,
     total: [{ amount: figures.sessions, currency }],
     sum: { ...figures, currency },
     handedSide: content.handed_side,
@@ -56,7 +64,7 @@ function minutesOf(rows: readonly { minutes: number }[]): Minutes {
   return rows.reduce((sum, { minutes }) => sum + minutes, 0) as Minutes
 }
 
-const CODES_SAY = {
+const CODES_SAY: Record<CheckedCode['kind'], Partial<Record<Standing, string>>> = {
   signed: {
     current:
       'The family and the tutor both confirmed every session in this month. Payments aren’t part of this code.',
@@ -67,19 +75,31 @@ const CODES_SAY = {
     current:
       'The family and the tutor closed this month after both confirmed every session and payment in it.',
     changed: 'Both sides closed this month, but it has changed since then. Ask for the latest page.',
+    reopened:
+      'Both sides closed this month, and one of them has reopened it since then. If they closed it again, there’s a page with another code: ask for it.',
   },
-} as const
+}
+
+const TITLES: Record<Standing, string> = {
+  current: 'This statement is genuine',
+  changed: 'This statement was genuine but has changed since',
+  reopened: 'This statement was genuine, but its month was reopened',
+}
+
+const COMPARE: Record<Standing, string> = {
+  current: 'If your page shows other figures, somebody altered it.',
+  changed: 'These are the figures that both sides confirmed before the change.',
+  reopened: 'These are the figures that both sides confirmed before the month was reopened.',
+}
 
 /** What the page says about a code, from top to bottom. */
-export function verifyWords({ month, kind, isCurrent, facts }: CheckedCode) {
+export function verifyWords({ month, kind, standing, facts }: CheckedCode) {
   return {
-    title: isCurrent ? 'This statement is genuine' : 'This statement was genuine but has changed since',
+    title: TITLES[standing],
     month: monthLabel(month),
-    text: `${CODES_SAY[kind][isCurrent ? 'current' : 'changed']}${handedInWords(facts)}${signedInWords(facts)}`,
+    text: `${CODES_SAY[kind][standing] ?? ''}${handedInWords(facts)}${signedInWords(facts)}`,
     figures: facts && figuresOf(facts),
-    compare: isCurrent
-      ? 'If your page shows other figures, somebody altered it.'
-      : 'These are the figures that both sides confirmed before the change.',
+    compare: COMPARE[standing],
   }
 }
 
@@ -95,10 +115,21 @@ function signedInWords(facts: Facts | null): string {
 }
 
 /** The figures, with the labels of the printed page. */
-function figuresOf({ sessions, minutes, total, sum }: Facts): [label: string, figure: string][] {
+function figuresOf({
+  sessions,
+  minutes,
+  charges,
+  payments,
+  total,
+  sum,
+}: Facts): [label: string, figure: string][] {
+  const counted = (label: string, count: number): [string, string][] =>
+    count > 0 ? [[label, String(count)]] : []
   return [
     ['Number of sessions', String(sessions)],
     ['Hours', `${formatHours(minutes)} h`],
+    ...counted('Number of charges', charges),
+    ...counted('Number of payments', payments),
     ['Total', total.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ')],
     ...(sum
       ? [

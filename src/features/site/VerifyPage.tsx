@@ -2,7 +2,7 @@ import { TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { SiteFooter } from './parts/SiteFooter.tsx'
-import { paths } from './paths.ts'
+import { PAGE_CHECKER, paths } from './paths.ts'
 
 /** Takes the code from a printed statement. It works without signing in and without JavaScript. */
 export function VerifyPage() {
@@ -28,6 +28,23 @@ export function VerifyPage() {
             Check code
           </button>
         </form>
+        <h2 className="mt-10">Check the file itself</h2>
+        <p className="mt-2 text-ink-2">
+          The PDF of a closed month proves itself. This checker is one file that works without us, even
+          offline.
+        </p>
+        <p className="mt-1 flex flex-wrap gap-x-6">
+          <a className="link inline-flex min-h-11 items-center" href={PAGE_CHECKER}>
+            Open the checker
+          </a>
+          <a
+            className="link inline-flex min-h-11 items-center"
+            href={PAGE_CHECKER}
+            download="Tutorlog checker.html"
+          >
+            Save it for later
+          </a>
+        </p>
       </PublicShell>
       <SiteFooter />
     </>

@@ -44,6 +44,9 @@ export const paths = {
   student: '/students/:id',
 } as const
 
+/** One file that checks a closed month's page offline. It isn't a page of the app. */
+export const PAGE_CHECKER = '/verify.html'
+
 /** The page of one tutor, child or student. */
 export function personPage(kind: 'tutor' | 'child' | 'student', id: string): string {
   return paths[kind].replace(':id', id)
