@@ -69,6 +69,16 @@ test('the checker, saved as a file, tells offline whether the page of a closed m
   await expect(page.getByText('€187.73')).toBeVisible()
   await choose(page, 'passkeys.json', readFileSync(`${VECTORS}/passkeys.json`))
   await expect(page.getByText('The family’s signature by passkey holds')).toBeVisible()
+  const dropped = await page.evaluateHandle(
+    (text) => {
+      const data = new DataTransfer()
+      data.items.add(new File([text], 'dropped.json'))
+      return data
+    },
+    readFileSync(`${VECTORS}/genuine.json`, 'utf8'),
+  )
+  await page.dispatchEvent('body', 'drop', { dataTransfer: dropped })
+  await expect(page.getByText('dropped.json')).toBeVisible()
   await choose(page, 'photo.jpg', Buffer.from('something else'))
   await expect(heading(page, 'There’s no signed page in this file')).toBeFocused()
   expect(
@@ -83,7 +93,6 @@ test('the checker, saved as a file, tells offline whether the page of a closed m
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme })
       expect(await faultsOf(page), `${width} ${theme}`).toEqual([])
-      await page.screenshot({ path: `/tmp/q/shots/v-page/checker-${width}-${theme}.png`, fullPage: true })
     }
   }
 })
