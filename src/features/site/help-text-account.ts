@@ -102,7 +102,7 @@ export const YOUR_DATA: HelpSection = {
       answer: [
         'The other person keeps their copy of the sessions and payments you shared, and the pages of ' +
           'closed months. If another parent can see all of the family’s records, they become the owner ' +
-          'and nothing else changes.',
+          'and nothing else changes. If you signed a page with a passkey, the signature stays on it.',
       ],
     },
     {

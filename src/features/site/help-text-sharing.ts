@@ -164,6 +164,7 @@ export const MONTHS: HelpSection = {
       answer: [
         'You both get the same page, with every session, every payment and the balance. Tap **Keep a copy ' +
           '(PDF)** to save it. Anyone can use the code on it to check that it’s genuine.',
+        'If you have a passkey, you can **Sign with your passkey**, and the page says so. It’s optional.',
       ],
     },
     {
