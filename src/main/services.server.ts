@@ -16,6 +16,7 @@ import { accountMails } from '#features/accounts/mail.server.ts'
 import { openIdProvider } from '#features/accounts/oidc.server.ts'
 import { addAccountRoutes } from '#features/accounts/routes.server.ts'
 import { countPeople } from '#features/admin/queries.server.ts'
+import type { Restoring } from '#features/admin/backup.ts'
 import { addAdminRoutes } from '#features/admin/routes.server.ts'
 import { billingTasks } from '#features/billing/jobs.server.ts'
 import { continueTrial, creditSubscriber } from '#features/billing/queries.server.ts'
@@ -81,8 +82,10 @@ import type { Config } from '#platform/config.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import type { CallerDb } from '#features/access/db.server.ts'
 import { refusalByDatabase } from '#features/access/queries.server.ts'
+import { dropOverdue } from '#platform/db/beside.server.ts'
 import { backUpDaily, backupAge } from '#platform/db/kept-backups.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
+import type { Maintenance } from '#platform/http/maintenance.server.ts'
 import { addMetrics } from '#platform/http/metrics.server.ts'
 import { openApiDocument } from '#features/access/openapi.server.ts'
 import { watchReadiness } from '#platform/http/readiness.server.ts'
@@ -104,12 +107,14 @@ const GUESSING_MS = 3_600_000
  * Builds the complete server on top of an open database. Tests pass in their own clock.
  * @param isLeaving true once the server has been told to stop and is just waiting for proxies to switch to
  * another server
+ * @param restoring only with an embedded database
  */
 export function buildServer(
   config: Config,
   db: CallerDb,
   now: () => Date = () => new Date(),
   isLeaving = () => false,
+  restoring?: Restoring & { maintenance(): Maintenance | undefined },
 ): FastifyInstance {
   const app = buildApp({
     baseUrl: config.baseUrl,
@@ -118,6 +123,7 @@ export function buildServer(
     readiness: watchReadiness(db, config.databaseUrl === undefined ? config.dataDir : undefined),
     refusalOf: refusalByDatabase,
     isLeaving,
+    maintenance: restoring?.maintenance,
   })
   const transcriber = openTranscriber(config.speech)
   app.addHook('onClose', () => transcriber.close())
@@ -197,7 +203,7 @@ export function buildServer(
     addSettingsRoutes(routes, services)
     addBillingRoutes(routes, services, payments)
     addPrivacyRoutes(routes, services)
-    addAdminRoutes(routes, services)
+    addAdminRoutes(routes, { ...services, restoring })
     addVoiceRoutes(routes, services, transcriber)
     addReferralRoutes(routes, { ...services, referralBonusDays: config.referralBonusDays })
     addSiteRoutes(routes, {
@@ -270,7 +276,10 @@ export function startJobs(
       forget_invited: async () => forgetInvited(db, now()),
       forget_messages: async () => forgetMessages(db, now()),
       ...(embeddedUrl !== undefined && {
-        back_up: async () => backUpDaily(embeddedUrl, config, now()),
+        back_up: async () => {
+          await dropOverdue(embeddedUrl, now())
+          await backUpDaily(embeddedUrl, config, now())
+        },
       }),
     },
     (embeddedUrl === undefined ? '' : BACKUP_CRONTAB) +

@@ -4,10 +4,11 @@ import { readMe } from '#features/accounts/queries.server.ts'
 import { ownWorkspaces } from '#features/workspaces/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve } from '#features/access/operation.server.ts'
+import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
 import { retryFailed, waitingWork } from '#platform/jobs/waiting.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
+import { ForgetFormer, GoBack, PreviewRestore, ReadBackups, RestoreBackup, type Restoring } from './backup.ts'
 import { ListAccounts, PAGE, ReadOverview, ReadRecord, ResendFor, RetryJobs, SetDisabled } from './admin.ts'
 import {
   countPeople,
@@ -19,7 +20,11 @@ import {
   setDisabled,
 } from './queries.server.ts'
 
-export function addAdminRoutes(app: FastifyInstance, services: Services & { trialDays: number }): void {
+export function addAdminRoutes(
+  app: FastifyInstance,
+  services: Services & { trialDays: number; restoring: Restoring | undefined },
+): void {
+  addBackupRoutes(app, services, services.restoring)
   const { db, now } = services
 
   serve(app, services, ListAccounts, async ({ user, input }) =>
@@ -127,4 +132,33 @@ export function addAdminRoutes(app: FastifyInstance, services: Services & { tria
   )
 
   serve(app, services, RetryJobs, async () => done({ jobs: await db.asSystem(retryFailed) }))
+}
+
+/** @param restoring undefined with an external database */
+function addBackupRoutes(app: FastifyInstance, services: Services, restoring: Restoring | undefined): void {
+  const none = { backups: [], strangers: [], former: null, last_failure: null }
+  serve(app, services, ReadBackups, OUTSIDE, async () =>
+    done(restoring ? { is_embedded: true, ...(await restoring.read()) } : { is_embedded: false, ...none }),
+  )
+
+  serve(app, services, PreviewRestore, OUTSIDE, async ({ user, input }) => {
+    const answer = restoring ? await restoring.preview({ ...input, by: user }) : 'external'
+    return typeof answer === 'string' ? refused(answer) : done(answer)
+  })
+
+  serve(app, services, RestoreBackup, OUTSIDE, async ({ user, input }) => {
+    const { backup, key } = input
+    const reason = restoring ? await restoring.restore({ backup, key, by: user }) : 'external'
+    return reason ? refused(reason) : done(undefined)
+  })
+
+  serve(app, services, GoBack, OUTSIDE, async ({ user }) => {
+    const reason = restoring ? await restoring.goBack(user) : 'no_former'
+    return reason ? refused(reason) : done(undefined)
+  })
+
+  serve(app, services, ForgetFormer, OUTSIDE, async () => {
+    const reason = await restoring?.forget()
+    return reason ? refused(reason) : done(undefined)
+  })
 }

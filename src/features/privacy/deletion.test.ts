@@ -341,6 +341,7 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     user.id,
     at,
   ])
+  await rows("insert into erasures (account_hash, erased_at) values (sha256('gone'), $1)", [at])
   const countOf: Record<Exclude<keyof typeof KEPT_DAYS, 'unconfirmed_accounts'>, string> = {
     logins: `select from logins where user_id = '${user.id}'`,
     auth_tokens: "select from auth_tokens where token_hash = '\\x02'",
@@ -357,6 +358,7 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     billing_events: "select from billing_events where id = 'evt_old'",
     admin_reads: `select from admin_reads where owner_id = '${user.id}'`,
     first_trials: "select from first_trials where address_hash = '\\x03'",
+    erasures: "select from erasures where account_hash = sha256('gone')",
   }
   const kinds = Object.entries(countOf).map(([kind, text]) => ({
     kind,

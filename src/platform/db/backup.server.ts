@@ -168,11 +168,13 @@ export async function readBackup(file: string, keys: readonly string[] = []): Pr
 /**
  * Fills a database's empty tables from a backup that readBackup has checked. If anything fails, nothing is
  * loaded.
+ * @param onRow called for each row
  */
 export async function loadBackup(
   ownerUrl: string,
   file: string,
   keys: readonly string[] = [],
+  onRow?: () => void,
 ): Promise<void> {
   const client = await connect(ownerUrl)
   try {
@@ -186,8 +188,8 @@ export async function loadBackup(
     const lines = () => linesOf(file, keys)
     const { rows: renamed } = await client.query("select where to_regclass('public.history') is not null")
     if (isBeforeBaseline(migrations) && renamed.length > 0)
-      await loadBeforeBaseline(client, (named) => loadTables(client, lines(), named))
-    else await loadTables(client, lines())
+      await loadBeforeBaseline(client, (named) => loadTables(client, lines(), named, onRow))
+    else await loadTables(client, lines(), undefined, onRow)
     // Triggers were off during loading, so the unsent emails haven't been queued yet.
     await client.query(
       `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25,
@@ -204,6 +206,7 @@ async function loadTables(
   client: pg.Client,
   lines: AsyncIterable<Buffer>,
   named = (table: string, columns: string[]) => ({ table, columns }),
+  onRow?: () => void,
 ): Promise<void> {
   let copy: ReturnType<typeof copyFrom> | undefined
   let table = ''
@@ -223,6 +226,7 @@ async function loadTables(
       for (const [column, last] of Object.entries(counted))
         await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last])
     } else if (copy) {
+      onRow?.()
       if (!copy.write(Buffer.concat([one, Buffer.of(NEWLINE)]))) await drained(copy)
     } else {
       const next = parse<Partial<TableLine>>(one)
@@ -235,6 +239,31 @@ async function loadTables(
       await client.query(`delete from ${table}`)
       copy = client.query(copyFrom(`copy ${columnsIn(client, names.table, names.columns)} from stdin`))
       copy.on('error', () => undefined)
+    }
+  }
+}
+
+/**
+ * The rows of some tables in a backup, with some of their columns as text; null where there's none. For columns
+ * whose text never has to be escaped.
+ */
+export async function* rowsInBackup(
+  file: string,
+  keys: readonly string[],
+  wanted: Readonly<Record<string, readonly string[]>>,
+): AsyncGenerator<{ table: string; values: (string | null)[] }> {
+  let table: string | undefined
+  let places: number[] = []
+  for await (const one of linesOf(file, keys)) {
+    if (table !== undefined && one.equals(Buffer.from(END_OF_DATA))) table = undefined
+    else if (table === undefined) {
+      const next = parse<Partial<TableLine>>(one)
+      if (!next?.table || !next.columns) continue
+      table = next.table
+      places = (wanted[table] ?? []).map((name) => next.columns?.indexOf(name) ?? -1)
+    } else if (places.length > 0) {
+      const cells = one.toString().split('\t')
+      yield { table, values: places.map((place) => (cells[place] === '\\N' ? null : (cells[place] ?? null))) }
     }
   }
 }
