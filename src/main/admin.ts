@@ -20,6 +20,8 @@ import { readAnnouncement } from '#features/site/announcement.ts'
 import { announceTerms } from '#features/site/jobs.server.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { type CommandContext, openContext } from './command.server.ts'
+import { examine } from './doctor.server.ts'
+import { reportOf } from './doctor.ts'
 
 interface Command {
   usage: string
@@ -72,6 +74,10 @@ const COMMANDS: Record<string, Command> = {
   'verify-history': {
     usage: 'verify-history    check the hash chain of every session history and name each broken entry',
     run: checkHistory,
+  },
+  doctor: {
+    usage: 'doctor            check settings, disk, versions, roles, history, mail, speech and backups',
+    run: diagnose,
   },
   'announce-terms': {
     usage:
@@ -176,6 +182,13 @@ async function checkHistory(context: CommandContext): Promise<string> {
   const report = await verifyHistory(db)
   if (report.broken) throw new Error(historyLines(report))
   return historyLines(report)
+}
+
+async function diagnose(context: CommandContext): Promise<string> {
+  const ownerUrl = async () => (await context.owner()).ownerUrl
+  const { text, hasProblems } = reportOf(await examine(context.config, ownerUrl, process.env))
+  if (hasProblems) throw new Error(text)
+  return text
 }
 
 async function voiceModel({ config }: CommandContext, [action]: string[]): Promise<string> {

@@ -8,7 +8,7 @@ import type { Db, DbUrls } from '#platform/db/db.server.ts'
 import { openDb } from '#features/access/db.server.ts'
 import { clearUp } from '#platform/db/beside.server.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
-import { backUpBeforeUpgrade } from '#platform/db/kept-backups.server.ts'
+import { backUpBeforeUpgrade, plainBackups } from '#platform/db/kept-backups.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import type { Worker } from '#platform/jobs/queue.server.ts'
 import { refusePlainMail } from '#platform/mail/mail-tls.server.ts'
@@ -54,6 +54,8 @@ async function start(started: Started): Promise<void> {
   const ownUrl = started.embedded?.superuserUrl
   if (ownUrl !== undefined) {
     await clearUp(ownUrl, new Date())
+    const unencrypted = plainBackups(config)
+    if (unencrypted) log(unencrypted, { level: 40 })
     const serving = { stop: () => stopServing(started), startAgain: () => serve(started, config) }
     started.restoring = openRestoring(config, ownUrl, serving, log)
   }
