@@ -1,5 +1,5 @@
 // An administrator restores one of the server's own backups, sees the older state, and goes back.
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
 import { backUpDaily } from '../src/platform/db/kept-backups.server.ts'
@@ -75,4 +75,19 @@ test('an administrator restores an encrypted backup from /admin, sees the older 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click()
   await expect(page.getByText('The database that you went back from')).toBeVisible()
   await expectNames(page, 'Maya', 'Noah')
+})
+
+test('while the server is in maintenance, the app keeps showing what it has and says why it can’t do more', async ({
+  page,
+}) => {
+  await arrive(page)
+  const answer = { status: 503, code: 'maintenance', title: 'Tutorlog is being maintained.' }
+  const isMaintained = (route: Route) =>
+    route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(answer) })
+  await page.route('**/api/v1/**', isMaintained)
+  await page.getByRole('link', { name: 'Summary' }).first().click()
+  await expect(
+    page.getByRole('status').filter({ hasText: /^Tutorlog is being maintained and will be back/ }),
+  ).toBeVisible()
+  await page.unroute('**/api/v1/**', isMaintained)
 })

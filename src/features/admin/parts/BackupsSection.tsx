@@ -195,9 +195,16 @@ function Running({ onEnd }: { onEnd: () => void }) {
       <p role="status" className="font-semibold">
         {STEPS[progress.step] ?? 'Working'}…
       </p>
-      <progress className="mt-3 h-2 w-full accent-accent" max={100} value={percent} aria-label="Restore">
-        {percent}%
-      </progress>
+      <div
+        role="progressbar"
+        aria-label="Restore"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        className="mt-3 h-2 overflow-hidden rounded-full bg-sunken"
+      >
+        <div className="h-full bg-accent" style={{ width: `${percent}%` }} />
+      </div>
       <p className="mt-2 text-small text-ink-2">
         Nobody can use Tutorlog meanwhile. Until it switches over, nothing is changed. You can leave this
         page.
