@@ -157,5 +157,7 @@ async function dropRolesOfNone(client: pg.Client): Promise<void> {
     `select rolname as role from pg_roles where rolname ~ '^tutorlog_\\d+_'
       and not exists (select from pg_database where oid = substring(rolname from '^tutorlog_(\\d+)_')::oid)`,
   )
-  for (const { role } of rows) await client.query(`drop role ${client.escapeIdentifier(role)}`)
+  // A role that a copy of the database still uses stays.
+  for (const { role } of rows)
+    await client.query(`drop role ${client.escapeIdentifier(role)}`).catch(() => undefined)
 }
