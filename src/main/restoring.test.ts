@@ -53,11 +53,9 @@ async function sql(query: string, database?: string): Promise<Record<string, unk
   }
 }
 
-const backUp = async (recipients: string[] = [], day = '2026-11-20T02:50:00Z') => {
+const backUp = async (recipients: string[] = [], at = '2026-11-20T02:50:00Z') => {
   const place = { dataDir, backupRecipients: recipients }
-  const real = new Date()
-  await backUpDaily((await runningDatabaseUrl(dataDir)) ?? '', place, new Date(day))
-  return real
+  await backUpDaily((await runningDatabaseUrl(dataDir)) ?? '', place, new Date(at))
 }
 const log = async (who: Parent, notes: string) =>
   assert.equal((await who.call('POST', '/api/v1/sessions', who.lesson(notes))).status, 201)
@@ -86,8 +84,21 @@ test('F15: restoring from /admin brings the records back, and keeps what must no
     insert into outbox (id, recipient, kind) values ('00000000-0000-4000-8000-000000000001', 'a@example.com', 'sent_since'),
       ('00000000-0000-4000-8000-000000000002', 'b@example.com', 'still_waiting');
     alter table outbox enable trigger user`)
+  await sql(`insert into passkeys (user_id, credential_id, public_key, user_handle, sign_count, name)
+      select id, '\\x01', '\\x02', decode(repeat('00', 16), 'hex'), 0, 'Lost phone' from users where email = 'other@example.com';
+    insert into auth_tokens (user_id, purpose, token_hash, expires_at)
+      select id, 'verify', '\\x07', now() + interval '1 day' from users where email = 'other@example.com';
+    insert into members (workspace_id, account_id, role) select m.workspace_id, o.id, 'viewer'
+      from users a join members m on m.account_id = a.id and m.role = 'owner', users o
+      where a.email = 'admin@example.com' and o.email = 'other@example.com';
+    update user_roles set role = 'admin', earlier_role = 'parent'
+      where user_id = (select id from users where email = 'other@example.com')`)
   await backUp()
-  await sql(`update outbox set sent_at = now() where kind = 'sent_since'`)
+  await sql(`update outbox set sent_at = now() where kind = 'sent_since';
+    delete from passkeys; update auth_tokens set used_at = now() where token_hash = '\\x07';
+    delete from members where role = 'viewer';
+    update user_roles set role = 'parent', earlier_role = null
+      where user_id = (select id from users where email = 'other@example.com')`)
   await log(admin, 'since')
   await sql(`update users set password_hash = 'changed since' where email = 'other@example.com';
     delete from users where email = 'gone@example.com'`)
@@ -139,6 +150,16 @@ test('F15: restoring from /admin brings the records back, and keeps what must no
   assert.deepEqual(await sql(`select password_hash from users where email = 'other@example.com'`), [
     { password_hash: 'changed since' },
   ])
+  // What was taken away since doesn't come back.
+  assert.deepEqual(await sql('select name from passkeys'), [])
+  assert.deepEqual(await sql("select used_at is null as works from auth_tokens where token_hash = '\\x07'"), [
+    { works: false },
+  ])
+  assert.deepEqual(await sql("select role from members where role = 'viewer'"), [])
+  assert.deepEqual(
+    await sql(`select email from users join user_roles on user_id = users.id where role = 'admin'`),
+    [{ email: 'admin@example.com' }],
+  )
   assert.equal((await sql('select from logins')).length, 1)
   assert.equal((await admin.call('GET', '/api/v1/me')).status, 200)
   assert.equal((await other.call('GET', '/api/v1/me')).status, 401)
