@@ -19,7 +19,7 @@ select for_each(array['users', 'profiles', 'user_roles', 'identities', 'logins',
     'passkeys', 'passkey_challenges', 'second_steps', 'security_events', 'not_me_links',
     'acceptances', 'outbox', 'notice_choices', 'push_devices', 'push_keys', 'page_keys', 'opt_outs', 'unsubscribe_tokens', 'announced_terms', 'terms_notices', 'first_trials', 'customers',
     'restore_drills',
-    'subscriptions', 'billing_events', 'referral_codes', 'referrals', 'rewards', 'rate_limits', 'idempotency_keys', 'admin_reads', 'workspaces',
+    'subscriptions', 'billing_events', 'referral_codes', 'referrals', 'rewards', 'rate_limits', 'idempotency_keys', 'admin_reads', 'erasures', 'workspaces',
     'members', 'member_students', 'member_invitations', 'history', 'connections', 'connection_people', 'link_tokens', 'handed_links', 'sign_offs'],
   'create policy system_all on {name} for all to tutorlog_system using (true) with check (true)');
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { formatMoment } from '#kernel/calendar-day.ts'
+import { useIsMaintained } from '#platform/connectivity.web.ts'
 
 /**
  * Shows that the server can't be reached, and how old the data on screen is. Where you log a session, says
@@ -11,6 +12,7 @@ import { formatMoment } from '#kernel/calendar-day.ts'
  */
 export function OfflineLine() {
   const isLogging = useLocation().pathname === paths.addSession
+  const isMaintained = useIsMaintained()
   const queries = useQueryClient().getQueryCache()
   const [loadedAt, setLoadedAt] = useState<number>()
   useEffect(() => {
@@ -31,7 +33,7 @@ export function OfflineLine() {
     >
       <CloudOff className="size-[18px] shrink-0" aria-hidden="true" />
       <span>
-        Offline.{' '}
+        {isMaintained ? 'Tutorlog is being maintained and will be back in a few minutes.' : 'Offline.'}{' '}
         {isLogging
           ? 'What you log is kept on this device.'
           : loadedAt !== undefined && `Showing what was loaded at ${timeOf(loadedAt)}.`}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -245,5 +245,58 @@ test('F15: an encrypted backup comes back with its key file alone; with any othe
     assert.equal(rows.length, 1)
   } finally {
     removeScratch(folder)
+  }
+})
+
+test('doctor: what is planted in a running installation is found, the exit code says so, and no secret is printed', async () => {
+  const SECRETS = { SMTP_URL: 'smtp://someone:hush-hush@127.0.0.1:9', METRICS_TOKEN: 'hush' }
+  const doctor = () => admin(['doctor'], server.dataDir, { ...SECRETS, SPEECH_ENGINE: 'off' })
+  const client = new pg.Client({ connectionString: server.superuserUrl })
+  await client.connect()
+  try {
+    const parent = await server.aUser()
+    const add = async (path: string, body: object) =>
+      String((await parent.call('POST', `/api/v1/${path}`, body)).body.id)
+    const student_id = await add('students', { name: 'Maya' })
+    const tutor_id = await add('tutors', { name: 'Ingrid', hourly_rate: 45 })
+    await add('sessions', { student_id, tutor_id, date: '2026-11-02', duration: 1 })
+    await server.runTask('back_up')
+    const before = await doctor()
+    assert.equal(before.code, 1, 'the email server is away')
+    assert.match(before.text, /PROBLEM {2}mail .*ECONNREFUSED/)
+    assert.match(before.text, /\n1 problems, /)
+    await client.query(
+      'alter role tutorlog_5_server bypassrls; alter table sessions no force row level security',
+    )
+    await client.query(`alter table sessions disable trigger user; update sessions set minutes = 90;
+      alter table sessions enable trigger user`)
+    await client.query('delete from push_keys')
+    const [backup = ''] = readdirSync(join(server.dataDir, 'backups')).filter((name) => name.endsWith('.gz'))
+    const path = join(server.dataDir, 'backups', backup)
+    const bytes = readFileSync(path)
+    bytes[50] = (bytes[50] ?? 0) ^ 1
+    writeFileSync(path, bytes)
+    const { code, text } = await doctor()
+    assert.equal(code, 1)
+    for (const said of [
+      /PROBLEM {2}roles .*tutorlog_5_server may see/,
+      /PROBLEM {2}roles .*off on sessions/,
+      /PROBLEM {2}history .* broken/,
+      /PROBLEM {2}push /,
+      /PROBLEM {2}backups .*was changed or damaged/,
+      /WARNING {2}settings .*BACKUP_RECIPIENT is not set/,
+      /WARNING {2}settings .*METRICS_TOKEN is short/,
+      /WARNING {2}settings .*SMTP_TLS is auto/,
+      /OK {7}clock /,
+      /OK {7}disk /,
+      /OK {7}versions .*PostgreSQL 18/,
+    ])
+      assert.match(text, said)
+    assert.doesNotMatch(text, /hush/)
+  } finally {
+    await client.query(
+      'alter role tutorlog_5_server nobypassrls; alter table sessions force row level security',
+    )
+    await client.end()
   }
 })

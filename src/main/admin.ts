@@ -21,6 +21,8 @@ import { readAnnouncement } from '#features/site/announcement.ts'
 import { announceTerms } from '#features/site/jobs.server.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { type CommandContext, openContext } from './command.server.ts'
+import { examine } from './doctor.server.ts'
+import { reportOf } from './doctor.ts'
 
 interface Command {
   usage: string
@@ -78,6 +80,10 @@ const COMMANDS: Record<string, Command> = {
     usage:
       'rotate-page-key   sign the pages of closed months with another key from now on; what the present key signed stays valid',
     run: rotatePageKey,
+  },
+  doctor: {
+    usage: 'doctor            check settings, disk, versions, roles, history, mail, speech and backups',
+    run: diagnose,
   },
   'announce-terms': {
     usage:
@@ -182,6 +188,13 @@ async function checkHistory(context: CommandContext): Promise<string> {
   const report = await verifyHistory(db)
   if (report.broken) throw new Error(historyLines(report))
   return historyLines(report)
+}
+
+async function diagnose(context: CommandContext): Promise<string> {
+  const ownerUrl = async () => (await context.owner()).ownerUrl
+  const { text, hasProblems } = reportOf(await examine(context.config, ownerUrl, process.env))
+  if (hasProblems) throw new Error(text)
+  return text
 }
 
 async function voiceModel({ config }: CommandContext, [action]: string[]): Promise<string> {

@@ -7,13 +7,15 @@ import { isPooled } from '#platform/db/connection.server.ts'
 import type { Db, DbUrls } from '#platform/db/db.server.ts'
 import { openDb } from '#features/access/db.server.ts'
 import { preparePageKeys } from '#features/months/key-commands.server.ts'
+import { clearUp } from '#platform/db/beside.server.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
-import { backUpBeforeUpgrade } from '#platform/db/kept-backups.server.ts'
+import { backUpBeforeUpgrade, plainBackups } from '#platform/db/kept-backups.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import type { Worker } from '#platform/jobs/queue.server.ts'
 import { refusePlainMail } from '#platform/mail/mail-tls.server.ts'
 import { within } from '#platform/timeout.server.ts'
 import { tlsFailure } from '#platform/tls.server.ts'
+import { openRestoring } from './restoring.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
 /**
@@ -33,6 +35,7 @@ interface Started {
   db?: Db
   worker?: Worker
   app?: FastifyInstance
+  restoring?: ReturnType<typeof openRestoring>
 }
 
 const log = (event: string, details: object = {}) =>
@@ -50,6 +53,23 @@ async function start(started: Started): Promise<void> {
         throw startFailure(error, config.dataDir)
       })
   const ownUrl = started.embedded?.superuserUrl
+  if (ownUrl !== undefined) {
+    await clearUp(ownUrl, new Date())
+    const unencrypted = plainBackups(config)
+    if (unencrypted) log(unencrypted, { level: 40 })
+    const serving = { stop: () => stopServing(started), startAgain: () => serve(started, config) }
+    started.restoring = openRestoring(config, ownUrl, serving, log)
+  }
+  await serve(started, config)
+  console.log(`Tutorlog is ready at ${config.baseUrl}`)
+  // Whatever the public URL is, only this machine may read the mailbox.
+  if (!config.mail) console.log(`Emails go to http://localhost:${config.port}/mailbox`)
+}
+
+/** Opens the database, runs jobs and listens. In maintenance, takes over from the server that answered meanwhile. */
+async function serve(started: Started, config: Config): Promise<void> {
+  if (ending) return
+  const ownUrl = started.embedded?.superuserUrl
   const urls = await migrate(config.databaseDirectUrl ?? ownUrl ?? '', {
     servedUrl: config.databaseUrl,
     log,
@@ -66,11 +86,25 @@ async function start(started: Started): Promise<void> {
   const signed = await preparePageKeys(db, new Date())
   if (signed > 0) log('pages from before they were signed are signed now', { pages: signed })
   started.worker = startJobs(config, db, urls.direct.system, log, undefined, named.jobs, ownUrl)
-  started.app = buildServer(config, db, undefined, () => isLeaving)
-  await listen(started.app, config)
-  console.log(`Tutorlog is ready at ${config.baseUrl}`)
-  // Whatever the public URL is, only this machine may read the mailbox.
-  if (!config.mail) console.log(`Emails go to http://localhost:${config.port}/mailbox`)
+  const before = started.app
+  const app = buildServer(config, db, undefined, () => isLeaving, started.restoring)
+  await app.ready()
+  if (before) {
+    const closed = before.close()
+    before.server.closeAllConnections()
+    await closed
+  }
+  started.app = app
+  await listen(app, config)
+}
+
+/** Ends jobs and connections. The app stays, to answer that there's maintenance. */
+async function stopServing(started: Started): Promise<void> {
+  const { worker, db } = started
+  started.worker = started.db = undefined
+  await worker?.stop()
+  // Waits for the requests that are still being answered.
+  if (db) await within(GRACE_MS, db.close())
 }
 
 // Behind a pooler in transaction mode, each transaction may get a different connection, which doesn't have

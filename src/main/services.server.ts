@@ -17,6 +17,7 @@ import { openIdProvider } from '#features/accounts/oidc.server.ts'
 import { addAccountRoutes } from '#features/accounts/routes.server.ts'
 import { countPeople } from '#features/admin/queries.server.ts'
 import { lastDrills, secondsOf } from '#features/admin/drill-queries.server.ts'
+import type { Restoring } from '#features/admin/backup.ts'
 import { addAdminRoutes } from '#features/admin/routes.server.ts'
 import { billingTasks } from '#features/billing/jobs.server.ts'
 import { continueTrial, creditSubscriber } from '#features/billing/queries.server.ts'
@@ -85,8 +86,10 @@ import type { Config } from '#platform/config.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import type { CallerDb } from '#features/access/db.server.ts'
 import { refusalByDatabase } from '#features/access/queries.server.ts'
+import { dropOverdue } from '#platform/db/beside.server.ts'
 import { backupAge, databaseAge } from '#platform/db/kept-backups.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
+import type { Maintenance } from '#platform/http/maintenance.server.ts'
 import { addMetrics } from '#platform/http/metrics.server.ts'
 import { openApiDocument } from '#features/access/openapi.server.ts'
 import { watchReadiness } from '#platform/http/readiness.server.ts'
@@ -108,12 +111,14 @@ const GUESSING_MS = 3_600_000
  * Builds the complete server on top of an open database. Tests pass in their own clock.
  * @param isLeaving true once the server has been told to stop and is just waiting for proxies to switch to
  * another server
+ * @param restoring only with an embedded database
  */
 export function buildServer(
   config: Config,
   db: CallerDb,
   now: () => Date = () => new Date(),
   isLeaving = () => false,
+  restoring?: Restoring & { maintenance(): Maintenance | undefined },
 ): FastifyInstance {
   const app = buildApp({
     baseUrl: config.baseUrl,
@@ -122,6 +127,7 @@ export function buildServer(
     readiness: watchReadiness(db, config.databaseUrl === undefined ? config.dataDir : undefined),
     refusalOf: refusalByDatabase,
     isLeaving,
+    maintenance: restoring?.maintenance,
   })
   const transcriber = openTranscriber(config.speech)
   app.addHook('onClose', () => transcriber.close())
@@ -201,7 +207,7 @@ export function buildServer(
     addSettingsRoutes(routes, services)
     addBillingRoutes(routes, services, payments)
     addPrivacyRoutes(routes, services)
-    addAdminRoutes(routes, { ...services, makesBackups: config.databaseUrl === undefined })
+    addAdminRoutes(routes, { ...services, restoring, makesBackups: config.databaseUrl === undefined })
     addVoiceRoutes(routes, services, transcriber)
     addReferralRoutes(routes, { ...services, referralBonusDays: config.referralBonusDays })
     addSiteRoutes(routes, {
@@ -276,7 +282,13 @@ export function startJobs(
       ...securityJobs(db, log),
       forget_invited: async () => forgetInvited(db, now()),
       forget_messages: async () => forgetMessages(db, now()),
-      ...(drills && { back_up: () => drills.backUp() }),
+      ...(embeddedUrl !== undefined &&
+        drills && {
+          back_up: async () => {
+            await dropOverdue(embeddedUrl, now())
+            await drills.backUp()
+          },
+        }),
     },
     (drills ? DRILL_CRONTAB : '') +
       CRONTAB +

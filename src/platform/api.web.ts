@@ -210,9 +210,9 @@ export function offline(): CallFailed {
 /** The error for a failed response. Also notifies the listeners above. */
 export async function failure(response: Response): Promise<CallFailed> {
   const problem = await problemIn(response)
-  // Our server is down only if the code is 'unavailable', or 'unexpected' from a proxy. Other outage codes
-  // come from a running server when a payment provider or a speech engine is down.
-  noteReachable(response.status < 502 || !/^un[ae]/.test(problem.code))
+  // Our server is down only if the code is 'unavailable' or 'maintenance', or 'unexpected' from a proxy. Other
+  // outage codes come from a running server when a payment provider or a speech engine is down.
+  noteReachable(response.status < 502 || !/^(un[ae]|mai)/.test(problem.code), problem.code === 'maintenance')
   if (problem.code === 'signed_out' || problem.code === 'account_deleted') void onSignedOut()
   if (problem.code === 'subscription_required') onUnpaid()
   return new CallFailed(problem, Number(response.headers.get('retry-after')) || undefined)

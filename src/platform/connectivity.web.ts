@@ -2,11 +2,14 @@
 import { useSyncExternalStore } from 'react'
 
 let isReachable = true
+let isMaintained = false
 const listeners = new Set<() => void>()
 
-export function noteReachable(found: boolean): void {
-  if (found === isReachable) return
+/** @param inMaintenance whether the server answered that it's in maintenance */
+export function noteReachable(found: boolean, inMaintenance = false): void {
+  if (found === isReachable && inMaintenance === isMaintained) return
   isReachable = found
+  isMaintained = inMaintenance
   for (const listener of listeners) listener()
 }
 
@@ -33,4 +36,13 @@ export async function whenReachable(): Promise<void> {
 
 export function useIsReachable(): boolean {
   return useSyncExternalStore(watchReachable, isServerReachable, () => true)
+}
+
+/** Whether the server is in maintenance. It then counts as one that can't be reached. */
+export function useIsMaintained(): boolean {
+  return useSyncExternalStore(
+    watchReachable,
+    () => isMaintained,
+    () => false,
+  )
 }

@@ -41,6 +41,11 @@ export function fullFolder(dataDir: string): string | undefined {
   return [dataDir, databaseFolder(dataDir)].find((folder) => roomOf(folder) < LEAST_ROOM_BYTES)
 }
 
+/** How many bytes the embedded database may still take. Infinity if the operating system doesn't say. */
+export function roomIn(dataDir: string): number {
+  return Math.min(roomOf(dataDir), roomOf(databaseFolder(dataDir)))
+}
+
 /** Throws a one-line Error that names the folder if its disk is full. */
 export function refuseFullDisk(dataDir: string): void {
   const full = fullFolder(dataDir)

@@ -155,7 +155,11 @@ function success(endpoint: Declaration): Record<string, object> {
 }
 
 function problems(endpoint: Declaration): Record<string, object> {
-  const codes: Record<number, string[]> = { 422: ['invalid'], 503: ['unavailable'], ...ofCallers(endpoint) }
+  const codes: Record<number, string[]> = {
+    422: ['invalid'],
+    503: ['unavailable', 'maintenance'],
+    ...ofCallers(endpoint),
+  }
   if (endpoint.path.includes(':id')) codes[404] = [...(codes[404] ?? []), 'not_found']
   if (endpoint.limit) codes[429] = ['too_many']
   if (takesAmounts(endpoint)) codes[422] = ['invalid', NO_DECIMALS.code]

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { UsingOptions } from '#features/passkeys/passkey.ts'
 import { aDevice } from '#main/testing/authenticator.server.ts'
+import { grantAdmin } from '#features/admin/queries.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
@@ -71,6 +72,14 @@ const NEEDS: Record<string, { method: string; path: string; input: object; accep
     },
     TurnOffSecondStep: { method: 'DELETE', path: '/api/v1/me/second-step', input: {}, accepts: 'recent' },
     DeleteAccount: { method: 'DELETE', path: '/api/v1/me', input: {}, accepts: 'password' },
+    RestoreBackup: {
+      method: 'POST',
+      path: '/api/v1/admin/backups/restore',
+      input: { backup: 'daily-2026-11-20.gz', word: 'RESTORE' },
+      accepts: 'recent',
+    },
+    GoBack: { method: 'POST', path: '/api/v1/admin/backups/back', input: {}, accepts: 'recent' },
+    ForgetFormer: { method: 'POST', path: '/api/v1/admin/backups/forget', input: {}, accepts: 'recent' },
   }
 
 /** Operations whose input here leads nowhere, even with a proof. */
@@ -80,7 +89,11 @@ const FUTILE = new Set([
   'RemovePasskey',
   'TurnOnSecondStep',
   'MakeRecoveryCodes',
+  'RestoreBackup',
+  'GoBack',
 ])
+/** Operations that only administrators may call. */
+const FOR_ADMINS = new Set(['RestoreBackup', 'GoBack', 'ForgetFormer'])
 
 const ask = (user: Caller, { method, path, input }: (typeof NEEDS)[string], more: object = {}) =>
   user.call(method, path.replace('ID', user.id), { ...input, ...more })
@@ -105,6 +118,7 @@ test('A24: eleven minutes after signing in, each of them is refused until the pa
   for (const [name, operation] of Object.entries(NEEDS)) {
     server.clock.now = start
     const user = await server.aUser()
+    if (FOR_ADMINS.has(name)) await server.db.asSystem((tx) => grantAdmin(tx, user.id))
     minutes(11)
     const refusal = await ask(user, operation)
     assert.deepEqual(

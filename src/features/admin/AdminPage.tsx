@@ -6,6 +6,7 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import type { ReadOverview } from './admin.ts'
 import { useOverview } from './client.web.ts'
+import { BackupsSection } from './parts/BackupsSection.tsx'
 import { DrillSection } from './parts/DrillSection.tsx'
 import { PeopleSection } from './parts/PeopleSection.tsx'
 import { WorkSection } from './parts/WorkSection.tsx'
@@ -30,6 +31,7 @@ export default function AdminPage() {
       <PeopleSection />
       {overview.isSuccess && <DrillSection backups={overview.data.backups} />}
       {overview.isSuccess && <WorkSection work={overview.data.work} />}
+      <BackupsSection />
     </>
   )
 }

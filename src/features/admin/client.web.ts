@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import {
@@ -10,6 +11,7 @@ import {
   RetryJobs,
   SetDisabled,
 } from './admin.ts'
+import { ForgetFormer, GoBack, PreviewRestore, ReadBackups, RestoreBackup } from './backup.ts'
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['admin'] })
 
@@ -56,4 +58,65 @@ export function useReadRecord() {
 
 export function useRetryJobs() {
   return useMutation({ mutationFn: () => call(RetryJobs, {}), onSuccess: refresh })
+}
+
+export function useBackups() {
+  return useQuery({
+    queryKey: ['admin', 'backups'],
+    queryFn: ({ signal }) => call(ReadBackups, {}, { signal }),
+  })
+}
+
+export function usePreviewRestore() {
+  return useMutation({ mutationFn: (input: InputOf<typeof PreviewRestore>) => call(PreviewRestore, input) })
+}
+
+export function useRestoreBackup() {
+  return useMutation({ mutationFn: (input: InputOf<typeof RestoreBackup>) => call(RestoreBackup, input) })
+}
+
+export function useGoBack() {
+  return useMutation({ mutationFn: () => call(GoBack, {}) })
+}
+
+export function useForgetFormer() {
+  return useMutation({ mutationFn: () => call(ForgetFormer, {}), onSuccess: refresh })
+}
+
+export interface Progress {
+  step: string
+  share: number
+}
+
+const ASK_MS = 700
+
+/**
+ * Follows a restore until the server serves again. Returns a function that stops following.
+ * @param onEnd gets the reason if nothing was restored
+ */
+export function watchRestore(
+  onProgress: (progress: Progress) => void,
+  onEnd: (failure: string | null) => void,
+): () => void {
+  let isStopped = false
+  const ask = async () => {
+    // While one server takes over from the other, nobody answers for a moment.
+    const answer = await fetch('/healthz')
+      .then(async (response) => (await response.json()) as Progress & { status: string })
+      .catch(() => undefined)
+    if (isStopped) return
+    if (answer?.status === 'maintenance') onProgress(answer)
+    if (answer?.status === 'ok') {
+      const ended = await call(ReadBackups, {}).catch(() => undefined)
+      if (ended && !isStopped) {
+        await queryClient.invalidateQueries()
+        return onEnd(ended.last_failure)
+      }
+    }
+    setTimeout(() => void ask(), ASK_MS)
+  }
+  setTimeout(() => void ask(), ASK_MS)
+  return () => {
+    isStopped = true
+  }
 }

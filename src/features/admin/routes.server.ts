@@ -4,7 +4,7 @@ import { readMe } from '#features/accounts/queries.server.ts'
 import { ownWorkspaces } from '#features/workspaces/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve } from '#features/access/operation.server.ts'
+import { OUTSIDE, serve } from '#features/access/operation.server.ts'
 import type { Services } from '#features/access/admission.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { retryFailed, waitingWork } from '#platform/jobs/waiting.server.ts'
@@ -19,6 +19,7 @@ import {
   RetryJobs,
   SetDisabled,
 } from './admin.ts'
+import { ForgetFormer, GoBack, PreviewRestore, ReadBackups, RestoreBackup, type Restoring } from './backup.ts'
 import { lastDrills, secondsOf } from './drill-queries.server.ts'
 import {
   countPeople,
@@ -34,9 +35,11 @@ interface AdminServices extends Services {
   trialDays: number
   /** Whether the server makes backups every night, which it does of an embedded database. */
   makesBackups: boolean
+  restoring: Restoring | undefined
 }
 
 export function addAdminRoutes(app: FastifyInstance, services: AdminServices): void {
+  addBackupRoutes(app, services, services.restoring)
   const { db, now, makesBackups } = services
 
   serve(app, services, ListAccounts, async ({ user, input }) =>
@@ -163,4 +166,33 @@ async function readBackups(tx: Tx): Promise<Backups> {
       : null,
     last_good_at: goodBackupAt?.toISOString() ?? null,
   }
+}
+
+/** @param restoring undefined with an external database */
+function addBackupRoutes(app: FastifyInstance, services: Services, restoring: Restoring | undefined): void {
+  const none = { backups: [], strangers: [], former: null, last_failure: null }
+  serve(app, services, ReadBackups, OUTSIDE, async () =>
+    done(restoring ? { is_embedded: true, ...(await restoring.read()) } : { is_embedded: false, ...none }),
+  )
+
+  serve(app, services, PreviewRestore, OUTSIDE, async ({ user, input }) => {
+    const answer = restoring ? await restoring.preview({ ...input, by: user }) : 'external'
+    return typeof answer === 'string' ? refused(answer) : done(answer)
+  })
+
+  serve(app, services, RestoreBackup, OUTSIDE, async ({ user, input }) => {
+    const { backup, key } = input
+    const reason = restoring ? await restoring.restore({ backup, key, by: user }) : 'external'
+    return reason ? refused(reason) : done(undefined)
+  })
+
+  serve(app, services, GoBack, OUTSIDE, async ({ user }) => {
+    const reason = restoring ? await restoring.goBack(user) : 'no_former'
+    return reason ? refused(reason) : done(undefined)
+  })
+
+  serve(app, services, ForgetFormer, OUTSIDE, async () => {
+    const reason = await restoring?.forget()
+    return reason ? refused(reason) : done(undefined)
+  })
 }

@@ -345,6 +345,7 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     "insert into restore_drills (backup, backup_at, backup_bytes, began_at) values ('old.gz', $1, 1, $1)",
     [at],
   )
+  await rows("insert into erasures (account_hash, erased_at) values (sha256('gone'), $1)", [at])
   const countOf: Record<Exclude<keyof typeof KEPT_DAYS, 'unconfirmed_accounts'>, string> = {
     logins: `select from logins where user_id = '${user.id}'`,
     auth_tokens: "select from auth_tokens where token_hash = '\\x02'",
@@ -362,6 +363,7 @@ test('P2: every kind of log is deleted when its time is up, not earlier, and ses
     restore_drills: "select from restore_drills where backup = 'old.gz'",
     admin_reads: `select from admin_reads where owner_id = '${user.id}'`,
     first_trials: "select from first_trials where address_hash = '\\x03'",
+    erasures: "select from erasures where account_hash = sha256('gone')",
   }
   const kinds = Object.entries(countOf).map(([kind, text]) => ({
     kind,

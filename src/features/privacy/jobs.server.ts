@@ -6,7 +6,7 @@ import { handOnWorkspaces } from '#features/workspaces/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { forgetMails } from '#platform/mail/mailer.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { eraseOld, eraseUser, leavers, mailsOf } from './queries.server.ts'
+import { comeBack, eraseOld, eraseUser, leavers, mailsOf } from './queries.server.ts'
 import { keptSince } from './retention.ts'
 
 /**
@@ -43,6 +43,20 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
     }
     if (going.length < 100) return
   }
+}
+
+/**
+ * Erases accounts again that a restored backup brought back. Whoever inherited from them has been told, and the payment
+ * provider has forgotten them.
+ */
+export async function eraseAgain(db: Db, now: Date): Promise<number> {
+  const going = await db.readAsSystem(comeBack)
+  for (const leaver of going)
+    await db.asSystem(async (tx) => {
+      await handOnWorkspaces(tx, leaver.id, now)
+      await eraseUser(tx, leaver)
+    })
+  return going.length
 }
 
 export async function purgeOld(db: Db, mailbox: string, now: Date): Promise<void> {

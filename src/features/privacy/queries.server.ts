@@ -89,6 +89,15 @@ export async function leavers(tx: Tx, deletedBefore: Date, now: Date): Promise<L
     .execute()
 }
 
+/** Accounts that were erased once, and are there again because a backup was restored. */
+export async function comeBack(tx: Tx): Promise<Leaver[]> {
+  return tx
+    .selectFrom('users')
+    .innerJoin('erasures', (join) => join.on('account_hash', '=', sql<Buffer>`erased_hash(users.id)`))
+    .select(['users.id', 'email', sql<boolean>`email_confirmed_at is not null`.as('ownsAddress')])
+    .execute()
+}
+
 /** The ids of emails that were sent to a person, sent in their name, or mention their address. */
 export async function mailsOf(tx: Tx, leaver: Leaver): Promise<string[]> {
   return (await sql<{ id: string }>`${mailIds(leaver)}`.execute(tx)).rows.map((row) => row.id)
@@ -149,6 +158,7 @@ export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('restore_drills').where('began_at', '<', before('restore_drills')).execute()
   await tx.deleteFrom('admin_reads').where('read_at', '<', before('admin_reads')).execute()
   await tx.deleteFrom('first_trials').where('left_at', '<', before('first_trials')).execute()
+  await tx.deleteFrom('erasures').where('erased_at', '<', before('erasures')).execute()
   // Failed jobs stay visible to the operator, but for no longer than emails are kept.
   await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where attempts >= max_attempts
       and updated_at < ${before('outbox')}))`.execute(tx)

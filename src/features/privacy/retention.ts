@@ -45,6 +45,11 @@ export const KEPT_DAYS = {
    * 12 months (the privacy policy).
    */
   first_trials: 365,
+  /**
+   * Days after an account is erased. Until then, restoring a backup erases it again, so no older backup may be
+   * restored in the browser. The server itself keeps none for longer than 30 days.
+   */
+  erasures: 90,
   /** Days after sign-up, for accounts that were never confirmed. */
   unconfirmed_accounts: 30,
 } as const

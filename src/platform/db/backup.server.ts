@@ -227,11 +227,13 @@ export async function readBackup(file: string, keys: readonly string[] = []): Pr
 /**
  * Fills a database's empty tables from a backup that readBackup has checked, and returns their names. If anything
  * fails, nothing is loaded.
+ * @param onRow called for each row
  */
 export async function loadBackup(
   ownerUrl: string,
   file: string,
   keys: readonly string[] = [],
+  onRow?: () => void,
 ): Promise<string[]> {
   const client = await connect(ownerUrl)
   try {
@@ -247,9 +249,9 @@ export async function loadBackup(
     let loaded: string[] = []
     if (isBeforeBaseline(migrations) && renamed.length > 0)
       await loadBeforeBaseline(client, async (named) => {
-        loaded = await loadTables(client, lines(), named)
+        loaded = await loadTables(client, lines(), named, onRow)
       })
-    else loaded = await loadTables(client, lines())
+    else loaded = await loadTables(client, lines(), undefined, onRow)
     // Triggers were off during loading, so the unsent emails haven't been queued yet.
     await client.query(
       `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25,
@@ -267,6 +269,7 @@ async function loadTables(
   client: pg.Client,
   lines: AsyncIterable<Buffer>,
   named = (table: string, columns: string[]) => ({ table, columns }),
+  onRow?: () => void,
 ): Promise<string[]> {
   const loaded: string[] = []
   let copy: ReturnType<typeof copyFrom> | undefined
@@ -287,6 +290,7 @@ async function loadTables(
       for (const [column, last] of Object.entries(counted))
         await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last])
     } else if (copy) {
+      onRow?.()
       if (!copy.write(Buffer.concat([one, Buffer.of(NEWLINE)]))) await drained(copy)
     } else {
       const next = parse<Partial<TableLine>>(one)
@@ -303,6 +307,31 @@ async function loadTables(
     }
   }
   return loaded
+}
+
+/**
+ * The rows of some tables in a backup, with some of their columns as text; null where there's none. For columns
+ * whose text never has to be escaped.
+ */
+export async function* rowsInBackup(
+  file: string,
+  keys: readonly string[],
+  wanted: Readonly<Record<string, readonly string[]>>,
+): AsyncGenerator<{ table: string; values: (string | null)[] }> {
+  let table: string | undefined
+  let places: number[] = []
+  for await (const one of linesOf(file, keys)) {
+    if (table !== undefined && one.equals(Buffer.from(END_OF_DATA))) table = undefined
+    else if (table === undefined) {
+      const next = parse<Partial<TableLine>>(one)
+      if (!next?.table || !next.columns) continue
+      table = next.table
+      places = (wanted[table] ?? []).map((name) => next.columns?.indexOf(name) ?? -1)
+    } else if (places.length > 0) {
+      const cells = one.toString().split('\t')
+      yield { table, values: places.map((place) => (cells[place] === '\\N' ? null : (cells[place] ?? null))) }
+    }
+  }
 }
 
 function drained(copy: ReturnType<typeof copyFrom>): Promise<void> {

@@ -80,6 +80,18 @@ export async function backUpBeforeUpgrade(ownerUrl: string, place: BackupPlace, 
   }
 }
 
+/** What to tell the operator if the server's backups aren't encrypted. Undefined if they are, or if there are none. */
+export function plainBackups({
+  databaseUrl,
+  backupRecipients,
+}: {
+  databaseUrl?: string
+  backupRecipients: readonly string[]
+}): string | undefined {
+  if (databaseUrl !== undefined || backupRecipients.length > 0) return undefined
+  return 'BACKUP_RECIPIENT is not set: backups hold everybody’s data unencrypted. Make a key: npm run admin -- new-backup-key FILE'
+}
+
 /** The age of the latest backup in seconds. If there isn't one, the age of the database. */
 export function backupAge(dataDir: string, now: Date): number {
   const folder = join(dataDir, 'backups')

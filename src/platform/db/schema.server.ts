@@ -554,6 +554,7 @@ export interface Tables extends AccountTables {
     updated_at: Stamp
   }
   first_trials: { address_hash: Buffer; began_at: Date; left_at: Date }
+  erasures: { account_hash: Buffer; erased_at: Stamp }
   announced_terms: { version: string; effective_day: string; announced_at: Stamp }
   terms_notices: { owner_id: string; version: string; created_at: Stamp }
 }

@@ -71,13 +71,18 @@ export async function readKeys(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`The key file ${file} can't be read (${error.code}).`, { cause: error })
   })
+  const keys = keysIn(text)
+  if (!keys) throw new Error(`${file} isn't a key file: its lines have to begin with AGE-SECRET-KEY- or #.`)
+  return keys
+}
+
+/** The private keys in a key file's text. Undefined if it isn't one. */
+export function keysIn(text: string): string[] | undefined {
   const keys = text
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
-  if (keys.length === 0 || !keys.every(isKey))
-    throw new Error(`${file} isn't a key file: its lines have to begin with AGE-SECRET-KEY- or #.`)
-  return keys
+  return keys.length > 0 && keys.every(isKey) ? keys : undefined
 }
 
 function isKey(text: string): boolean {

@@ -8,6 +8,7 @@ import { writeFor } from '#platform/reader.server.ts'
 import { VERSION } from '#platform/version.server.ts'
 import { addCompression } from './compress.server.ts'
 import { parseJson } from './json.server.ts'
+import { answerInMaintenance, inMaintenance, type Maintenance } from './maintenance.server.ts'
 import { answerError, ProblemError } from './problem.server.ts'
 import { refuseMalformedText } from './unicode.server.ts'
 
@@ -38,6 +39,8 @@ interface AppOptions {
   refusalOf: (error: unknown) => Problem | undefined
   /** Whether the server has been asked to stop. */
   isLeaving?: () => boolean
+  /** What's going on while nobody is served. Undefined otherwise. */
+  maintenance?: (() => Maintenance | undefined) | undefined
   /** Where to write the log. Defaults to standard output. */
   logTo?: { write(line: string): void }
 }
@@ -125,6 +128,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     }
     done()
   })
+  app.addHook('onRequest', async (request, reply) => {
+    if (options.maintenance?.()) return answerInMaintenance(request, reply)
+  })
   // What's written in answer to a request, such as a PDF, is written the way its reader writes.
   app.addHook('onRequest', (request, _reply, done) => {
     const { [REGION_HEADER]: region } = request.headers
@@ -154,14 +160,20 @@ export function buildApp(options: AppOptions): FastifyInstance {
   refuseMalformedText(app)
   addCompression(app)
   app.setErrorHandler((error, request, reply) => {
+    // The database was taken away from a request that came before.
+    if (options.maintenance?.()) return answerError(inMaintenance(), request, reply, options.refusalOf)
     options.readiness.noteFailure(error)
     return answerError(error, request, reply, options.refusalOf)
   })
 
-  app.get('/healthz', async () => ({ status: 'ok', version: VERSION }))
+  app.get('/healthz', async () => {
+    const maintenance = options.maintenance?.()
+    return { status: maintenance ? 'maintenance' : 'ok', version: VERSION, ...maintenance }
+  })
   app.get('/readyz', async (_request, reply) => {
     const notReady = (status: string) => reply.status(503).header('retry-after', '2').send({ status })
     if (options.isLeaving?.()) return notReady('stopping')
+    if (options.maintenance?.()) return notReady('maintenance')
     const status = await options.readiness.standing()
     return status === 'ready' ? { status } : notReady(status)
   })

@@ -24,6 +24,26 @@ export function mailOnlyOverTls(smtpUrl: string): string {
  * wait for it.
  */
 export async function refusePlainMail(smtpUrl: string): Promise<void> {
+  const error = await greet(smtpUrl)
+  const failure = error && tlsFailure('SMTP_TLS', 'the email server', error)
+  if (failure) throw failure
+}
+
+/** Why an email server can't be used, in one line without its address or password. Undefined if it can. */
+export async function whyNoMail(smtpUrl: string): Promise<string | undefined> {
+  const error = await greet(smtpUrl)
+  if (error === undefined) return undefined
+  const { code, message = '' } = error as { code?: string; message?: string }
+  const { username, password } = new URL(smtpUrl)
+  const secrets = [username, password, decodeURIComponent(username), decodeURIComponent(password)].filter(
+    Boolean,
+  )
+  const line = secrets.reduce((text, secret) => text.replaceAll(secret, '...'), message.split('\n')[0] ?? '')
+  return code ? `${line} (${code})` : line
+}
+
+/** Connects and signs in without sending anything, and returns what went wrong. */
+async function greet(smtpUrl: string): Promise<unknown> {
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: WAIT_MS,
@@ -32,9 +52,9 @@ export async function refusePlainMail(smtpUrl: string): Promise<void> {
   } as Parameters<typeof createTransport>[0])
   try {
     await transport.verify()
+    return undefined
   } catch (error) {
-    const failure = tlsFailure('SMTP_TLS', 'the email server', error)
-    if (failure) throw failure
+    return error
   } finally {
     transport.close()
   }
