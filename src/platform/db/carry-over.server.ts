@@ -41,6 +41,8 @@ const CARRIED: Record<string, Owner> = {
   terms_notices: account('owner_id'),
   acceptances: account(),
   push_keys: undefined,
+  // Backups have no private keys, and pages signed since must stay checkable.
+  page_keys: undefined,
   // What others know: the payment provider, and whoever was told a number.
   customers: account('owner_id'),
   subscriptions: account('owner_id'),
@@ -51,6 +53,7 @@ const CARRIED: Record<string, Owner> = {
   security_events: account(),
   admin_reads: account('owner_id'),
   rate_limits: undefined,
+  restore_drills: undefined,
 }
 
 /** Further tables to compare with. */
