@@ -72,6 +72,9 @@ function withoutRegion(me: unknown): unknown {
   return rest
 }
 
+
+const LATEST_PAGE = 'but it has changed since then. Ask for the latest page.'
+
 /** Compares what everybody sees with what the earlier server showed them. */
 async function showsTheSame(server: TestServer): Promise<void> {
   const device = server.aStranger()
@@ -92,7 +95,13 @@ async function showsTheSame(server: TestServer): Promise<void> {
   const stranger = server.aStranger()
   const textOf = async (path: string) => (await stranger.call('GET', path)).bytes.toString()
   for (const [code, said] of Object.entries(before.verified)) {
-    assert.equal(wordsOf(await textOf(`/verify/${code}`)), said)
+    const verdict = wordsOf(await textOf(`/verify/${code}`))
+      // The page of a closed month says more than it did then, also that a month was reopened.
+      .replaceAll(/ Number of (payments|charges) \d+| Check the PDF itself, even offline/g, '')
+      .replace('genuine, but its month was reopened', 'genuine but has changed since')
+      .replace(/and one of them has reopened it since then\. .* ask for it\./, LATEST_PAGE)
+      .replace('before the month was reopened.', 'before the change.')
+    assert.equal(verdict, said)
   }
   for (const [path, calendar] of Object.entries(before.calendars))
     assert.deepEqual(inCalendar(await textOf(path)), inCalendar(calendar))

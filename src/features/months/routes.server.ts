@@ -172,6 +172,7 @@ function otherWords(paper: OtherPaper | undefined): ReturnType<typeof verifyWord
       ...paper,
       month: paper.subtitle,
       compare: 'If your paper shows other figures, somebody altered it.',
+      isSigned: false,
     }
   )
 }
@@ -186,7 +187,7 @@ function knownCode(code: string, found: ReturnType<typeof verifyWords>): Shown {
     title,
     `<h1 class="mt-8">${title}</h1><p class="mt-3 text-lead">${month}</p><p class="mt-2 text-ink-2">${text}</p>` +
       (rows ? `<dl class="mt-5">${rows.join('')}</dl><p class="mt-3 text-ink-2">${compare}</p>` : '') +
-      `<p class="num mt-5 text-small text-ink-3">Code ${shownCode(code)}</p>${ITSELF}${ANOTHER}`,
+      `<p class="num mt-5 text-small text-ink-3">Code ${shownCode(code)}</p>${found.isSigned ? ITSELF : ''}${ANOTHER}`,
   ]
 }
 

@@ -100,6 +100,8 @@ export function verifyWords({ month, kind, standing, facts }: CheckedCode) {
     text: `${CODES_SAY[kind][standing] ?? ''}${handedInWords(facts)}${signedInWords(facts)}`,
     figures: facts && figuresOf(facts),
     compare: COMPARE[standing],
+    /** Whether its PDF proves itself, too. */
+    isSigned: kind === 'closed',
   }
 }
 
