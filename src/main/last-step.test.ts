@@ -72,7 +72,6 @@ function withoutRegion(me: unknown): unknown {
   return rest
 }
 
-
 const LATEST_PAGE = 'but it has changed since then. Ask for the latest page.'
 
 /** Compares what everybody sees with what the earlier server showed them. */

@@ -165,17 +165,22 @@ export async function chainsAfter(
     facts: string | null
     entries: StoredEntry[] | null
   }>`
-    select chains.key::text, chains.id, chains.facts, (select json_agg(json_build_object('chain', h.chain, 'entry_id', h.entry_id, 'seq', h.seq,
+    with keys as (
+      select key from (
+        (select h.entry_key as key from public.history h where h.kind = ${kind} and h.seq = 1 and h.chain = 1
+          and h.entry_key > ${after}::bigint order by h.entry_key limit ${count})
+        union (select e.key from ${table} e where e.key > ${after}::bigint order by e.key limit ${count})) either
+      order by key limit ${count})
+    select keys.key::text, coalesce(e.id, (select h.entry_id from public.history h
+          where h.kind = ${kind} and h.entry_key = keys.key and h.seq = 1 and h.chain = 1)) as id,
+        case when e.key is not null then current_facts(${kind}, e.key)::text end as facts,
+        (select json_agg(json_build_object('chain', h.chain, 'entry_id', h.entry_id, 'seq', h.seq,
         'at', to_char(h.at at time zone 'UTC', ${TO_MICROSECONDS}), 'side', h.side, 'action', h.action, 'facts', h.facts::text, 'changed', h.changed,
         'note', encode(convert_to(h.note, 'UTF8'), 'hex'), 'previous_hash', encode(h.previous_hash, 'hex'),
           'hash', encode(h.hash, 'hex'), 'hashed_text', h.hashed_text,
           'is_by_handed_link', h.is_by_handed_link)
-        order by h.chain, h.seq) from public.history h where h.kind = ${kind} and h.entry_key = chains.key) as entries
-    from (
-      select h.entry_key as key, h.entry_id as id, null::text as facts from public.history h
-        where h.kind = ${kind} and seq = 1 and chain = 1 and not exists (select from ${table} e where e.key = h.entry_key)
-      union all select e.key, e.id, current_facts(${kind}, e.key)::text from ${table} e) chains
-    where chains.key > ${after}::bigint order by chains.key limit ${count}`.execute(tx)
+        order by h.chain, h.seq) from public.history h where h.kind = ${kind} and h.entry_key = keys.key) as entries
+    from keys left join ${table} e on e.key = keys.key order by keys.key`.execute(tx)
   return rows.map(({ entries, facts, ...row }) => ({
     ...row,
     facts: facts ?? undefined,

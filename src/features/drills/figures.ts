@@ -2,10 +2,10 @@
 // that backup once it's restored. What differs is said without names, amounts or codes, because administrators see
 // entries only for a stated purpose (promise T14).
 
-/** A table's rows as they're copied, in order. */
 interface TableFigures {
   rows: number
-  sha256: string
+  /** Of the hashes of its rows, in whatever order. */
+  sum: string
   /** The last number that each of its counters gave. */
   counted: Record<string, string>
 }
@@ -57,7 +57,7 @@ function tablesMissing(expected: Tables, restored: Tables): string[] {
 }
 
 function tablesOff(expected: Tables, restored: Tables): string[] {
-  return Object.entries(restored).flatMap(([name, { rows, sha256, counted }]) => {
+  return Object.entries(restored).flatMap(([name, { rows, sum, counted }]) => {
     const own = expected[name]
     if (!own) return [`The table ${name} isn't in the database.`]
     const behind = Object.entries(own.counted).filter(
@@ -65,7 +65,7 @@ function tablesOff(expected: Tables, restored: Tables): string[] {
     )
     return [
       ...(rows === own.rows
-        ? sha256 === own.sha256
+        ? sum === own.sum
           ? []
           : [`The table ${name} has as many rows as in the database, but something in them was changed.`]
         : [`The table ${name} has ${moreOrFewer(rows - own.rows, 'row')} than in the database.`]),

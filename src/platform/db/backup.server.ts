@@ -1,7 +1,7 @@
 // Backup and restore for the embedded database, which doesn't include pg_dump. Copies all tables from one
 // snapshot (COPY) into one compressed file, which may be encrypted. The first line names the schema, and the last
 // line has the totals and the checksum.
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -57,8 +57,8 @@ export interface Written {
   contents: Contents
 }
 
-/** What each table holds: its rows as they're copied, in order, and its counters. */
-type Contents = Record<string, { rows: number; sha256: string; counted: Record<string, string> }>
+/** What each table holds: the sum of its rows' hashes, and its counters. */
+type Contents = Record<string, { rows: number; sum: string; counted: Record<string, string> }>
 
 /** For whoever compares a backup with what it was made of. */
 export interface Beside {
@@ -145,20 +145,41 @@ export async function readContents(ownerUrl: string): Promise<Contents> {
   }
 }
 
+/** The sum of rows' hashes, in whatever order: a table that's restored may keep its rows in another one. */
+class SumOfRows {
+  readonly #sum = new Uint32Array(8)
+  #rest: Buffer = Buffer.alloc(0)
+
+  add(chunk: Buffer): void {
+    const text = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
+    let start = 0
+    for (let end = text.indexOf(NEWLINE); end >= 0; end = text.indexOf(NEWLINE, start)) {
+      const digest = hash('sha256', text.subarray(start, end), 'buffer')
+      for (let at = 0; at < 8; at++) this.#sum[at] = (this.#sum[at] ?? 0) + digest.readUInt32LE(at * 4)
+      start = end + 1
+    }
+    this.#rest = text.subarray(start)
+  }
+
+  text(): string {
+    return Buffer.from(this.#sum.buffer).toString('hex')
+  }
+}
+
 type Totals = Omit<Written, 'bytes' | 'fileSha256'>
 
 function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buffer>; totals: () => Totals } {
-  const hash = createHash('sha256')
+  const all = createHash('sha256')
   const contents: Contents = {}
   let migrations: string[] = []
   let [tables, rows] = [0, 0]
 
   async function* bytes(): AsyncGenerator<Buffer> {
     for await (const part of parts()) {
-      hash.update(part)
+      all.update(part)
       yield part
     }
-    yield line({ tables, rows, sha256: hash.digest('hex') } satisfies Footer)
+    yield line({ tables, rows, sha256: all.digest('hex') } satisfies Footer)
   }
 
   async function* parts(): AsyncGenerator<Buffer> {
@@ -176,12 +197,12 @@ function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buff
           `copy (select ${valuesIn(client, table, columns)} from ${client.escapeIdentifier(table)}) to stdout`,
         ),
       )
-      const ownHash = createHash('sha256')
+      const sum = new SumOfRows()
       for await (const chunk of copy) {
-        ownHash.update(chunk as Buffer)
+        sum.add(chunk as Buffer)
         yield chunk as Buffer
       }
-      contents[table] = { rows: copy.rowCount, sha256: ownHash.digest('hex'), counted }
+      contents[table] = { rows: copy.rowCount, sum: sum.text(), counted }
       tables += 1
       rows += copy.rowCount
       yield Buffer.from(`${END_OF_DATA}\n`)
