@@ -97,7 +97,7 @@ async function showsTheSame(server: TestServer): Promise<void> {
     const verdict = wordsOf(await textOf(`/verify/${code}`))
       // The page of a closed month says more than it did then, also that a month was reopened.
       .replaceAll(/ Number of (payments|charges) \d+| Check the PDF itself, even offline/g, '')
-      .replace('genuine, but its month was reopened', 'genuine but has changed since')
+      .replace('has changed since: its month was reopened', 'has changed since')
       .replace(/and one of them has reopened it since then\. .* ask for it\./, LATEST_PAGE)
       .replace('before the month was reopened.', 'before the change.')
     assert.equal(verdict, said)

@@ -83,7 +83,7 @@ const CODES_SAY: Record<CheckedCode['kind'], Partial<Record<Standing, string>>> 
 const TITLES: Record<Standing, string> = {
   current: 'This statement is genuine',
   changed: 'This statement was genuine but has changed since',
-  reopened: 'This statement was genuine, but its month was reopened',
+  reopened: 'This statement was genuine but has changed since: its month was reopened',
 }
 
 const COMPARE: Record<Standing, string> = {

@@ -53,7 +53,7 @@ export function verdictIn(words: string) {
   const after = (label: string) => new RegExp(`${label} \\$?(\\S+)`).exec(words)?.[1]
   const cents = (label: string) => Math.round(Number(after(label)) * 100)
   return {
-    isGenuine: words.includes('is genuine') && !/changed since|was reopened/.test(words),
+    isGenuine: words.includes('is genuine') && !words.includes('changed since'),
     sessions: Number(after('Number of sessions')),
     hours: Number(after('Hours')),
     total: cents('Total'),
