@@ -310,6 +310,7 @@ test('A23, A25: the account lists what happened to its second step, wrong and re
   assert.equal((await at(recovery[0]))[0], 200)
   seconds(60)
   assert.deepEqual(await at(recovery[0]), WRONG, 'used')
+  seconds(60)
   assert.equal((await user.call('POST', '/api/v1/me/second-step/recovery-codes', {})).status, 200)
   seconds(60)
   assert.equal((await user.call('DELETE', '/api/v1/me/second-step')).status, 204)
