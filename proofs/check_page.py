@@ -25,6 +25,7 @@ ENVELOPE = re.compile(
 SIGNED_END = re.compile(
     rb"\n%tutorlog-file-1 ([0-9a-f]{32}) ([0-9a-f]{128})\nstartxref\n[0-9]+\n%%EOF\n\Z"
 )
+SEAL = re.compile(rb"\n/ByteRange \[0 [0-9]+ [0-9]+ [0-9]+\] *\n/Contents <([0-9a-f]+)>\n")
 
 
 class NotGenuine(Exception):
@@ -239,6 +240,10 @@ def check_file(data, keys):
     if not end:
         raise NotGenuine("changed")
     unsigned = data[: end.start(2)] + b"0" * 128 + data[end.end(2) :]
+    seal = SEAL.search(data)
+    if seal:
+        zeros = b"0" * len(seal[1])
+        unsigned = unsigned[: seal.start(1)] + zeros + unsigned[seal.end(1) :]
     message = f"{FILE_FORMAT}\n{hashlib.sha256(unsigned).hexdigest()}"
     signed_by(keys, end[1].decode(), end[2].decode(), message.encode())
 

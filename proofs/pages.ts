@@ -11,7 +11,10 @@ import type { MonthContent } from '#features/months/month-page.ts'
 import { answerOf, checkPage, readKeys } from '#features/months/page-check.ts'
 import { renderMonth } from '#features/months/pdf.server.ts'
 import { attachmentOf, KEYS_PATH, pageText, type SignedPage } from '#features/months/signed-page.ts'
+import { sealPlace } from '#platform/pdf/seal-place.ts'
+import { openSeal, type Seal, sealPlan } from '#platform/pdf/seal.server.ts'
 import { writeFor } from '#platform/reader.server.ts'
+import { madeSeal } from '#main/testing/certificates.server.ts'
 import { closed } from '#main/testing/months.server.ts'
 import { removeScratch, scratchFolder } from '#main/testing/scratch.server.ts'
 import { startTestServer } from '#main/testing.server.ts'
@@ -41,16 +44,40 @@ interface MadePage extends Made {
   signed: SignedPage
 }
 
-async function printed(content: MonthContent, signed: SignedPage, key: PageKey): Promise<Buffer> {
-  return signFile(key, await writeFor(content.region ?? null, () => renderMonth(content, signed)))
+async function printed(
+  content: MonthContent,
+  signed: SignedPage,
+  key: PageKey,
+  seal?: Seal,
+): Promise<Buffer> {
+  const plan = seal && sealPlan(seal, new Date(content.closed_at))
+  const pdf = await writeFor(content.region ?? null, () => renderMonth(content, signed, plan))
+  return signFile(key, pdf, seal)
 }
 
-async function randomPage(chance: Chance, at: number, key: PageKey): Promise<MadePage> {
+async function sealFrom(folder: string): Promise<Seal> {
+  const files = await madeSeal(folder)
+  return openSeal(files.SEAL_CERTIFICATE, files.SEAL_KEY)
+}
+
+/** Another byte somewhere, but not in the seal, which PDF viewers check. */
+function withOtherByte(file: Buffer, chance: Chance): Buffer {
+  const bytes = Buffer.from(file)
+  const seal = sealPlace(file.toString('latin1')) ?? { start: file.length, end: file.length }
+  const length = seal.end - seal.start
+  const place = Math.floor(chance() * (file.length - length))
+  const at = place < seal.start ? place : place + length
+  bytes[at] = (bytes[at] ?? 0) ^ (1 + Math.floor(chance() * 255))
+  return bytes
+}
+
+async function randomPage(chance: Chance, at: number, key: PageKey, seal: Seal): Promise<MadePage> {
   const plain = randomContent(chance, String(at).padStart(10, '0'), BASE_URL)
   const sides = [{}, { family: at }, { practice: at }, { family: at, practice: at + 1 }][at % 4] ?? {}
   const content = withProofs(plain, sides)
   const signed = signPage(key, pageText(content))
-  return { name: `genuine-${at}.pdf`, bytes: await printed(content, signed, key), content, signed }
+  const bytes = await printed(content, signed, key, at % 3 === 0 ? seal : undefined)
+  return { name: `genuine-${at}.pdf`, bytes, content, signed }
 }
 
 /** Changes one digit where the pattern says, keeping the length. Undefined if the text has none. */
@@ -87,10 +114,7 @@ async function damagedPage(
   const kind = ['byte', 'byte', 'byte', 'cent', 'date', 'answer', 'other key', 'borrowed id'][at % 8] ?? ''
   const name = (file: string) => `damaged-${at}-${kind.replace(' ', '-')}.${file}`
   if (kind === 'byte') {
-    const bytes = Buffer.from(from.bytes)
-    const place = Math.floor(chance() * bytes.length)
-    bytes[place] = (bytes[place] ?? 0) ^ (1 + Math.floor(chance() * 255))
-    return { name: name('pdf'), bytes }
+    return { name: name('pdf'), bytes: withOtherByte(from.bytes, chance) }
   }
   const change = CHANGES[kind]
   if (change) {
@@ -166,8 +190,9 @@ async function prove(): Promise<boolean> {
   )
 
   const pages: MadePage[] = []
+  const seal = await sealFrom(folder)
   while (genuine.length < genuineCount) {
-    const page = await randomPage(chance, genuine.length, key)
+    const page = await randomPage(chance, genuine.length, key, seal)
     genuine.push(keep(page))
     // Enough of them to damage, without holding everything in memory.
     if (pages.length < 100) pages.push(page)
@@ -229,6 +254,15 @@ async function writeVectors(): Promise<void> {
   const byte = Buffer.from(pdf)
   const middle = pdf.length - 3000
   byte[middle] = (byte[middle] ?? 0) ^ 1
+  const sealFolder = scratchFolder()
+  const sealed = await printed(content, genuine, key, await sealFrom(sealFolder))
+  removeScratch(sealFolder)
+  const place = sealPlace(sealed.toString('latin1'))
+  const otherSeal = Buffer.from(sealed)
+  otherSeal.fill('ab', place?.start, place?.end)
+  const range = Buffer.from(sealed)
+  // The first digit of the numbers that say what the seal covers.
+  range.write('9', (place?.range.start ?? 0) + 3)
   const both = withProofs(content, { family: 0, practice: 1 })
   const forged = {
     ...both,
@@ -250,6 +284,9 @@ async function writeVectors(): Promise<void> {
       data({ ...genuine, page: genuine.page.replace('"how":"account"', '"how":"emailed_link"') }),
     ],
     'byte.pdf': ['changed', byte],
+    'sealed.pdf': ['genuine', sealed],
+    'other-seal.pdf': ['genuine', otherSeal],
+    'seal-of-other-bytes.pdf': ['changed', range],
     'other-key.json': ['unknown_key', data(signed(content, newKey()))],
     'spaces.json': ['no_page', Buffer.from(JSON.stringify(JSON.parse(attachmentOf(genuine)), null, 2))],
   }

@@ -12,6 +12,7 @@ import type { Db } from '#platform/db/db.server.ts'
 import { keptBackups, plainBackups } from '#platform/db/kept-backups.server.ts'
 import { knownMigrations, roleUrls } from '#platform/db/migrate.server.ts'
 import { mailOnlyOverTls, whyNoMail } from '#platform/mail/mail-tls.server.ts'
+import type { Seal } from '#platform/pdf/seal.server.ts'
 import { SpeechFailed } from '#platform/speech/engine.server.ts'
 import { openTranscriber } from '#platform/speech/transcriber.server.ts'
 import { VERSION } from '#platform/version.server.ts'
@@ -25,6 +26,7 @@ import {
   mailFindings,
   pushFinding,
   roleFindings,
+  sealFinding,
   settingFindings,
   speechFinding,
   versionFindings,
@@ -44,6 +46,7 @@ export async function examine(
     ['database', async () => databaseFindings(config, await ownerUrl())],
     ['mail', () => mailOf(config)],
     ['speech', () => speechOf(config)],
+    ...(config.seal ? [['seal', sealOf(config.seal)] satisfies (typeof checks)[number]] : []),
     ...(config.databaseUrl === undefined
       ? [['backups', () => backupsOf(config)] satisfies (typeof checks)[number]]
       : []),
@@ -151,6 +154,8 @@ async function speechOf({ speech }: Config): Promise<Finding[]> {
     await transcriber.close()
   }
 }
+
+const sealOf = (seal: Seal) => () => [sealFinding(seal, new Date())]
 
 async function backupsOf({ dataDir }: Config): Promise<Finding[]> {
   const backups = await keptBackups(dataDir)

@@ -11,6 +11,7 @@ import {
   pushFinding,
   reportOf,
   roleFindings,
+  sealFinding,
   type SettingFacts,
   settingFindings,
   speechFinding,
@@ -62,6 +63,7 @@ test('doctor: an installation in order has nothing to complain about', () => {
     historyFinding(12, 0),
     speechFinding('local', undefined),
     pushFinding(true),
+    sealFinding({ validFrom: new Date(0), validTo: new Date('2028-01-01') }, now),
   ]
   assert.deepEqual(sick(findings), [])
   const { text, hasProblems } = reportOf(findings)
@@ -179,6 +181,21 @@ const PLANTED: [fault: string, findings: Finding[] | Finding, said: RegExp][] = 
   ],
   ['a broken history', historyFinding(100, 2), /^problem: 2 entries are broken/],
   ['an engine that fails', speechFinding('remote', 'speech_failed'), /^problem: The remote engine failed/],
+  [
+    'a certificate that expires soon',
+    sealFinding({ validFrom: new Date(0), validTo: new Date('2026-12-20') }, now),
+    /^warning: The certificate is valid until 2026-12-20/,
+  ],
+  [
+    'a certificate that expired',
+    sealFinding({ validFrom: new Date(0), validTo: new Date('2026-11-01') }, now),
+    /^problem: The certificate expired on 2026-11-01/,
+  ],
+  [
+    'a certificate for later',
+    sealFinding({ validFrom: new Date('2027-01-01'), validTo: new Date('2028-01-01') }, now),
+    /^problem: The certificate isn’t valid before 2027-01-01/,
+  ],
   ['no key for messages', pushFinding(false), /^problem: The key for messages/],
 ]
 

@@ -23,6 +23,8 @@ const LEAST_FREE_BYTES = 64 * MB
 /** A token that's shorter can be guessed. */
 const SHORTEST_TOKEN = 20
 const HOUR_MS = 3_600_000
+/** Authorities take days to check who asks for a certificate. */
+const SEAL_NOTICE_MS = 30 * 24 * HOUR_MS
 
 /** The settings that matter here. Secrets are only looked at. */
 export interface SettingFacts {
@@ -261,6 +263,22 @@ export function pushFinding(isKeyValid: boolean): Finding {
         'push',
         'The key for messages to devices is missing or damaged. Make a new one (docs/operations.md, Keys).',
       )
+}
+
+/** Viewers warn about seals whose certificate isn't valid, so the server makes none then. */
+export function sealFinding(
+  { validFrom, validTo }: Record<'validFrom' | 'validTo', Date>,
+  now: Date,
+): Finding {
+  const day = (moment: Date) => moment.toISOString().slice(0, 10)
+  const without = 'Closed months get no seal meanwhile. Set another one, and restart.'
+  if (now < validFrom)
+    return problem('seal', `The certificate isn’t valid before ${day(validFrom)}. ${without}`)
+  if (now > validTo) return problem('seal', `The certificate expired on ${day(validTo)}. ${without}`)
+  const text = `The certificate is valid until ${day(validTo)}.`
+  return validTo.getTime() - now.getTime() < SEAL_NOTICE_MS
+    ? warning('seal', `${text} Get the next one, set it, and restart.`)
+    : ok('seal', text)
 }
 
 const LABELS: Record<Verdict, string> = { ok: 'OK      ', warning: 'WARNING ', problem: 'PROBLEM ' }

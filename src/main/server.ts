@@ -13,6 +13,7 @@ import { backUpBeforeUpgrade, plainBackups } from '#platform/db/kept-backups.ser
 import { migrate } from '#platform/db/migrate.server.ts'
 import type { Worker } from '#platform/jobs/queue.server.ts'
 import { refusePlainMail } from '#platform/mail/mail-tls.server.ts'
+import { whyUnsealed } from '#platform/pdf/seal.server.ts'
 import { within } from '#platform/timeout.server.ts'
 import { tlsFailure } from '#platform/tls.server.ts'
 import { openRestoring } from './restoring.server.ts'
@@ -44,6 +45,8 @@ const log = (event: string, details: object = {}) =>
 async function start(started: Started): Promise<void> {
   const config = readConfig(process.env)
   for (const warning of config.warnings) console.error(warning)
+  const unsealed = whyUnsealed(config.seal, new Date())
+  if (unsealed) log(unsealed, { level: 40 })
   makeDataFolder(config.dataDir)
   if (!config.databaseUrl) refuseFullDisk(config.dataDir)
   if (config.mail?.isTlsRequired) await refusePlainMail(config.mail.smtpUrl)

@@ -199,7 +199,7 @@ export function buildServer(
     addPaymentRoutes(routes, services)
     addChargeRoutes(routes, services)
     addPaymentWayRoutes(routes, services)
-    addMonthRoutes(routes, services, checkPaper)
+    addMonthRoutes(routes, { ...services, seal: config.seal }, checkPaper)
     addPaperRoutes(routes, services)
     addImportRoutes(routes, services)
     addPersonRoutes(routes, services)

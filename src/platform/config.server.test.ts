@@ -54,6 +54,8 @@ const MALFORMED: Record<string, string[]> = {
   SPEECH_MODEL_DIR: [' '],
   SPEECH_CONCURRENCY: ['0', '-1', '1.5', 'many'],
   SIGN_UP: ['yes', 'invite', 'Open'],
+  SEAL_CERTIFICATE: [' ', 'a\0b'],
+  SEAL_KEY: [' '],
   METRICS_TOKEN: [' '],
   TRUSTED_PROXIES: [
     '10.0.0.0/99',

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { isDatabaseAddress, onlyOverTls } from './db/connection.server.ts'
 import { isRecipient } from './db/sealed.server.ts'
 import { mailOnlyOverTls } from './mail/mail-tls.server.ts'
+import { openSeal, type Seal } from './pdf/seal.server.ts'
 import type { SpeechSettings } from './speech/transcriber.server.ts'
 
 /** A setting validated by a function. `valid` describes the allowed values and is used in the error message. */
@@ -26,6 +27,7 @@ const databaseAddress = such(
   'an address such as postgresql://host:5432/database, or postgresql://one:5432,other:5432/database?target_session_attrs=read-write',
 )
 const folder = such((value) => value.trim() !== '' && !value.includes('\0'), 'the path of a folder')
+const file = such((value) => value.trim() !== '' && !value.includes('\0'), 'the path of a file')
 const tls = z._default(z.enum(['auto', 'require'], { error: 'auto or require' }), 'auto')
 const secret = z.optional(such((value) => value.trim() !== '', 'not only spaces'))
 
@@ -90,6 +92,8 @@ const Environment = z.object({
       'a public key that starts with age1 (new-backup-key makes one), or several, separated by commas',
     ),
   ),
+  SEAL_CERTIFICATE: z.optional(file),
+  SEAL_KEY: z.optional(file),
   METRICS_TOKEN: secret,
   TRIAL_DAYS: z._default(days, 45),
   REFERRAL_BONUS_DAYS: z._default(days, 30),
@@ -153,6 +157,8 @@ export interface Config {
   signUp: 'open' | 'invited' | 'closed'
   /** The public keys that backups are encrypted to. Without any, they aren't encrypted. */
   backupRecipients: string[]
+  /** Seals the pages of closed months for PDF viewers. */
+  seal?: Seal
   /** Lets other machines read /metrics. */
   metricsToken?: string
   trialDays: number
@@ -224,6 +230,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: listOf(env.TRUSTED_PROXIES ?? ''),
     signUp: env.SIGN_UP,
     backupRecipients: listOf(env.BACKUP_RECIPIENT ?? ''),
+    seal: sealOf(env),
     metricsToken: env.METRICS_TOKEN,
     trialDays: env.TRIAL_DAYS,
     referralBonusDays: env.REFERRAL_BONUS_DAYS,
@@ -263,6 +270,12 @@ function googleOf({ GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecr
   return clientId && clientSecret ? { clientId, clientSecret, issuer } : undefined
 }
 
+function sealOf({ SEAL_CERTIFICATE: certificate, SEAL_KEY: key }: Settings): Seal | undefined {
+  if (Boolean(certificate) !== Boolean(key))
+    throw new Error('SEAL_CERTIFICATE and SEAL_KEY go together: one of them is missing.')
+  return certificate && key ? openSeal(certificate, key) : undefined
+}
+
 const STRIPE = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
@@ -281,7 +294,7 @@ function stripeOf(env: Settings): StripeSettings | undefined {
 }
 
 /** Someone may have pasted the private key. */
-const HIDDEN: Name[] = [...SECRETS, 'BACKUP_RECIPIENT']
+const HIDDEN: Name[] = [...SECRETS, 'BACKUP_RECIPIENT', 'SEAL_KEY']
 
 function invalid(name: Name, value: string | undefined, valid: string): string {
   const shown = HIDDEN.includes(name) ? 'its value' : JSON.stringify(value)

@@ -13,6 +13,7 @@ import type { Db } from '#platform/db/db.server.ts'
 import { runHeavy } from '#platform/http/heavy.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import type { Caller } from '#features/access/admission.server.ts'
+import { isValidAt, type Seal, sealPlan } from '#platform/pdf/seal.server.ts'
 import { TaskProcess } from '#platform/task-process.server.ts'
 import {
   type ClosedMonth,
@@ -234,16 +235,20 @@ export async function print(limitKey: string, task: PrintTask): Promise<Buffer> 
 
 /**
  * A closed month's page as a file, which is the same for both sides, byte for byte, as long as the server signs
- * with the same key. For `limitKey`, see `print`.
+ * with the same key and certificate. For `limitKey`, see `print`.
  */
 export async function closedMonthFile(
   limitKey: string,
-  { db, now }: { db: Db; now: () => Date },
+  { db, now, seal: given }: { db: Db; now: () => Date; seal?: Seal },
   { month, content, time_zone: timeZone, signed }: SignedClosing,
 ): Promise<NamedFile> {
   const page = { ...content, time_zone: timeZone ?? 'UTC' }
   const key = await keyInUse(db, now())
-  return { name: monthFileName(month), bytes: signFile(key, await print(limitKey, { month: page, signed })) }
+  // Viewers call a seal by an expired certificate a problem, but a file without one is as good as ever.
+  const seal = given && isValidAt(given, now()) ? given : undefined
+  const plan = seal && sealPlan(seal, new Date(content.closed_at))
+  const pdf = await print(limitKey, { month: page, signed, seal: plan })
+  return { name: monthFileName(month), bytes: signFile(key, pdf, seal) }
 }
 
 export interface NamedFile {

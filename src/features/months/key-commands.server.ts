@@ -1,6 +1,7 @@
 // The server's signatures on closed months' pages and on their files (docs/page-format.md).
 import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import type { Db } from '#platform/db/db.server.ts'
+import { type Seal, sealed, withCoveredBytes } from '#platform/pdf/seal.server.ts'
 import {
   keepSigned,
   listKeys,
@@ -83,19 +84,18 @@ export function signPage(key: PageKey, page: string): SignedPage {
   return { page, key: key.id, signature: signatureOf(key, signedBytes(page)) }
 }
 
-/** Signs all bytes of a PDF, in a comment before its last three lines. */
-export function signFile(key: PageKey, pdf: Buffer): Buffer {
+/**
+ * Signs all bytes of a PDF, in a comment before its last three lines. A seal is made after that, and covers the comment;
+ * until then, its place has zeros, and so has the signature's.
+ */
+export function signFile(key: PageKey, pdf: Buffer, seal?: Seal): Buffer {
   const end = pdf.lastIndexOf('startxref\n')
-  const withLine = (signature: string) =>
-    Buffer.concat([
-      pdf.subarray(0, end),
-      Buffer.from(`${FILE_LINE}${key.id} ${signature}\n`),
-      pdf.subarray(end),
-    ])
-  const hash = createHash('sha256')
-    .update(withLine('0'.repeat(128)))
-    .digest('hex')
-  return withLine(signatureOf(key, signedFileBytes(hash)))
+  const line = `${FILE_LINE}${key.id} ${'0'.repeat(128)}\n`
+  const unsigned = Buffer.concat([pdf.subarray(0, end), Buffer.from(line), pdf.subarray(end)])
+  const file = seal ? withCoveredBytes(unsigned) : unsigned
+  const hash = createHash('sha256').update(file).digest('hex')
+  file.write(signatureOf(key, signedFileBytes(hash)), end + line.length - 129, 'latin1')
+  return seal ? sealed(file, seal) : file
 }
 
 function signatureOf({ publicKey, privateKey }: PageKey, bytes: Uint8Array): string {

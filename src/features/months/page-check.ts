@@ -1,5 +1,6 @@
 // Checks a closed month's page with nothing but its file and the server's public keys, as docs/page-format.md says. It
 // runs in any browser or server that has WebCrypto.
+import { sealPlace } from '#platform/pdf/seal-place.ts'
 import type { PasskeyProof } from './agreed.ts'
 import {
   FILE_LINE,
@@ -62,6 +63,7 @@ export interface CheckedPage {
 }
 
 const PDF = '%PDF-'
+const ZERO = '0'.charCodeAt(0)
 const ATTACHED = `stream\n{"format":"${PAGE_FORMAT}",`
 const ATTACHED_END = '\nendstream'
 const ENVELOPE = new RegExp(
@@ -146,7 +148,10 @@ async function checkFile(bytes: Bytes, text: string, keys: readonly PublishedKey
   if (!line || !key || !signature) return 'broken'
   const unsigned = bytes.slice()
   const at = text.length - line.length + line.indexOf(signature, key.length)
-  unsigned.fill('0'.charCodeAt(0), at, at + signature.length)
+  unsigned.fill(ZERO, at, at + signature.length)
+  // A seal is made after this signature, and PDF viewers check it.
+  const seal = sealPlace(text)
+  if (seal) unsigned.fill(ZERO, seal.start, seal.end)
   return verdict(keys, key, signature, signedFileBytes(await sha256(unsigned)))
 }
 

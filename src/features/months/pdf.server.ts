@@ -12,7 +12,7 @@ import { priceInShort } from '#features/prices/price.ts'
 import { hasOtherSide } from '#features/summary/summary.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
-import { INK, Paper } from '#platform/pdf/paper.server.ts'
+import { INK, Paper, type SealPlan } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
 import type { MonthPayment } from './closing.ts'
 import { lessonOnPaper, SIGNED, type MonthContent, priceOfLine } from './month-page.ts'
@@ -363,9 +363,13 @@ function foot(
 
 /**
  * Renders a closed month's page as a PDF file. Uses nothing but the stored content, so both sides always get
- * the same bytes.
+ * the same bytes. Keeps a place for a seal, if it gets one.
  */
-export async function renderMonth(content: MonthContent, signed: SignedPage | null): Promise<Buffer> {
+export async function renderMonth(
+  content: MonthContent,
+  signed: SignedPage | null,
+  seal?: SealPlan,
+): Promise<Buffer> {
   const month = monthLabel(content.month)
   const title = `${month}, ${content.family} with ${content.tutor}`
   const paper = new Paper({ paper: 'letter', title, author: 'Tutorlog', now: new Date(content.closed_at) })
@@ -397,6 +401,7 @@ export async function renderMonth(content: MonthContent, signed: SignedPage | nu
   answer(content.asked_by === 'family' ? 'practice' : 'family', 'confirmed it', content.closed_at)
   paper.write('The dates under Family and Tutor show when each side confirmed each line.', SMALL)
   if (signed) attach(paper, content, signed)
+  if (seal) paper.reserveSeal(seal)
   const verification = { code: shownCode(content.code), url: content.url }
   return paper.finish((place) => foot(paper, verification, title, place))
 }

@@ -27,6 +27,7 @@ import { asFile } from '#platform/http/files.server.ts'
 import { escapeHtml } from '#platform/mail/template.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
+import type { Seal } from '#platform/pdf/seal.server.ts'
 import { type Caller, type CurrentUser, type Services, tooMany } from '#features/access/admission.server.ts'
 import { OUTSIDE, type OutsideCall, serve, WITHIN } from '#features/access/operation.server.ts'
 import {
@@ -105,8 +106,11 @@ interface OtherPaper {
 /** Looks up codes that aren't months'. The papers feature builds on this one, so its lookup is passed in. */
 type CheckOther = (tx: Tx, code: string) => Promise<OtherPaper | undefined>
 
+/** With a seal for closed months' PDFs, if the operator provides one. */
+type Sealing = Services & { seal?: Seal }
+
 /** Adds /verify/CODE, the public keys that pages are checked with, and the routes under /api/v1/months, /api/v1/sign-offs and /api/v1/statements. */
-export function addMonthRoutes(app: FastifyInstance, services: Services, checkOther: CheckOther): void {
+export function addMonthRoutes(app: FastifyInstance, services: Sealing, checkOther: CheckOther): void {
   addSignOffRoutes(app, services, checkOther)
   app.get(KEYS_PATH, async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=3600').send(await publicKeys(services)),
@@ -191,7 +195,7 @@ function knownCode(code: string, found: ReturnType<typeof verifyWords>): Shown {
   ]
 }
 
-function addClosingRoutes(app: FastifyInstance, services: Services): void {
+function addClosingRoutes(app: FastifyInstance, services: Sealing): void {
   serve(app, services, ListMonths, async ({ tx, caller, input }) => {
     const months: ClosedMonth[] = []
     for (const { id, other_name: name } of await connectedSides(tx, caller.side)) {

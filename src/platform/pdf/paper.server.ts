@@ -51,12 +51,20 @@ const LEADING = 1.3
 const ASCENT = 0.93
 const GAP = 8
 const PAD = 4.5
+/** Flags of an annotation and of a form. */
+const [PRINTED, LOCKED, HAS_SIGNATURE, APPEND_ONLY] = [4, 128, 1, 2] as const
 
 interface PaperOptions {
   paper: 'a4' | 'letter'
   title: string
   author: string
   now: Date
+}
+
+/** How many bytes a seal takes, and when it says that it was made. */
+export interface SealPlan {
+  bytes: number
+  at: Date
 }
 
 /** Left edge and width of each table column, in points. */
@@ -202,6 +210,34 @@ export class Paper {
     this.doc.compress = true
   }
 
+  /** Keeps a place for a seal, which is made when the file is done (seal.server.ts). */
+  reserveSeal({ bytes, at }: SealPlan): void {
+    const { doc } = this
+    const { start } = doc.bufferedPageRange()
+    doc.switchToPage(start)
+    // Names, because they're as long as the numbers that replace them can be.
+    const number = '*'.repeat(10)
+    const signature = doc.ref({
+      Type: 'Sig',
+      Filter: 'Adobe.PPKLite',
+      SubFilter: 'adbe.pkcs7.detached',
+      ByteRange: [0, number, number, number],
+      Contents: Buffer.alloc(bytes),
+      M: at,
+    })
+    signature.end(undefined)
+    doc.initForm()
+    // An invisible field. pdfkit writes the object as a text, where it writes a string as a name.
+    const name = Object('Seal') as object
+    const field = { Subtype: 'Widget', FT: 'Sig', T: name, V: signature, F: PRINTED | LOCKED }
+    doc.annotate(0, doc.page.height, 0, 0, field as PDFKit.Mixins.AnnotationOption)
+    const form = formOf(doc)
+    form.Fields = [doc.page.annotations.at(-1)]
+    form.SigFlags = HAS_SIGNATURE | APPEND_ONLY
+    // A viewer that draws fields anew would change a file that's signed.
+    form.NeedAppearances = undefined
+  }
+
   /**
    * Writes the footers and returns the file. `lacksLetters` is true if any character was missing from all of
    * the fonts.
@@ -320,4 +356,12 @@ function plain(place: Place): Place {
 // pdfkit accepts a font object, but its types don't allow one.
 function openFont(file: string): string {
   return fontOf(file) as unknown as string
+}
+
+// pdfkit's types leave out the dictionary of a document's form.
+function formOf(doc: PDFKit.PDFDocument): Record<string, unknown> {
+  const { _root: root } = doc as unknown as {
+    _root: { data: { AcroForm: { data: Record<string, unknown> } } }
+  }
+  return root.data.AcroForm.data
 }
