@@ -1,6 +1,7 @@
 // A closed month's PDF with a seal: what a PDF viewer checks, and that the page still proves itself.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -13,6 +14,10 @@ import { sealPlan, whyUnsealed } from '#platform/pdf/seal.server.ts'
 import { checkPage, readKeys } from './page-check.ts'
 import { KEYS_PATH } from './signed-page.ts'
 
+const [PUBLIC, PRIVATE] = [
+  { type: 'spki', format: 'pem' },
+  { type: 'pkcs8', format: 'pem' },
+] as const
 const EXPIRY = new Date('2026-12-01T09:10:00Z')
 const folder = scratchFolder()
 let files: Awaited<ReturnType<typeof madeSeal>>
@@ -115,9 +120,17 @@ test('a start with a certificate or key that can’t seal stops with one line th
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
+  // Keys in PEM that sign, but not like ours have to.
+  const inPem = { publicKeyEncoding: PUBLIC, privateKeyEncoding: PRIVATE }
+  const salted = kept(
+    'salted.pem',
+    generateKeyPairSync('rsa-pss', { modulusLength: 2048, ...inPem }).privateKey,
+  )
+  const short = kept('short.pem', generateKeyPairSync('rsa', { modulusLength: 1024, ...inPem }).privateKey)
   const ellipticKey = kept('elliptic.pem', elliptic.key)
   const pasted = readFileSync(files.SEAL_KEY, 'utf8')
-  const wrong: [settings: Record<string, string>, said: RegExp][] = [
+  type Wrong = [settings: Record<string, string>, said: RegExp]
+  const wrong: Wrong[] = [
     [{ SEAL_CERTIFICATE: files.SEAL_CERTIFICATE }, /^SEAL_CERTIFICATE and SEAL_KEY go together/],
     [{ SEAL_KEY: files.SEAL_KEY }, /^SEAL_CERTIFICATE and SEAL_KEY go together/],
     [{ ...settings(), SEAL_CERTIFICATE: '/missing.pem' }, /^SEAL_CERTIFICATE is not valid: .*ENOENT/],
@@ -125,7 +138,10 @@ test('a start with a certificate or key that can’t seal stops with one line th
     [{ ...settings(), SEAL_CERTIFICATE: files.SEAL_KEY }, /^SEAL_CERTIFICATE is not valid: .*PEM/],
     [{ ...settings(), SEAL_KEY: files.SEAL_CERTIFICATE }, /^SEAL_KEY is not valid: .*PEM/],
     [{ ...settings(), SEAL_KEY: other.SEAL_KEY }, /^SEAL_KEY is not valid: it is not the key/],
-    [{ ...settings(), SEAL_KEY: ellipticKey }, /^SEAL_KEY is not valid: it has to be an RSA key/],
+    ...[ellipticKey, salted, short].map((path): Wrong => [
+      { ...settings(), SEAL_KEY: path },
+      /^SEAL_KEY is not valid: it has to be an RSA key with at least 2048 bits/,
+    ]),
     [{ ...settings(), SEAL_KEY: pasted }, /^SEAL_KEY is not valid/],
   ]
   for (const [given, said] of wrong)
