@@ -242,9 +242,17 @@ function entropy(text: string): number {
   )
 }
 
+/** Its long strings are public keys and signatures. */
+const TEST_VECTORS = 'docs/page-format/'
+
+/** Returns everything in a string that looks like a key of a known kind. */
+function knownSecretsIn(text: string): string[] {
+  return SECRETS.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
+}
+
 /** Returns everything in a string that looks like a key. */
 function secretsIn(text: string): string[] {
-  const found = SECRETS.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
+  const found = knownSecretsIn(text)
   const words = (text.match(/(?<![\w+/=-])[A-Za-z0-9+/_-]{40,}={0,2}(?![\w+/=-])/g) ?? []).filter(
     (word) =>
       /\d/.test(word) &&
@@ -279,8 +287,10 @@ test('S5: there are no secrets in the repository, and anything that looks like o
       (path) =>
         existsSync(path) && !/\.(png|ttf|woff2?|wav|webm)$/.test(path) && path !== 'package-lock.json',
     )
-    .flatMap((path) =>
-      secretsIn(readFileSync(path, 'utf8')).map((secret) => `${path}: ${secret.slice(0, 12)}...`),
-    )
+    .flatMap((path) => {
+      const text = readFileSync(path, 'utf8')
+      const secrets = path.startsWith(TEST_VECTORS) ? knownSecretsIn(text) : secretsIn(text)
+      return secrets.map((secret) => `${path}: ${secret.slice(0, 12)}...`)
+    })
   assert.deepEqual(found, [])
 })
