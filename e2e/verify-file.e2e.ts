@@ -69,6 +69,10 @@ test('the checker, saved as a file, tells offline whether the page of a closed m
   await expect(page.getByText('€187.73')).toBeVisible()
   await choose(page, 'passkeys.json', readFileSync(`${VECTORS}/passkeys.json`))
   await expect(page.getByText('The family’s signature by passkey holds')).toBeVisible()
+  await choose(page, 'sealed.pdf', readFileSync(`${VECTORS}/sealed.pdf`))
+  await expect(heading(page, 'This page is genuine')).toBeFocused()
+  await choose(page, 'other.pdf', readFileSync(`${VECTORS}/seal-of-other-bytes.pdf`))
+  await expect(heading(page, 'This file was changed')).toBeFocused()
   const dropped = await page.evaluateHandle(
     (text) => {
       const data = new DataTransfer()

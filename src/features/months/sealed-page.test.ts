@@ -1,6 +1,7 @@
 // A closed month's PDF with a seal: what a PDF viewer checks, and that the page still proves itself.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -115,9 +116,14 @@ test('a start with a certificate or key that can’t seal stops with one line th
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
+  const keptKey = (name: string, key: KeyObject) =>
+    kept(name, key.export({ type: 'pkcs8', format: 'pem' }).toString())
+  const salted = keptKey('salted.pem', generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey)
+  const short = keptKey('short.pem', generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey)
   const ellipticKey = kept('elliptic.pem', elliptic.key)
   const pasted = readFileSync(files.SEAL_KEY, 'utf8')
-  const wrong: [settings: Record<string, string>, said: RegExp][] = [
+  type Wrong = [settings: Record<string, string>, said: RegExp]
+  const wrong: Wrong[] = [
     [{ SEAL_CERTIFICATE: files.SEAL_CERTIFICATE }, /^SEAL_CERTIFICATE and SEAL_KEY go together/],
     [{ SEAL_KEY: files.SEAL_KEY }, /^SEAL_CERTIFICATE and SEAL_KEY go together/],
     [{ ...settings(), SEAL_CERTIFICATE: '/missing.pem' }, /^SEAL_CERTIFICATE is not valid: .*ENOENT/],
@@ -125,7 +131,10 @@ test('a start with a certificate or key that can’t seal stops with one line th
     [{ ...settings(), SEAL_CERTIFICATE: files.SEAL_KEY }, /^SEAL_CERTIFICATE is not valid: .*PEM/],
     [{ ...settings(), SEAL_KEY: files.SEAL_CERTIFICATE }, /^SEAL_KEY is not valid: .*PEM/],
     [{ ...settings(), SEAL_KEY: other.SEAL_KEY }, /^SEAL_KEY is not valid: it is not the key/],
-    [{ ...settings(), SEAL_KEY: ellipticKey }, /^SEAL_KEY is not valid: it has to be an RSA key/],
+    ...[ellipticKey, salted, short].map((path): Wrong => [
+      { ...settings(), SEAL_KEY: path },
+      /^SEAL_KEY is not valid: it has to be an RSA key with at least 2048 bits/,
+    ]),
     [{ ...settings(), SEAL_KEY: pasted }, /^SEAL_KEY is not valid/],
   ]
   for (const [given, said] of wrong)
