@@ -8,7 +8,7 @@ import { build } from 'vite'
 
 export const CHECKER = fileURLToPath(new URL('../src/features/privacy/verify.mjs', import.meta.url))
 
-const ABOUT = `// Checks a Tutorlog export: node verify.mjs EXPORT.zip
+const ABOUT = `// Checks a Tutorlog export: node verify.mjs EXPORT.zip [KEYS.json]
 //
 // It needs Node 20.15 or newer and nothing else, neither a network nor the server. It's made from Tutorlog's own source
 // (scripts/export-checker.ts), so change it there.

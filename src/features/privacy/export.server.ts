@@ -80,10 +80,12 @@ function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
 const HOW_TO_CHECK = `How to check this export
 Everything that two sides agree on has a history: who entered, changed, confirmed or disputed what, and when. Each entry of
 a history has a hash, a short number computed from the entry and from the hash of the entry before it. So nobody can change,
-add or remove one without changing all hashes after it. The pages of closed months have a hash, too.
+add or remove one without changing all hashes after it. The pages of closed months have a hash, too, and the server signed them.
 You need a computer with Node 20.15 or newer (nodejs.org), and neither a network nor Tutorlog. Take verify.mjs out of this ZIP
 and run
   node verify.mjs EXPORT.zip
+or, with a copy of the server's public keys (the file at /.well-known/tutorlog-page-keys.json there),
+  node verify.mjs EXPORT.zip KEYS.json
 It computes every hash again, compares each session, payment and charge with the end of its history, and says what's wrong.
 If you got this ZIP from someone you don't trust, take verify.mjs out of an export of your own: whoever changes a file can
 change the program next to it. A whole history that was made up anew has hashes that fit. To find that, compare the export

@@ -1,10 +1,303 @@
-// Checks a Tutorlog export: node verify.mjs EXPORT.zip
+// Checks a Tutorlog export: node verify.mjs EXPORT.zip [KEYS.json]
 //
 // It needs Node 20.15 or newer and nothing else, neither a network nor the server. It's made from Tutorlog's own source
 // (scripts/export-checker.ts), so change it there.
+import { closeSync, createReadStream, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32, createInflateRaw } from 'node:zlib'
+// src/platform/pdf/seal-place.ts
+/** The last group is the seal in hex. Before a file is sealed, there are names in place of the numbers. */
+var PLACE = /\n\/ByteRange (\[0(?: [0-9]+| \/\*{10}){3}\] *)\n\/Contents <([0-9a-f]+)>\n/
+/** Finds the place in a PDF with one character for each byte. Undefined if the file has none. */
+function sealPlace(pdf) {
+  const found = PLACE.exec(pdf)
+  const [whole, range, digits] = found ?? []
+  if (!found || !whole || !range || !digits) return void 0
+  const end = found.index + whole.length - 2
+  return {
+    range: {
+      start: found.index + 12,
+      length: range.length,
+    },
+    start: end - digits.length,
+    end,
+  }
+}
+// src/features/months/agreed.ts
+/** The facts of a month's page as JSON, always with the same members in the same order; lines by day and id. */
+function agreedText({ month, currency, family, tutor, sessions, payments, charges, figures }) {
+  return JSON.stringify({
+    month,
+    currency,
+    family,
+    tutor,
+    sessions: sessions.toSorted(byDay).map((row) => ({
+      id: row.id,
+      day: row.day,
+      student: row.first_name,
+      subject: row.subject,
+      is_make_up: row.is_make_up ?? false,
+      minutes: row.minutes,
+      rate_cents: row.rate_cents,
+      lesson_price_cents: row.lesson_price_cents ?? null,
+      lesson_price_minutes: row.lesson_price_minutes ?? null,
+      total_cents: row.total_cents,
+      currency: row.currency,
+      ...answersOf(row),
+    })),
+    payments: payments.toSorted(byDay).map((row) => ({
+      id: row.id,
+      day: row.day,
+      student: row.first_name,
+      kind: row.kind,
+      amount_cents: row.amount_cents,
+      prepaid_minutes: row.prepaid_minutes,
+      method: row.method,
+      currency: row.currency,
+      ...answersOf(row),
+    })),
+    charges: (charges ?? []).toSorted(byDay).map((row) => ({
+      id: row.id,
+      day: row.day,
+      student: row.first_name,
+      reason: row.reason,
+      label: row.label,
+      amount_cents: row.amount_cents,
+      currency: row.currency,
+      ...answersOf(row),
+    })),
+    carried_over_cents: figures.carriedOver,
+    sessions_cents: figures.sessions,
+    covered_cents: figures.covered,
+    other_cents: figures.other,
+    paid_cents: figures.paid,
+    due_cents: figures.balance,
+    minutes_left: figures.left,
+  })
+}
+var answersOf = (row) => ({
+  confirmed_by_family_at: row.family_at,
+  confirmed_by_tutor_at: row.practice_at,
+})
+function byDay(a, b) {
+  return a.day + a.id < b.day + b.id ? -1 : 1
+}
+// src/features/months/signed-page.ts
+var PAGE_FORMAT = 'tutorlog-page-1'
+var FILE_FORMAT = 'tutorlog-file-1'
+/** What the server's key signs of a page. */
+function signedBytes(page) {
+  return new TextEncoder().encode(`${PAGE_FORMAT}\n${page}`)
+}
+/** The file that's attached to the PDF. */
+function attachmentOf({ page, key, signature }) {
+  return JSON.stringify({
+    format: PAGE_FORMAT,
+    page,
+    key,
+    signature,
+  })
+}
+/** In a PDF, the start of the line with the signature of the whole file. It's a comment. */
+var FILE_LINE = `%${FILE_FORMAT} `
+/** What the server's key signs of a whole file: its SHA-256 in hex, with zeros in place of the signature. */
+function signedFileBytes(sha256) {
+  return new TextEncoder().encode(`${FILE_FORMAT}\n${sha256}`)
+}
+// src/features/months/page-check.ts
+var PDF = '%PDF-'
+var ZERO = '0'.charCodeAt(0)
+var ATTACHED = `stream\n{"format":"${PAGE_FORMAT}",`
+var ATTACHED_END = '\nendstream'
+var ENVELOPE = new RegExp(
+  `^\\{"format":"${PAGE_FORMAT}","page":"((?:[^"\\\\]|\\\\["\\\\])*)","key":"([0-9a-f]{32})","signature":"([0-9a-f]{128})"\\}$`,
+)
+/** The end of a PDF, with the signature of all its bytes. */
+var SIGNED_END = new RegExp(`\\n${FILE_LINE}([0-9a-f]{32}) ([0-9a-f]{128})\\nstartxref\\n[0-9]+\\n%%EOF\\n$`)
+/** Checks a file's page. Undefined if the file doesn't have one, or has two. */
+async function checkPage(file, keys) {
+  const bytes = Uint8Array.from(file)
+  const text = new TextDecoder('latin1').decode(bytes)
+  const isPdf = text.startsWith(PDF)
+  const attached = isPdf ? attachedIn(bytes, text) : bytes
+  const signed = attached && readSigned(attached)
+  const read = signed && readFacts(signed.page)
+  if (!signed || !read) return void 0
+  const { facts, agreed } = read
+  const page = await verdict(keys, signed.key, signed.signature, signedBytes(signed.page))
+  const whole = isPdf ? await checkFile(bytes, text, keys) : null
+  const passkeys =
+    page === 'holds'
+      ? {
+          family: await checkSide(facts, 'family'),
+          tutor: await checkSide(facts, 'tutor'),
+        }
+      : {
+          family: null,
+          tutor: null,
+        }
+  return {
+    isGenuine:
+      page === 'holds' &&
+      (whole === null || whole === 'holds') &&
+      passkeys.family !== 'broken' &&
+      passkeys.tutor !== 'broken',
+    facts,
+    agreed,
+    page,
+    file: whole,
+    passkeys,
+    key: signed.key,
+  }
+}
+function answerOf(checked) {
+  if (!checked) return 'no_page'
+  if (checked.isGenuine) return 'genuine'
+  const [first] = [checked.page, checked.file].filter((one) => one !== null && one !== 'holds')
+  if (first) return first === 'unknown_key' ? 'unknown_key' : 'changed'
+  return 'passkey'
+}
+/** Reads a file of public keys. Undefined if it isn't one, or if a key's id isn't the one of its bytes. */
+async function readKeys(text) {
+  const file = parsed(text)
+  if (file?.format !== 'tutorlog-page-keys-1' || !Array.isArray(file.keys)) return void 0
+  for (const { id, public_key: publicKey } of file.keys)
+    if (!/^[0-9a-f]{64}$/.test(publicKey) || (await sha256$1(fromHex(publicKey))).slice(0, 32) !== id)
+      return void 0
+  return file
+}
+function attachedIn(bytes, text) {
+  const at = text.indexOf(ATTACHED)
+  if (at < 0 || text.includes(ATTACHED, at + 1)) return void 0
+  const start = at + 7
+  const end = text.indexOf(ATTACHED_END, start)
+  return end < 0 ? void 0 : bytes.slice(start, end)
+}
+function readSigned(bytes) {
+  const [, page, key, signature] = ENVELOPE.exec(utf8(bytes) ?? '') ?? []
+  return page && key && signature
+    ? {
+        page: page.replaceAll(/\\(.)/g, '$1'),
+        key,
+        signature,
+      }
+    : void 0
+}
+function readFacts(page) {
+  const facts = parsed(page)
+  const agreed = parsed(facts?.agreed ?? '')
+  return facts?.format === 'tutorlog-page-1' && agreed
+    ? {
+        facts,
+        agreed,
+      }
+    : void 0
+}
+async function checkFile(bytes, text, keys) {
+  const [line, key, signature] = SIGNED_END.exec(text) ?? []
+  if (!line || !key || !signature) return 'broken'
+  const unsigned = bytes.slice()
+  const at = text.length - line.length + line.indexOf(signature, key.length)
+  unsigned.fill(ZERO, at, at + signature.length)
+  const seal = sealPlace(text)
+  if (seal) unsigned.fill(ZERO, seal.start, seal.end)
+  return verdict(keys, key, signature, signedFileBytes(await sha256$1(unsigned)))
+}
+async function verdict(keys, id, signature, bytes) {
+  const key = keys.find((one) => one.id === id)
+  if (!key) return 'unknown_key'
+  const imported = await crypto.subtle.importKey('raw', fromHex(key.public_key), 'Ed25519', false, ['verify'])
+  return (await crypto.subtle.verify('Ed25519', imported, fromHex(signature), bytes)) ? 'holds' : 'broken'
+}
+/** In the authenticator's data: somebody touched the device. */
+var PRESENT = 1
+async function checkSide(facts, side) {
+  const { passkey } = facts.answers[side]
+  return passkey && checkPasskey(passkey, facts)
+}
+async function checkPasskey(proof, facts) {
+  try {
+    const { origin, hostname } = new URL(facts.url)
+    const clientData = fromBase64(proof.client_data)
+    const authenticator = fromBase64(proof.authenticator_data)
+    const said = parsed(utf8(clientData) ?? '')
+    const challenge = await sha256$1(new TextEncoder().encode(`${proof.nonce}\n${facts.agreed}`))
+    const isAbout =
+      said?.type === 'webauthn.get' &&
+      said.origin === origin &&
+      toHex(fromBase64(said.challenge ?? '')) === challenge &&
+      toHex(authenticator.slice(0, 32)) === (await sha256$1(new TextEncoder().encode(hostname))) &&
+      ((authenticator[32] ?? 0) & PRESENT) === PRESENT
+    const signed = joined(authenticator, fromHex(await sha256$1(clientData)))
+    return isAbout && (await isSignedBy(proof, signed)) ? 'holds' : 'broken'
+  } catch {
+    return 'broken'
+  }
+}
+var ES256 = {
+  name: 'ECDSA',
+  namedCurve: 'P-256',
+  hash: 'SHA-256',
+}
+var RS256 = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+}
+async function isSignedBy({ key, signature }, bytes) {
+  const algorithm = key.kty === 'EC' ? ES256 : key.kty === 'RSA' ? RS256 : { name: 'Ed25519' }
+  const imported = await crypto.subtle.importKey('jwk', key, algorithm, false, ['verify'])
+  const given = fromBase64(signature)
+  return crypto.subtle.verify(algorithm, imported, key.kty === 'EC' ? bothNumbers(given) : given, bytes)
+}
+/** The two numbers of a signature in DER (a sequence of two integers), 32 bytes each, as WebCrypto takes them. */
+function bothNumbers(der) {
+  const number = (at) => {
+    const length = der[at + 1] ?? 0
+    const digits = der.slice(at + 2, at + 2 + length).slice(-32)
+    return {
+      digits: joined(new Uint8Array(32 - digits.length), digits),
+      end: at + 2 + length,
+    }
+  }
+  const first = number(2)
+  return joined(first.digits, number(first.end).digits)
+}
+function joined(first, second) {
+  const both = new Uint8Array(first.length + second.length)
+  both.set(first)
+  both.set(second, first.length)
+  return both
+}
+async function sha256$1(bytes) {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+}
+function toHex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+function fromHex(hex) {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+function fromBase64(text) {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
+}
+/** Undefined if the bytes aren't a text. */
+function utf8(bytes) {
+  try {
+    return new TextDecoder('utf-8', {
+      fatal: true,
+      ignoreBOM: true,
+    }).decode(bytes)
+  } catch {
+    return
+  }
+}
+function parsed(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return
+  }
+}
 // src/features/agreements/history.ts
 function isWhole(entry) {
   return entry.hashed_text !== null
@@ -665,9 +958,12 @@ var ON_LINES = [
 /** Checks pages, and remembers those that the two sides' entries must still match. */
 var PageChecker = class {
   #report
+  #keys
   #current = []
-  constructor(report) {
+  /** @param keys the server's public keys; without them, its signatures aren't checked */
+  constructor(report, keys) {
     this.#report = report
+    this.#keys = keys
   }
   async read(zip) {
     const complain = (problem) => this.#report.problems.push(problem)
@@ -679,7 +975,7 @@ var PageChecker = class {
       if (row.state === 'asked' && row.page === null) continue
       count += 1
       const name = `the page of ${String(row.month)} with the code ${String(row.code)}`
-      for (const problem of problemsOf(row)) complain(`${name} ${problem}`)
+      for (const problem of await problemsOf(row, this.#keys)) complain(`${name} ${problem}`)
       if (row.state === 'closed' && open.has(row.connection_id) && isRow(row.page))
         this.#current.push({
           name,
@@ -688,7 +984,8 @@ var PageChecker = class {
           lines: linesOf(row.page),
         })
     }
-    this.#report.checked.push(counted(count, 'closed month'))
+    const signatures = this.#keys ? ', with the server’s signatures' : ''
+    this.#report.checked.push(`${counted(count, 'closed month')}${signatures}`)
   }
   /** Compares an entry with the page that it's on. */
   compare({ kind, id, facts }, { connection_id: connection, date }) {
@@ -722,8 +1019,8 @@ function linesOf(page) {
     }),
   )
 }
-/** What's wrong with a page by itself. A signature by the server, once pages have one, belongs here too. */
-function problemsOf(row) {
+/** What's wrong with a page by itself. */
+async function problemsOf(row, keys) {
   let text
   try {
     text = contentText(row.page)
@@ -743,7 +1040,35 @@ function problemsOf(row) {
     ...told
       .filter(([, one, other]) => one !== other)
       .map(([what]) => `says another ${String(what)} than the file`),
+    ...(isSigned(row, page) ? [] : ['isn’t what the server signed']),
+    ...(keys ? await signatureProblems(row, keys) : []),
   ]
+}
+/** Whether the text that the server signed says the same, whoever wrote it. */
+function isSigned(row, page) {
+  try {
+    const { agreed, code } = JSON.parse(String(row.signed_page))
+    return agreed === agreedText(page) && code === page.code
+  } catch {
+    return false
+  }
+}
+var BROKEN = 'has a signature by the server that doesn’t hold'
+var ANSWERS = {
+  no_page: BROKEN,
+  changed: BROKEN,
+  unknown_key: 'is signed by a key that isn’t in the file of keys',
+  passkey: 'has a signature by passkey that doesn’t hold',
+}
+async function signatureProblems(row, keys) {
+  const [page, key, signature] = [row.signed_page, row.page_key, row.page_signature].map(String)
+  const file = attachmentOf({
+    page: page ?? '',
+    key: key ?? '',
+    signature: signature ?? '',
+  })
+  const answer = answerOf(await checkPage(new TextEncoder().encode(file), keys))
+  return answer === 'genuine' ? [] : [ANSWERS[answer]]
 }
 // src/main/export-checker/papers.ts
 async function checkPapers(zip, report) {
@@ -974,20 +1299,25 @@ async function* unpacked(path, { name, method, crc, packed, unpacked: size, at }
   if (length !== size || sum !== crc) throw damaged('its bytes don’t match their checksum')
 }
 // src/main/export-checker/verify.ts
-async function check(path) {
+async function check(path, keysPath) {
   const report = {
     checked: [],
     problems: [],
     notes: [],
   }
   try {
-    await checkZip(openZip(path), report)
+    await checkZip(openZip(path), report, keysPath === void 0 ? void 0 : await keysIn(keysPath))
   } catch (error) {
     report.problems.push(`${path} can’t be read: ${error.message}`)
   }
   return report
 }
-async function checkZip(zip, report) {
+async function keysIn(path) {
+  const file = await readKeys(readFileSync(path, 'utf8'))
+  if (!file) throw new Error(`${path} isn’t a file of keys`)
+  return file.keys
+}
+async function checkZip(zip, report, keys) {
   const complain = (problem) => report.problems.push(problem)
   const tables = tablesIn(zip)
   for (const table of tables) await compareFormats(zip, table, complain)
@@ -998,7 +1328,7 @@ async function checkZip(zip, report) {
     report.notes.push('This export has only an account, without the records of a family or practice.')
     return
   }
-  const pages = new PageChecker(report)
+  const pages = new PageChecker(report, keys)
   await pages.read(zip)
   const signOffs = new SignOffChecker(report)
   await signOffs.read(zip)
@@ -1010,12 +1340,12 @@ async function checkZip(zip, report) {
   signOffs.finish()
   await checkPapers(zip, report)
 }
-var [path] = process.argv.slice(2)
+var [path, keysPath] = process.argv.slice(2)
 if (path === void 0) {
-  console.error('Say which file to check: node verify.mjs EXPORT.zip')
+  console.error('Say which file to check: node verify.mjs EXPORT.zip [KEYS.json]')
   process.exitCode = 1
 } else {
-  const { checked, notes, problems } = await check(path)
+  const { checked, notes, problems } = await check(path, keysPath)
   for (const line of checked) console.log(`checked  ${line}`)
   for (const line of notes) console.log(`note     ${line}`)
   for (const line of problems) console.log(`WRONG    ${line}`)

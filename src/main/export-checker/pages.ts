@@ -1,5 +1,8 @@
 // Checks the closed months and sign-offs in an export.
+import { agreedText } from '#features/months/agreed.ts'
 import { contentText, type MonthContent } from '#features/months/month-page.ts'
+import { answerOf, checkPage, type PageAnswer } from '#features/months/page-check.ts'
+import { attachmentOf, type PublishedKey, type SignedFacts } from '#features/months/signed-page.ts'
 import { sha256 } from './histories.ts'
 import { type Entry, ON_PAGES } from './kinds.ts'
 import { counted, type Report } from './report.ts'
@@ -38,10 +41,13 @@ interface Page {
 /** Checks pages, and remembers those that the two sides' entries must still match. */
 export class PageChecker {
   #report: Report
+  #keys: readonly PublishedKey[] | undefined
   #current: Page[] = []
 
-  constructor(report: Report) {
+  /** @param keys the server's public keys; without them, its signatures aren't checked */
+  constructor(report: Report, keys: readonly PublishedKey[] | undefined) {
     this.#report = report
+    this.#keys = keys
   }
 
   async read(zip: Zip): Promise<void> {
@@ -54,7 +60,7 @@ export class PageChecker {
       if (row.state === 'asked' && row.page === null) continue
       count += 1
       const name = `the page of ${String(row.month)} with the code ${String(row.code)}`
-      for (const problem of problemsOf(row)) complain(`${name} ${problem}`)
+      for (const problem of await problemsOf(row, this.#keys)) complain(`${name} ${problem}`)
       if (row.state === 'closed' && open.has(row.connection_id) && isRow(row.page))
         this.#current.push({
           name,
@@ -63,7 +69,8 @@ export class PageChecker {
           lines: linesOf(row.page),
         })
     }
-    this.#report.checked.push(counted(count, 'closed month'))
+    const signatures = this.#keys ? ', with the server’s signatures' : ''
+    this.#report.checked.push(`${counted(count, 'closed month')}${signatures}`)
   }
 
   /** Compares an entry with the page that it's on. */
@@ -105,8 +112,8 @@ function linesOf(page: Row): Map<string, Line> {
   )
 }
 
-/** What's wrong with a page by itself. A signature by the server, once pages have one, belongs here too. */
-function problemsOf(row: Row): string[] {
+/** What's wrong with a page by itself. */
+async function problemsOf(row: Row, keys: readonly PublishedKey[] | undefined): Promise<string[]> {
   let text: string
   try {
     text = contentText(row.page as MonthContent)
@@ -126,5 +133,32 @@ function problemsOf(row: Row): string[] {
     ...told
       .filter(([, one, other]) => one !== other)
       .map(([what]) => `says another ${String(what)} than the file`),
+    ...(isSigned(row, page) ? [] : ['isn’t what the server signed']),
+    ...(keys ? await signatureProblems(row, keys) : []),
   ]
+}
+
+/** Whether the text that the server signed says the same, whoever wrote it. */
+function isSigned(row: Row, page: MonthContent): boolean {
+  try {
+    const { agreed, code } = JSON.parse(String(row.signed_page)) as SignedFacts
+    return agreed === agreedText(page) && code === page.code
+  } catch {
+    return false
+  }
+}
+
+const BROKEN = 'has a signature by the server that doesn’t hold'
+const ANSWERS: Record<Exclude<PageAnswer, 'genuine'>, string> = {
+  no_page: BROKEN,
+  changed: BROKEN,
+  unknown_key: 'is signed by a key that isn’t in the file of keys',
+  passkey: 'has a signature by passkey that doesn’t hold',
+}
+
+async function signatureProblems(row: Row, keys: readonly PublishedKey[]): Promise<string[]> {
+  const [page, key, signature] = [row.signed_page, row.page_key, row.page_signature].map(String)
+  const file = attachmentOf({ page: page ?? '', key: key ?? '', signature: signature ?? '' })
+  const answer = answerOf(await checkPage(new TextEncoder().encode(file), keys))
+  return answer === 'genuine' ? [] : [ANSWERS[answer]]
 }

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import { agreedText } from '#features/months/agreed.ts'
 import { contentText, type MonthContent } from '#features/months/month-page.ts'
+import { KEYS_PATH, type KeysFile } from '#features/months/signed-page.ts'
 import { csvLine } from '#features/privacy/csv.ts'
 import { numberProblems } from './papers.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
@@ -406,6 +408,11 @@ test('P5: whatever somebody changes in an export, the checker finds it and says 
       new RegExp(`session [0-9a-f-]+: isn’t what the page of 2026-11 with the code ${String(code)} says`),
     ],
     [
+      'one cent on a closed page with a new hash, besides what was signed',
+      { closed_months: page(oneCentMore, true) },
+      `the page of 2026-11 with the code ${String(code)} isn’t what the server signed`,
+    ],
+    [
       'a line cut from a closed page with a new hash',
       { closed_months: page((content) => content.sessions.pop(), true) },
       new RegExp(`session [0-9a-f-]+: isn’t on the page of 2026-11`),
@@ -441,6 +448,38 @@ test('P5: whatever somebody changes in an export, the checker finds it and says 
       `${what}:\n${lines.join('\n')}`,
     )
   }
+})
+
+test('P5: with the server’s public keys, its signatures of closed pages are checked, too', async () => {
+  const { family } = await aMonth()
+  const zip = await exportOf(family)
+  const keys = (await family.call('GET', KEYS_PATH)).body as unknown as KeysFile
+  const { code, lines } = checkedBy(zip, zip, [], keys)
+  assert.deepEqual([code, lines[1]], [0, 'checked  2 closed months, with the server’s signatures'])
+  const linesOf = (change: (row: Row) => Row, known: object = keys) => {
+    const forged = altered(zip, { closed_months: where({ state: 'closed' }, change) })
+    return checkedBy(zip, forged, [], known).lines.join('\n')
+  }
+  // Somebody who makes up a page writes all of it anew, but can't sign it.
+  const madeUp = (row: Row) => {
+    const content = structuredClone(row.page) as MonthContent
+    content.tutor = 'Ingrid Lindquist'
+    const signed = JSON.parse(String(row.signed_page)) as object
+    const page = JSON.stringify({ ...signed, agreed: agreedText(content) })
+    return { ...row, page: content, hash: sha256(contentText(content)), signed_page: page }
+  }
+  assert.match(
+    linesOf(madeUp),
+    /^WRONG +the page of 2026-11 .* has a signature by the server that doesn’t hold$/m,
+  )
+  assert.match(
+    linesOf((row) => row, { ...keys, keys: [] }),
+    /^WRONG +the page of 2026-11 .* is signed by a key that isn’t in the file of keys$/m,
+  )
+  assert.match(
+    linesOf((row) => row, {}),
+    /^WRONG .* isn’t a file of keys$/m,
+  )
 })
 
 test('a month that was signed and changed afterward is a note, because that may happen', async () => {

@@ -1,5 +1,8 @@
-// `node verify.mjs EXPORT.zip` checks an export without the server. scripts/export-checker.ts makes verify.mjs from this
-// file, and every export contains it.
+// `node verify.mjs EXPORT.zip [KEYS.json]` checks an export without the server. scripts/export-checker.ts makes verify.mjs
+// from this file, and every export contains it.
+import { readFileSync } from 'node:fs'
+import { readKeys } from '#features/months/page-check.ts'
+import type { PublishedKey } from '#features/months/signed-page.ts'
 import { checkHistories } from './histories.ts'
 import { PageChecker } from './pages.ts'
 import { checkPapers } from './papers.ts'
@@ -8,17 +11,23 @@ import type { Report } from './report.ts'
 import { compareFormats, rowsOf, tablesIn } from './tables.ts'
 import { openZip, type Zip } from './zip.ts'
 
-async function check(path: string): Promise<Report> {
+async function check(path: string, keysPath?: string): Promise<Report> {
   const report: Report = { checked: [], problems: [], notes: [] }
   try {
-    await checkZip(openZip(path), report)
+    await checkZip(openZip(path), report, keysPath === undefined ? undefined : await keysIn(keysPath))
   } catch (error) {
     report.problems.push(`${path} can’t be read: ${(error as Error).message}`)
   }
   return report
 }
 
-async function checkZip(zip: Zip, report: Report): Promise<void> {
+async function keysIn(path: string): Promise<PublishedKey[]> {
+  const file = await readKeys(readFileSync(path, 'utf8'))
+  if (!file) throw new Error(`${path} isn’t a file of keys`)
+  return file.keys
+}
+
+async function checkZip(zip: Zip, report: Report, keys: PublishedKey[] | undefined): Promise<void> {
   const complain = (problem: string) => report.problems.push(problem)
   const tables = tablesIn(zip)
   for (const table of tables) await compareFormats(zip, table, complain)
@@ -29,7 +38,7 @@ async function checkZip(zip: Zip, report: Report): Promise<void> {
     report.notes.push('This export has only an account, without the records of a family or practice.')
     return
   }
-  const pages = new PageChecker(report)
+  const pages = new PageChecker(report, keys)
   await pages.read(zip)
   const signOffs = new SignOffChecker(report)
   await signOffs.read(zip)
@@ -42,12 +51,12 @@ async function checkZip(zip: Zip, report: Report): Promise<void> {
   await checkPapers(zip, report)
 }
 
-const [path] = process.argv.slice(2)
+const [path, keysPath] = process.argv.slice(2)
 if (path === undefined) {
-  console.error('Say which file to check: node verify.mjs EXPORT.zip')
+  console.error('Say which file to check: node verify.mjs EXPORT.zip [KEYS.json]')
   process.exitCode = 1
 } else {
-  const { checked, notes, problems } = await check(path)
+  const { checked, notes, problems } = await check(path, keysPath)
   for (const line of checked) console.log(`checked  ${line}`)
   for (const line of notes) console.log(`note     ${line}`)
   for (const line of problems) console.log(`WRONG    ${line}`)

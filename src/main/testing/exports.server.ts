@@ -16,11 +16,16 @@ export async function exportOf(who: Pick<Caller, 'call'>, headers = {}): Promise
 /** Runs the checker that's in an export. */
 export const checked = (zip: Uint8Array) => checkedBy(zip, zip)
 
-/** Runs the checker that's in one export on another, which may be damaged. */
+/**
+ * Runs the checker that's in one export on another, which may be damaged.
+ * @param options for Node
+ * @param keys what a server publishes as its keys
+ */
 export function checkedBy(
   own: Uint8Array,
   zip: Uint8Array,
   options: string[] = [],
+  keys?: unknown,
 ): { code: number | null; lines: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'export-'))
   const [checker, file] = [join(folder, 'verify.mjs'), join(folder, 'export.zip')]
@@ -28,9 +33,13 @@ export function checkedBy(
     const only = unzipSync(own, { filter: ({ name }) => name === 'verify.mjs' })
     writeFileSync(checker, only['verify.mjs'] ?? '')
     writeFileSync(file, zip)
-    const { status, stdout, stderr } = spawnSync(process.execPath, [...options, checker, file], {
-      encoding: 'utf8',
-    })
+    const keysFile = join(folder, 'keys.json')
+    if (keys) writeFileSync(keysFile, JSON.stringify(keys))
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [...options, checker, file, ...(keys ? [keysFile] : [])],
+      { encoding: 'utf8' },
+    )
     assert.equal(stderr, '')
     return { code: status, lines: stdout.trim().split('\n') }
   } finally {

@@ -3,6 +3,7 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
 import type { Backups } from '../admin.ts'
+import { sizeOf } from './RestoreDialog.tsx'
 
 const moment = (instant: string) => formatMoment(instant, { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -39,7 +40,7 @@ function LastDrill({ drill, lastGoodAt }: { drill: Drill; lastGoodAt: string | n
   const took = drill.seconds === null ? '' : ` The trial took ${inWords(drill.seconds)}.`
   return (
     <>
-      <SettingRow title={backup} line={`Made ${moment(at)}, ${size(bytes)}.${took}`}>
+      <SettingRow title={backup} line={`Made ${moment(at)}, ${sizeOf(bytes)}.${took}`}>
         <Badge tone={endedAt === null ? 'plain' : isGood ? 'ok' : 'danger'}>
           {endedAt === null ? 'Being restored' : isGood ? 'Came back whole' : 'Failed'}
         </Badge>
@@ -65,9 +66,4 @@ function LastDrill({ drill, lastGoodAt }: { drill: Drill; lastGoodAt: string | n
 function inWords(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
   return `${Math.round(seconds / 60)} min`
-}
-
-function size(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} kB`
-  return `${(bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`
 }
