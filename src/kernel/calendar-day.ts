@@ -55,6 +55,19 @@ export function formatMoment(moment: string | Date, options: Intl.DateTimeFormat
   return words.replaceAll('\u202F', ' ')
 }
 
+/** A timestamp like "Nov 30, 2026, 2:05 PM EST": the same in every reader's own time zone. */
+export function formatMomentIn(moment: string, timeZone: string): string {
+  return formatMoment(moment, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  })
+}
+
 /**
  * The calendar date of an instant in a time zone. The default is the machine's time zone, which may change
  * while a page is open.

@@ -20,6 +20,7 @@ import { lockFolder } from '#platform/db/lock.server.ts'
 import { pause } from '#platform/timeout.server.ts'
 import { watchReadiness } from '#platform/http/readiness.server.ts'
 import { removeScratch, scratchFolder, startTestServer } from './testing.server.ts'
+import { whyNoSmallDisk } from './testing/small-disk.server.ts'
 
 const folder = scratchFolder()
 
@@ -71,18 +72,6 @@ import { lockFolder } from '#platform/db/lock.server.ts'
   }
 })
 
-/** Why this machine can't run the test that needs a small disk; undefined if it can. */
-function whyNoSmallDisk(place: string): string | undefined {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    return 'F5 needs a small disk of its own, which Linux lets root alone mount'
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=230m,mode=711', 'tmpfs', place], { stdio: 'ignore' })
-    return undefined
-  } catch {
-    return 'F5 needs a small disk of its own, which this machine does not let root mount'
-  }
-}
-
 /** Fills the disk except for its last 200 kB, which is enough for fewer than 60 saves. */
 function fill(place: string): void {
   const { bavail, bsize } = statfsSync(place)
@@ -100,7 +89,7 @@ mkdirSync(dataDir, { recursive: true, mode: 0o711 })
 // The disk with the database files. That's the data folder's disk, unless the tests run as root in a checkout
 // that other users can't access.
 const disk = dirname(clusterPlace(dataDir).data)
-const reason = whyNoSmallDisk(disk)
+const reason = whyNoSmallDisk(disk, 230)
 after(() => {
   if (!reason) execFileSync('umount', ['-l', disk])
   removeScratch(folder)

@@ -16,6 +16,7 @@ import pg from 'pg'
 import { grantAdmin } from '#features/admin/queries.server.ts'
 import { closed } from '#main/testing/months.server.ts'
 import { until } from '#main/testing/process.server.ts'
+import { whyNoSmallDisk } from '#main/testing/small-disk.server.ts'
 import { buildServer } from '#main/services.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { readConfig } from '#platform/config.server.ts'
@@ -233,19 +234,9 @@ test('F15: a server that stops takes the drill with it, and one that was killed 
   await again.drills.stop()
 })
 
-/** Why this machine has no small disk; undefined if it mounted one. */
-function whyNoSmallDisk(place: string): string | undefined {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m,mode=711', 'tmpfs', place], { stdio: 'ignore' })
-    return undefined
-  } catch {
-    return 'F15 needs a small disk of its own, which only root may mount'
-  }
-}
-
 test('F15: on a small disk there is no drill, and on a full one no backup; both are said, once', async (t) => {
   const { drills, dataDir } = elsewhere('tiny', '2026-12-07T02:50:00Z')
-  const reason = whyNoSmallDisk(dataDir)
+  const reason = whyNoSmallDisk(dataDir, 2)
   if (reason) return t.skip(reason)
   t.after(() => execFileSync('umount', ['-l', dataDir]))
   await drills.backUp()

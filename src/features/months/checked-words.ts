@@ -1,5 +1,5 @@
 // What the offline checker says about a file: whether its page is genuine, which signature holds, and what the page says.
-import { type CalendarDay, formatDay, formatMoment } from '#kernel/calendar-day.ts'
+import { type CalendarDay, formatDay, formatMomentIn } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
@@ -189,15 +189,7 @@ function answerWords(
   passkey: 'holds' | 'broken' | null,
 ): string {
   const { at, how } = facts.answers[side]
-  const moment = formatMoment(at, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone: facts.time_zone,
-  })
+  const moment = formatMomentIn(at, facts.time_zone)
   const did = facts.asked_by === side ? 'Asked to close the month' : 'Confirmed it'
   const signed = passkey === 'holds' ? ', and signed it with a passkey' : ''
   return `${did} on ${moment}${how === null ? '' : WAYS[how]}${signed}.`

@@ -1,6 +1,6 @@
 // The layout of printed statements.
 import type { Side } from '#features/access/role.ts'
-import { type CalendarDay, dayIn, formatDay, formatMoment } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, formatDay, formatMomentIn } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, formatAmount, formatMoney } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
@@ -395,7 +395,7 @@ export async function renderMonth(
     const by = content.handed_side === side ? ' by handed-over link' : ''
     const signed = content.proofs?.[side] ? ` ${SIGNED}` : ''
     const who = side === 'family' ? content.family : content.tutor
-    paper.write(`${who} ${did}${by} on ${momentInWords(moment, zoneOf(content))}.${signed}`, SMALL)
+    paper.write(`${who} ${did}${by} on ${formatMomentIn(moment, zoneOf(content))}.${signed}`, SMALL)
   }
   answer(content.asked_by, 'asked to close the month', content.asked_at)
   answer(content.asked_by === 'family' ? 'practice' : 'family', 'confirmed it', content.closed_at)
@@ -415,19 +415,6 @@ function attach(paper: Paper, { url, closed_at: moment }: MonthContent, signed: 
     SMALL,
   )
   paper.attach('tutorlog-page.json', attachmentOf(signed), new Date(moment))
-}
-
-/** A timestamp like "Nov 30, 2026, 2:05 PM EST". It's in the page's time zone, so it's the same for every reader. */
-function momentInWords(moment: string, timeZone: string): string {
-  return formatMoment(moment, {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone,
-  })
 }
 
 /** The date of a confirmation, short enough to fit in a column. */

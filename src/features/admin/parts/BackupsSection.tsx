@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { formatMoment } from '#kernel/calendar-day.ts'
 import type { OutputOf } from '#kernel/endpoint.ts'
 import { problemTitle } from '#platform/api.web.ts'
@@ -178,17 +178,12 @@ function FormerLine({
 function Running({ onEnd }: { onEnd: () => void }) {
   const [progress, setProgress] = useState<Progress>({ step: 'stopping', share: 0 })
   const toast = useToast()
-  useEffect(
-    () =>
-      watchRestore(setProgress, (failure) => {
-        onEnd()
-        if (failure) toast.error('Nothing was restored', failure)
-        else toast.success('Done', 'Everybody else has to sign in again.')
-      }),
-    // The watch begins once, whatever is rendered meanwhile.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [],
-  )
+  const end = useEffectEvent((failure: string | null) => {
+    onEnd()
+    if (failure) toast.error('Nothing was restored', failure)
+    else toast.success('Done', 'Everybody else has to sign in again.')
+  })
+  useEffect(() => watchRestore(setProgress, (failure) => end(failure)), [])
   const percent = Math.round(progress.share * 100)
   return (
     <div className="card mb-4 p-5">
