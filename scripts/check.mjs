@@ -1,5 +1,5 @@
-// `npm run check`: checks formatting, types, lint and room rules, and that the voice reader's weights match
-// its data and code. Stops at the first check that fails.
+// `npm run check`: checks formatting, types, lint and room rules, and that the page of promises and the voice
+// reader's weights match what they're made from. Stops at the first check that fails.
 import { pathToFileURL } from 'node:url'
 import { prepare, run } from './prepare.mjs'
 
@@ -24,6 +24,7 @@ export const checks = [
     ],
   ],
   ['rooms', ['scripts/check-rooms.ts']],
+  ['page of promises', ['scripts/promises.ts', '--check']],
   ['weights of the voice reader', ['scripts/train-voice.ts', '--check']],
 ]
 
@@ -34,5 +35,5 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     console.error(`check failed: ${name}`)
     process.exit(1)
   }
-  console.log('format, types, lint, rooms and the weights are in order')
+  console.log('format, types, lint, rooms, the promises and the weights are in order')
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { promises, promisesText, silentPromises, testsByPromise, testSources } from './promises.ts'
+import { promises, silentPromises, testsByPromise, testSources } from './promises.ts'
 
 test('every promise is shown by a test, or says why it is not', () => {
   assert.deepEqual(silentPromises(testsByPromise(testSources())), [])
@@ -18,10 +18,6 @@ test('every promise that a test names is listed, and one that a test shows has n
     shown.filter((id) => listed.get(id)),
     [],
   )
-})
-
-test('docs/promises.md is what `node scripts/promises.ts` writes', () => {
-  assert.equal(readFileSync('docs/promises.md', 'utf8'), promisesText(testsByPromise(testSources())))
 })
 
 /** What docs/security.md names that isn't there: promises that no test shows, tests by how their names begin or read, and files. */

@@ -1,7 +1,9 @@
 // `node scripts/promises.ts`: generates docs/promises.md from the test names. If a promise has no test, the
-// page gives the reason.
+// page gives the reason. With `--check`, it only checks that the page is up to date.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+
+const PAGE = 'docs/promises.md'
 
 const PROMISES: [section: string, ...rows: [id: string, promise: string, remark?: string][]][] = [
   [
@@ -195,7 +197,7 @@ export function promises(): [id: string, remark: string | undefined][] {
   )
 }
 
-export function promisesText(tests: Map<string, string[]>): string {
+function promisesText(tests: Map<string, string[]>): string {
   const sections = PROMISES.map(([title, ...rows]) =>
     [
       `## ${title}`,
@@ -230,5 +232,11 @@ export function testSources(): string[] {
     .map((path) => readFileSync(path, 'utf8'))
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  writeFileSync('docs/promises.md', promisesText(testsByPromise(testSources())))
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const text = promisesText(testsByPromise(testSources()))
+  if (!process.argv.includes('--check')) writeFileSync(PAGE, text)
+  else if (readFileSync(PAGE, 'utf8') !== text) {
+    console.error(`${PAGE} isn't what \`node scripts/promises.ts\` writes`)
+    process.exit(1)
+  }
+}

@@ -21,7 +21,9 @@ const people = async (search: string) =>
   (await admin.call('GET', `/api/v1/admin/people?search=${encodeURIComponent(search)}`)).body
     .people as AccountLine[]
 const viewsOf = async (user: Caller) => {
-  const files = unzipSync((await user.call('POST', '/api/v1/export', {})).bytes)
+  const { status, body, bytes } = await user.call('POST', '/api/v1/export', {})
+  assert.equal(status, 200, JSON.stringify(body))
+  const files = unzipSync(bytes)
   return JSON.parse(strFromU8(files['json/administrators_looked.json'] ?? new Uint8Array())) as {
     what: string
     purpose: string

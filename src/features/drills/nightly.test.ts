@@ -217,10 +217,16 @@ test('F15: a drill stops when the disk fills up, and takes what it wrote with it
 test('F15: a server that stops takes the drill with it, and one that was killed has it noted at the next start', async () => {
   const { drills, dataDir } = elsewhere('stopped', '2026-12-05T02:50:00Z', { diskOf: disk(5_000_000_000) })
   await drills.backUp()
-  await until('the drill’s database to run', async () => {
-    const scratch = scratchFolderIn(dataDir)
-    return existsSync(join(scratch, 'database-password')) && policies(scratch).length > 0
-  })
+  await until(
+    'the drill’s database to run',
+    async () => {
+      const scratch = scratchFolderIn(dataDir)
+      const row = await newest()
+      assert.equal(row?.ended_at ?? null, null, row?.findings?.join())
+      return existsSync(join(scratch, 'database-password')) && policies(scratch).length > 0
+    },
+    600_000,
+  )
   await drills.stop()
   const cutOff = ['The drill was cut off: the server was stopped or killed while it ran.']
   assert.deepEqual(await ended('daily-2026-12-05.gz'), cutOff)
