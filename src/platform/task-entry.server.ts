@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
+import { waitLonger } from './timeout.server.ts'
 
 const NICE = 10
 
@@ -33,4 +34,5 @@ const [module = '', priority] = process.argv.slice(2)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 process.on('disconnect', () => process.exit())
 lowerPriority(priority === 'idle')
+if (priority === 'idle') waitLonger()
 await import(module)

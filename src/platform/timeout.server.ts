@@ -1,3 +1,20 @@
+/**
+ * A process that only gets time that no other process wants may be kept for many seconds from reading an answer that
+ * has come long ago, so it waits this many times longer.
+ */
+const IDLE_PATIENCE = 15
+let patience = 1
+
+/** Called where a process that only gets idle time starts. */
+export function waitLonger(): void {
+  patience = IDLE_PATIENCE
+}
+
+/** How long this process waits, in milliseconds, where one of normal priority waits for `ms`. */
+export function longestWait(ms: number): number {
+  return ms * patience
+}
+
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -2,6 +2,7 @@
 // replica is picked up without restarting the server. node-postgres can't do that by itself.
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { longestWait } from '#platform/timeout.server.ts'
 
 /** Splits a URL into the scheme and user, the hosts, and the rest. */
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
@@ -65,7 +66,7 @@ export function asRole(url: string, role: string, password: string): string {
  */
 export async function connectTo(url: string, options: pg.ClientConfig = {}): Promise<pg.Client> {
   for (let tries = hostsOf(url).length; ; tries--) {
-    const client = clientFor(url, { connectionTimeoutMillis: 10_000, ...options })
+    const client = clientFor(url, { connectionTimeoutMillis: longestWait(10_000), ...options })
     try {
       await client.connect()
       return client
@@ -88,8 +89,8 @@ export function clientFor(url: string, options: pg.ClientConfig): pg.Client {
 export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
   const config = {
     connectionString: url,
-    connectionTimeoutMillis: 4000,
-    query_timeout: QUERY_TIMEOUT_MS,
+    connectionTimeoutMillis: longestWait(4000),
+    query_timeout: longestWait(QUERY_TIMEOUT_MS),
     // In pipeline mode, a query timeout also makes the library close the connection. That's what we want if
     // the host hangs.
     pipeline: true,
@@ -218,12 +219,13 @@ class WritablePool extends pg.Pool {
 
 /**
  * Whether the connected host accepts writes: it isn't a replica and isn't set to read-only. Throws if there's
- * no response within 4 s.
+ * no response within 4 s
+ * (`longestWait`).
  */
 export async function takesWrites(client: Pick<pg.Pool, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ takes: boolean }>({
     text: "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as takes",
-    query_timeout: 4000,
+    query_timeout: longestWait(4000),
   } as pg.QueryConfig)
   return rows[0]?.takes === true
 }

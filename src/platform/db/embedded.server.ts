@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '#platform/free-port.server.ts'
-import { pause } from '#platform/timeout.server.ts'
+import { longestWait, pause } from '#platform/timeout.server.ts'
 import { type ClusterPlace, clusterPlace, farClusterOf } from './cluster-place.server.ts'
 import { isAlive, isFolderInUse, lockFolder } from './lock.server.ts'
 import { boundLog } from './log-file.server.ts'
@@ -328,7 +328,7 @@ function spawnPostgres(place: ClusterPlace, port: number, settings: Settings): C
 }
 
 async function answering(url: string): Promise<void> {
-  for (const end = Date.now() + START_PATIENCE_MS; ; await pause(40)) {
+  for (const end = Date.now() + longestWait(START_PATIENCE_MS); ; await pause(40)) {
     const failure = await tryOnce(url)
     if (!failure) return
     if (Date.now() > end)
@@ -341,7 +341,7 @@ async function isAnswering(url: string): Promise<boolean> {
 }
 
 async function tryOnce(url: string): Promise<Error | undefined> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: longestWait(2000) })
   client.on('error', () => undefined)
   try {
     await client.connect()
