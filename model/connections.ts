@@ -80,7 +80,8 @@ export function answerLink(
   if (!link) return NOT_FOUND
   if (link.family?.owner.isClosed) return OTHER_CLOSED
   const matches = chosen ?? likelyMatches(world, link, who)
-  const problem = matchProblem(world, who, link, matches) ?? stateProblem(world, who, link, state)
+  const problem =
+    matchProblem(world, who, matches) ?? stateProblem(world, who, link, state) ?? takenProblem(link, matches)
   if (problem) return problem
   if (state === 'declined') {
     part(world, link, 'practice', 'declined')
@@ -104,18 +105,11 @@ export function answerLink(
 function matchProblem(
   world: World,
   who: Member,
-  link: Link,
   matches: { firstName: string; student: string | null }[],
 ): Outcome | undefined {
   const named = matches.flatMap((match) => match.student ?? [])
   if (named.some((student) => !personOf(world, who, student))) return refused(422, 'unknown_student')
-  const others = link.people.filter(
-    (match) =>
-      match.child && match.student && !matches.some(({ firstName }) => firstName === match.firstName),
-  )
-  const isTwice =
-    new Set(named).size < named.length || others.some(({ student }) => named.includes(student?.id ?? ''))
-  return isTwice ? refused(422, 'matched_twice') : undefined
+  return new Set(named).size < named.length ? refused(422, 'matched_twice') : undefined
 }
 function stateProblem(
   world: World,
@@ -131,6 +125,18 @@ function stateProblem(
   // Until an account of the family accepts a practice's request, there's nothing to match.
   const isConnected = link.state === 'active' && link.practice && family
   return state || isConnected ? undefined : refused(409, 'not_connected')
+}
+/** A student who's already matched with a child that the answer leaves out. */
+function takenProblem(
+  link: Link,
+  matches: { firstName: string; student: string | null }[],
+): Outcome | undefined {
+  const others = link.people.filter(
+    (match) =>
+      match.child && match.student && !matches.some(({ firstName }) => firstName === match.firstName),
+  )
+  const isTaken = matches.some(({ student }) => others.some((other) => other.student?.id === student))
+  return isTaken ? refused(422, 'matched_twice') : undefined
 }
 /** Without a choice, each child is matched with the only free student who has that first name. */
 function likelyMatches(world: World, link: Link, who: Member) {
