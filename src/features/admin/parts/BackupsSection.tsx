@@ -6,8 +6,10 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
+import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import type { BackupLine, ReadBackups } from '../backup.ts'
 import { type Progress, useBackups, useForgetFormer, useGoBack, watchRestore } from '../client.web.ts'
@@ -32,15 +34,26 @@ const STEPS: Record<string, string> = {
 /** The server's own backups, what restoring one would change, and the way back. */
 export function BackupsSection() {
   const backups = useBackups()
-  const [chosen, setChosen] = useState<BackupLine>()
-  const [isRunning, setIsRunning] = useState(false)
-  if (!backups.isSuccess) return null
-  const { is_embedded: isEmbedded, former, last_failure: failure } = backups.data
   return (
     <section className="mt-6" aria-labelledby="backups">
       <SectionHeading>
         <span id="backups">Backups</span>
       </SectionHeading>
+      {backups.isPending && <LoadingCards count={1} label="Loading the backups..." />}
+      {backups.isLoadingError && (
+        <LoadFailed title="The backups didn’t load" onRetry={() => void backups.refetch()} />
+      )}
+      {backups.data && <Backups of={backups.data} />}
+    </section>
+  )
+}
+
+function Backups({ of: backups }: { of: OutputOf<typeof ReadBackups> }) {
+  const [chosen, setChosen] = useState<BackupLine>()
+  const [isRunning, setIsRunning] = useState(false)
+  const { is_embedded: isEmbedded, former, last_failure: failure } = backups
+  return (
+    <>
       {isRunning && <Running onEnd={() => setIsRunning(false)} />}
       {!isRunning && failure && (
         <div className="mb-4">
@@ -49,7 +62,7 @@ export function BackupsSection() {
       )}
       <div className="card list">
         {isEmbedded ? (
-          <Lines of={backups.data} isRunning={isRunning} onChoose={setChosen} />
+          <Lines of={backups} isRunning={isRunning} onChoose={setChosen} />
         ) : (
           <p className="px-5 py-4 text-ink-2">
             This server uses an external database. Back it up and restore it with its own tools.
@@ -67,7 +80,7 @@ export function BackupsSection() {
           onClose={() => setChosen(undefined)}
         />
       )}
-    </section>
+    </>
   )
 }
 
