@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import type { OutputOf } from '#kernel/endpoint.ts'
 import type { PreviewRestore, ReadBackups } from '#features/admin/backup.ts'
 import { runningDatabaseUrl } from '#platform/db/embedded.server.ts'
@@ -15,7 +16,9 @@ import { removeScratch, scratchFolder } from './testing.server.ts'
 
 const folder = scratchFolder()
 const dataDir = join(folder, 'data')
-const DAILY = 'daily-2026-11-20.gz'
+const daysAgo = (days: number) => addDays(dayIn(new Date(), 'UTC'), -days)
+const dailyOf = (day: CalendarDay) => `daily-${day}.gz`
+const DAILY = dailyOf(daysAgo(7))
 /** In order. Before the last, the old state counts; from then on the new one. */
 const STEPS =
   'stopping checking creating loading migrating verifying erasing carrying switching switched'.split(' ')
@@ -31,8 +34,7 @@ before(async () => {
   admin = await aParent(server, 'admin@example.com')
   other = await aParent(server, 'other@example.com')
   await aParent(server, 'gone@example.com')
-  await sql(`insert into user_roles (user_id, role) select id, 'admin' from users where email = 'admin@example.com'
-    on conflict (user_id) do update set role = 'admin', earlier_role = 'parent'`)
+  await makeAdmin('admin@example.com')
 })
 after(async () => {
   if (process.env.SHOW) console.error(server.output())
@@ -53,9 +55,12 @@ async function sql(query: string, database?: string): Promise<Record<string, unk
   }
 }
 
-const backUp = async (recipients: string[] = [], at = '2026-11-20T02:50:00Z') => {
-  const place = { dataDir, backupRecipients: recipients }
-  await backUpDaily((await runningDatabaseUrl(dataDir)) ?? '', place, new Date(at))
+const makeAdmin = (email: string) =>
+  sql(`insert into user_roles (user_id, role) select id, 'admin' from users where email = '${email}'
+    on conflict (user_id) do update set role = 'admin', earlier_role = 'parent'`)
+const backUp = async (day: CalendarDay, backupRecipients: string[] = []) => {
+  const at = new Date(`${day}T02:50:00Z`)
+  await backUpDaily((await runningDatabaseUrl(dataDir)) ?? '', { dataDir, backupRecipients }, at)
 }
 const log = async (who: Parent, notes: string) =>
   assert.equal((await who.call('POST', '/api/v1/sessions', who.lesson(notes))).status, 201)
@@ -93,7 +98,7 @@ test('F15: restoring from /admin brings the records back, and keeps what must no
       where a.email = 'admin@example.com' and o.email = 'other@example.com';
     update user_roles set role = 'admin', earlier_role = 'parent'
       where user_id = (select id from users where email = 'other@example.com')`)
-  await backUp()
+  await backUp(daysAgo(7))
   await sql(`update outbox set sent_at = now() where kind = 'sent_since';
     delete from passkeys; update auth_tokens set used_at = now() where token_hash = '\\x07';
     delete from members where role = 'viewer';
@@ -202,11 +207,29 @@ async function nothingIsLeft(): Promise<void> {
   )
 }
 
-test('F15: a file that isn’t ours, was changed, is encrypted to another key or without one is refused, and nothing happens', async () => {
+test('F15: a backup with a broken history is left alone, and why is said', async () => {
+  const alter = (note: string | null) =>
+    sql(`alter table history disable trigger user;
+      update history set note = ${note === null ? 'null' : `'${note}'`} where seq = 1 and kind = 'session';
+      alter table history enable trigger user`)
+  const before = await state()
+  await alter('Nothing')
+  await backUp(daysAgo(5))
+  await alter(null)
+  assert.equal((await restore(dailyOf(daysAgo(5)))).status, 204)
+  const failure = async () => (await read().catch(() => undefined))?.last_failure ?? undefined
+  await until('the restore to fail', async () => (await failure()) !== undefined)
+  assert.match((await failure()) ?? '', /^The history in it is broken at \d+ entries\.$/)
+  assert.deepEqual(await state(), before)
+  assert.equal((await health()).status, 'ok')
+  await nothingIsLeft()
+})
+
+test('F15: a file that isn’t ours, was changed, is too old, is encrypted to another key or without one is refused, and nothing happens', async () => {
   const code = async (answer: Promise<Response>) => ((await (await answer).json()) as { code: string }).code
   const path = join(dataDir, 'backups', DAILY)
   const [whole, label] = [readFileSync(path), readFileSync(`${path}.json`)]
-  const foreign = 'daily-2026-11-19.gz'
+  const foreign = dailyOf(daysAgo(8))
   copyFileSync(path, join(dataDir, 'backups', foreign))
   assert.deepEqual((await read()).strangers, [foreign])
   assert.equal(await code(restore(foreign)), 'not_own')
@@ -223,11 +246,19 @@ test('F15: a file that isn’t ours, was changed, is encrypted to another key or
     'signed_out',
   )
 
+  await backUp(daysAgo(100))
+  assert.equal(await code(restore(dailyOf(daysAgo(100)))), 'too_old')
+  const late = await aParent(server, 'late@example.com')
+  await makeAdmin('late@example.com')
+  const asLate = late.call('POST', '/api/v1/admin/backups/restore', { backup: DAILY, word: 'RESTORE' })
+  assert.equal(await code(asLate), 'not_in_it')
+  await sql("delete from users where email = 'late@example.com'")
+
   const [keyFile, wrongFile] = [join(folder, 'key.txt'), join(folder, 'wrong.txt')]
   const recipient = await makeKeyFile(keyFile, new Date())
   await makeKeyFile(wrongFile, new Date())
-  await backUp([recipient], '2026-11-21T02:50:00Z')
-  const sealed = 'daily-2026-11-21.gz.age'
+  await backUp(daysAgo(6), [recipient])
+  const sealed = `${dailyOf(daysAgo(6))}.age`
   assert.equal(await code(restore(sealed)), 'key_needed')
   assert.equal(await code(restore(sealed, { key: 'no key' })), 'wrong_key')
   assert.equal(await code(restore(sealed, { key: readFileSync(wrongFile, 'utf8') })), 'wrong_key')
