@@ -69,6 +69,12 @@ const state = async (database?: string) => ({
   notes: (await sql('select text from session_notes order by 1', database)).map((row) => row.text),
   people: (await sql('select email from users order by 1', database)).map((row) => row.email),
 })
+/** What the administrator's recent activity says of restoring, in order. */
+const restoresNoted = async () =>
+  (
+    await sql(`select kind from security_events join users on users.id = user_id
+      where email = 'admin@example.com' and kind like '%restore%' order by happened_at`)
+  ).map(({ kind }) => kind)
 const read = async () =>
   (await (await admin.call('GET', '/api/v1/admin/backups')).json()) as OutputOf<typeof ReadBackups>
 const restore = (backup: string, more: object = {}) =>
@@ -83,7 +89,7 @@ const served = async () =>
     }
   })
 
-test('F15: restoring from /admin brings the records back, and keeps what must not become older', async () => {
+test('A25, F15: restoring from /admin brings the records back, and keeps what must not become older', async () => {
   await log(admin, 'then')
   await sql(`alter table outbox disable trigger user;
     insert into outbox (id, recipient, kind) values ('00000000-0000-4000-8000-000000000001', 'a@example.com', 'sent_since'),
@@ -166,6 +172,7 @@ test('F15: restoring from /admin brings the records back, and keeps what must no
     [{ email: 'admin@example.com' }],
   )
   assert.equal((await sql('select from logins')).length, 1)
+  assert.deepEqual(await restoresNoted(), ['backup_restored'])
   assert.equal((await admin.call('GET', '/api/v1/me')).status, 200)
   assert.equal((await other.call('GET', '/api/v1/me')).status, 401)
   await log(admin, 'new')
@@ -188,6 +195,7 @@ test('F15: going back serves the former database, without who was erased or sign
   assert.deepEqual((await state('database_former')).notes, ['new', 'then'])
   assert.equal((await sql('select from logins')).length, 1)
   assert.equal((await admin.call('GET', '/api/v1/me')).status, 200)
+  assert.deepEqual(await restoresNoted(), ['backup_restored', 'restore_undone'])
   assert.equal((await read()).former?.backup, null)
   assert.equal((await admin.call('POST', '/api/v1/admin/backups/forget', {})).status, 204)
   assert.equal((await read()).former, null)

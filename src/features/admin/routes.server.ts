@@ -1,11 +1,13 @@
 // Admin routes. Every access to a person's data is recorded before the response goes out.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readMe } from '#features/accounts/queries.server.ts'
+import { noteEvent, originOf } from '#features/security/commands.server.ts'
+import type { EventKind } from '#features/security/event.ts'
 import { ownWorkspaces } from '#features/workspaces/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { OUTSIDE, serve } from '#features/access/operation.server.ts'
-import type { Services } from '#features/access/admission.server.ts'
+import type { CurrentUser, Services } from '#features/access/admission.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { retryFailed, waitingWork } from '#platform/jobs/waiting.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
@@ -180,15 +182,22 @@ function addBackupRoutes(app: FastifyInstance, services: Services, restoring: Re
     return typeof answer === 'string' ? refused(answer) : done(answer)
   })
 
-  serve(app, services, RestoreBackup, OUTSIDE, async ({ user, input }) => {
+  // Noted in the database that's still served, whose events go along into the one that takes its place.
+  const begun = async ({ id: userId, email }: CurrentUser, request: FastifyRequest, kind: EventKind) => {
+    const event = { userId, email, kind, at: services.now() }
+    await services.db.asSystem((tx) => noteEvent(tx, originOf(request), event))
+    return done(undefined)
+  }
+
+  serve(app, services, RestoreBackup, OUTSIDE, async ({ user, input, request }) => {
     const { backup, key } = input
     const reason = restoring ? await restoring.restore({ backup, key, by: user }) : 'external'
-    return reason ? refused(reason) : done(undefined)
+    return reason ? refused(reason) : begun(user, request, 'backup_restored')
   })
 
-  serve(app, services, GoBack, OUTSIDE, async ({ user }) => {
+  serve(app, services, GoBack, OUTSIDE, async ({ user, request }) => {
     const reason = restoring ? await restoring.goBack(user) : 'no_former'
-    return reason ? refused(reason) : done(undefined)
+    return reason ? refused(reason) : begun(user, request, 'restore_undone')
   })
 
   serve(app, services, ForgetFormer, OUTSIDE, async () => {
