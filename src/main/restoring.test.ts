@@ -172,7 +172,7 @@ test('A25, F15: restoring from /admin brings the records back, and keeps what mu
     [{ email: 'admin@example.com' }],
   )
   assert.equal((await sql('select from logins')).length, 1)
-  assert.deepEqual(await restoresNoted(), ['backup_restored'])
+  assert.deepEqual(await restoresNoted(), ['restore_asked'])
   assert.equal((await admin.call('GET', '/api/v1/me')).status, 200)
   assert.equal((await other.call('GET', '/api/v1/me')).status, 401)
   await log(admin, 'new')
@@ -195,7 +195,7 @@ test('F15: going back serves the former database, without who was erased or sign
   assert.deepEqual((await state('database_former')).notes, ['new', 'then'])
   assert.equal((await sql('select from logins')).length, 1)
   assert.equal((await admin.call('GET', '/api/v1/me')).status, 200)
-  assert.deepEqual(await restoresNoted(), ['backup_restored', 'restore_undone'])
+  assert.deepEqual(await restoresNoted(), ['restore_asked', 'restore_undo_asked'])
   assert.equal((await read()).former?.backup, null)
   assert.equal((await admin.call('POST', '/api/v1/admin/backups/forget', {})).status, 204)
   assert.equal((await read()).former, null)

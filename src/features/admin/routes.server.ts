@@ -192,12 +192,12 @@ function addBackupRoutes(app: FastifyInstance, services: Services, restoring: Re
   serve(app, services, RestoreBackup, OUTSIDE, async ({ user, input, request }) => {
     const { backup, key } = input
     const reason = restoring ? await restoring.restore({ backup, key, by: user }) : 'external'
-    return reason ? refused(reason) : begun(user, request, 'backup_restored')
+    return reason ? refused(reason) : begun(user, request, 'restore_asked')
   })
 
   serve(app, services, GoBack, OUTSIDE, async ({ user, request }) => {
     const reason = restoring ? await restoring.goBack(user) : 'no_former'
-    return reason ? refused(reason) : begun(user, request, 'restore_undone')
+    return reason ? refused(reason) : begun(user, request, 'restore_undo_asked')
   })
 
   serve(app, services, ForgetFormer, OUTSIDE, async () => {

@@ -39,8 +39,8 @@ const WORDS: Record<EventKind, string> = {
   exported: 'Data exported',
   deletion_asked: 'Account deleted',
   deletion_undone: 'Account kept',
-  backup_restored: 'Backup restored for everyone',
-  restore_undone: 'Restore undone for everyone',
+  restore_asked: 'Restore of a backup requested',
+  restore_undo_asked: 'Way back from a restore requested',
   refused: 'Not allowed for this role',
 }
 

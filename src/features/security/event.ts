@@ -35,8 +35,8 @@ export const EVENT_KINDS = [
   'exported',
   'deletion_asked',
   'deletion_undone',
-  'backup_restored',
-  'restore_undone',
+  'restore_asked',
+  'restore_undo_asked',
   'refused',
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]

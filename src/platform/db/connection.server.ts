@@ -219,8 +219,7 @@ class WritablePool extends pg.Pool {
 
 /**
  * Whether the connected host accepts writes: it isn't a replica and isn't set to read-only. Throws if there's
- * no response within 4 s
- * (`longestWait`).
+ * no response within 4 s (`longestWait`).
  */
 export async function takesWrites(client: Pick<pg.Pool, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ takes: boolean }>({
