@@ -2,6 +2,7 @@
 // snapshot (COPY) into one compressed file, which may be encrypted. The first line names the schema, and the last
 // line has the totals and the checksum.
 import { createHash, hash } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -312,7 +313,7 @@ async function loadTables(
         await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last])
     } else if (copy) {
       onRow?.()
-      if (!copy.write(Buffer.concat([one, Buffer.of(NEWLINE)]))) await drained(copy)
+      if (!copy.write(Buffer.concat([one, Buffer.of(NEWLINE)]))) await once(copy, 'drain')
     } else {
       const next = parse<Partial<TableLine>>(one)
       if (!next?.table || !next.columns || next.table === GONE) continue
@@ -353,13 +354,6 @@ export async function* rowsInBackup(
       yield { table, values: places.map((place) => (cells[place] === '\\N' ? null : (cells[place] ?? null))) }
     }
   }
-}
-
-function drained(copy: ReturnType<typeof copyFrom>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    copy.once('drain', resolve)
-    copy.once('error', reject)
-  })
 }
 
 async function* linesOf(file: string, keys: readonly string[]): AsyncGenerator<Buffer> {
