@@ -13,7 +13,7 @@ import { keptBackups, plainBackups } from '#platform/db/kept-backups.server.ts'
 import { knownMigrations, roleUrls } from '#platform/db/migrate.server.ts'
 import { mailOnlyOverTls, whyNoMail } from '#platform/mail/mail-tls.server.ts'
 import type { Seal } from '#platform/pdf/seal.server.ts'
-import { SpeechFailed } from '#platform/speech/engine.server.ts'
+import { SAMPLE_RATE, SpeechFailed, wavHeader } from '#platform/speech/engine.server.ts'
 import { openTranscriber } from '#platform/speech/transcriber.server.ts'
 import { VERSION } from '#platform/version.server.ts'
 import {
@@ -181,26 +181,11 @@ function leastNode(): string {
   return engines.node.replace(/^[^\d]*/, '')
 }
 
-const RATE = 16_000
-
 /** A second and a half of a quiet tone, as a WAV file. */
 function tone(): Uint8Array {
   const samples = Int16Array.from(
-    { length: RATE * 1.5 },
-    (_, n) => 3000 * Math.sin((2 * Math.PI * 440 * n) / RATE),
+    { length: SAMPLE_RATE * 1.5 },
+    (_, n) => 3000 * Math.sin((2 * Math.PI * 440 * n) / SAMPLE_RATE),
   )
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + samples.byteLength, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(RATE, 24)
-  header.writeUInt32LE(RATE * 2, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(samples.byteLength, 40)
-  return Buffer.concat([header, Buffer.from(samples.buffer)])
+  return Buffer.concat([wavHeader(samples.byteLength), Buffer.from(samples.buffer)])
 }

@@ -1,12 +1,6 @@
 // The remote engine: any server with an OpenAI-compatible /v1/audio/transcriptions. We send only fields that
 // all such servers understand, and read only `text` from the response.
-import {
-  BYTES_PER_SECOND,
-  type Vocabulary,
-  SAMPLE_RATE,
-  type SpeechEngine,
-  SpeechFailed,
-} from './engine.server.ts'
+import { type Vocabulary, type SpeechEngine, SpeechFailed, wavHeader } from './engine.server.ts'
 import type { Transcription } from './transcription.ts'
 
 interface RemoteSettings {
@@ -100,21 +94,4 @@ async function boundedText(response: Response): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function wavHeader(bytes: number): Buffer {
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + bytes, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(SAMPLE_RATE, 24)
-  header.writeUInt32LE(BYTES_PER_SECOND, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(bytes, 40)
-  return header
 }
