@@ -8,8 +8,8 @@ import { TaskRefused, TaskProcess } from './task-process.server.ts'
 
 interface Task {
   /**
-   * Loops, exits, throws, or returns the process's id, its threads' priorities or how many times longer it waits,
-   * depending on the task. `stay` also leaves a timer running.
+   * Loops, exits, throws, or returns the process's id, its threads' priorities or how many milliseconds it
+   * waits for a database, depending on the task. `stay` also leaves a timer running.
    */
   what: 'forever' | 'exit' | 'throw' | 'answer' | 'stay' | 'priorities' | 'patience'
 }
@@ -19,7 +19,7 @@ const MODULE = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { readdirSync, readFileSync } from 'node:fs'
     import { serveTasks } from '${new URL('task-process.server.ts', import.meta.url).href}'
-    import { longestWait } from '${new URL('timeout.server.ts', import.meta.url).href}'
+    import { openPool } from '${new URL('db/connection.server.ts', import.meta.url).href}'
     serveTasks(({ what }) => {
       if (what === 'forever') for (;;);
       if (what === 'exit') process.exit(1)
@@ -31,7 +31,7 @@ const MODULE = new URL(
           const fields = readFileSync('/proc/self/task/' + id + '/stat', 'utf8').split(') ').at(-1).split(' ')
           return fields[16] + ' ' + fields[38]
         })
-      if (what === 'patience') return longestWait(1)
+      if (what === 'patience') return openPool('postgres://localhost', {}).options.connectionTimeoutMillis
       return process.pid
     })
   `)}`,
@@ -119,8 +119,8 @@ test('I19: a process runs at low priority, and a heavy one only in time that nob
 })
 
 test('a process that may be kept waiting for the processor waits longer for the database', async () => {
-  assert.equal(await aProcess().run('ann', 'patience'), 1)
-  assert.equal(await aProcess({ isHeavy: true }).run('ann', 'patience'), 15)
+  assert.equal(await aProcess().run('ann', 'patience'), 4000)
+  assert.equal(await aProcess({ isHeavy: true }).run('ann', 'patience'), 60_000)
 })
 
 test('a process that nobody uses ends, and the next task starts another', async () => {

@@ -58,7 +58,7 @@ export const StartPasskeyReset = endpoint({
 export const ResetPassword = endpoint({
   operation: 'ResetPassword',
   summary:
-    'Set a new password, or add a passkey, with the tokens from a reset link and, if the account has a second step, its code; sign out all other devices, and sign in',
+    'Set a new password, or add a passkey, from a reset link (with the code of the second step, if there is one)',
   method: 'POST',
   path: '/api/auth/reset-password',
   access: 'anyone',

@@ -353,7 +353,8 @@ export async function monthOver(tx: Tx, accountId: string, month: string): Promi
       select w.connection_id, w.side, count(*)::int as sessions, sum(w.minutes)::int as minutes,
         count(*) filter (where w.is_sent_back)::int as sent_back, count(*) filter (where ${isForYou} and not w.is_sent_back)::int as for_you,
         count(*) filter (where not (w.is_confirmed or w.is_sent_back or ${isForYou}))::int as for_them
-      from ${SHARED} join ${OWNERS} where m.account_id = ${accountId}::uuid and ${isOwn(accountId)} and w.day between ${from}::date and ${to}::date group by 1, 2) over
+      from ${SHARED} join ${OWNERS} where m.account_id = ${accountId}::uuid and ${isOwn(accountId)}
+        and w.day between ${from}::date and ${to}::date group by 1, 2) over
     where not exists (select from closed_months k where k.connection_id = over.connection_id and k.month = ${month} and k.state = 'closed')
     order by over.side, over.connection_id`.execute(tx)
   return rows.map((row) => ({ ...row, amounts: row.amounts ?? [] }))
